@@ -12,6 +12,6 @@
 
 /// The release of the package.
 public enum ReleaseVersion {
-  /// The version, as `tamis --version` and the answers to records have it.
+  /// The version, as printed by `tamis --version` and written into answers to records.
   public static let current = "0.1"
 }

@@ -4,37 +4,41 @@ import GRDBSQLite
 import TamisCore
 package import TamisFiles
 
-/// The store of all that was read, in one SQLite file: which posts of which feeds were seen when, their content, and what their
-/// readers have done with them.
+/// The store of everything that was read, in one SQLite file: the posts of each feed with the times at which they were
+/// seen, their content, and their read state.
 ///
-/// A union of observations: its content does not depend on the order in which they came, so that archives can be joined.
-/// Decisions, such as which of several copies is the canonical post, follow from the observations and are worked out again
-/// where something has changed (``settle()``).
+/// An archive is a union of observations. Its content does not depend on the order in which they were added, so
+/// archives can be joined. Decisions, such as which of several copies is the canonical post, are derived from the
+/// observations and recomputed where something has changed (``settle()``).
 public final class Archive: Sendable {
-  /// How an archive is opened.
+  /// The mode in which an archive is opened.
   public enum Mode: Sendable, Hashable {
-    /// For reading only: nothing is written, not even beside the file, and a run that writes it is not waited for.
+    /// Read-only: nothing is written, not even beside the file, and the archive does not wait for a run that is writing
+    /// it.
     case reading
-    /// For writing; the file is created when there is none.
+    /// Read-write; the file is created if it does not exist.
     case writing
-    /// For a dry run: changes show as long as the value lives, and the file stays as it is.
+    /// Dry run: changes are visible for the lifetime of the value, and the file is not modified.
     case rehearsing
   }
 
-  /// The path of its file.
+  /// The path of the file.
   public let file: String
-  /// How it was opened.
+  /// The mode in which the archive was opened.
   public let mode: Mode
   let database: DatabaseQueue
   let steps = StepLimit()
-  /// Nil when it is only read.
+  /// The lock of the writer; nil for an archive that is only read, and for a draft.
   private let lock: FileLock?
 
   /// Opens the archive.
   ///
-  /// - Parameter patience: how many seconds to wait for another run that writes it.
-  /// - Throws: when the file cannot be read or written, is not an archive, has another version, is damaged, or is being
-  ///   written by another run.
+  /// - Parameters:
+  ///   - file: the path of the file.
+  ///   - mode: whether the archive is read, written, or written in a dry run.
+  ///   - patience: the number of seconds to wait for another run that is writing the archive.
+  /// - Throws: ``ArchiveError`` when the file cannot be read or written, is not an archive, has another version, is
+  ///   damaged, or is being written by another run.
   public init(file: String, mode: Mode = .writing, patience: Int = 30) throws(ArchiveError) {
     (self.file, self.mode) = (file, mode)
     lock = mode == .reading ? nil : try Self.lock(file, patience)
@@ -57,8 +61,9 @@ public final class Archive: Sendable {
     }
   }
 
-  /// Creates an archive in a file that is used only when it is complete: without a lock and without a journal, so an incomplete
-  /// file is worth nothing.
+  /// Creates an archive in a draft file, which is used only when it is complete.
+  ///
+  /// The draft needs no lock and no journal, because an incomplete file is discarded.
   ///
   /// - Parameter draft: an empty file, see ``DraftFile``.
   package init(draft: FilePath) throws(ArchiveError) {
@@ -73,32 +78,32 @@ public final class Archive: Sendable {
     }
   }
 
-  /// The most bytes that the texts of a feed or of a card have in all: several times what they may have (``Limits/nameBytes``,
-  /// ``Limits/linkBytes``).
+  /// The maximum total size in bytes of the texts of a feed or of a card: several times their limits
+  /// (``Limits/nameBytes``, ``Limits/linkBytes``).
   static let longestTexts = 512 << 10
-  /// The most bytes of a row that is read, of several tables together.
+  /// The maximum size in bytes of a row that is read, over all joined tables.
   ///
-  /// A title of 30 MB in a file of others would be shown on each page.
+  /// Without this limit a title of 30 MB in a foreign archive would be shown on every page.
   static let longestRow = 4 * longestTexts
-  /// The most bytes of a row with a body or a page, see ``PackedValue``.
+  /// The maximum size in bytes of a row with a body or a page, see ``PackedValue``.
   static let longestPackedRow = PackedValue.largestBody + longestRow
 
-  /// How every file is opened: it may come from anybody.
+  /// The configuration for opening any archive, including one from an untrusted source.
   static func configuration(_ steps: StepLimit) -> Configuration {
     var configuration = Configuration()
-    // A batch of feeds is one transaction, of which each feed is a part.
+    // A batch of feeds is one transaction; each feed is a part of it.
     configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { database in
       unsafe sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(longestRow))
       steps.begin(on: database)
       try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-      // Keys are spread over a large file: with the default of 2 MB its pages are read and written again and again.
+      // Keys are spread over a large file: with the default cache of 2 MB its pages are read and written repeatedly.
       try database.execute(sql: "PRAGMA cache_size = -32000")
     }
     return configuration
   }
 
-  /// Closes the file; the archive is not used any more.
+  /// Closes the file; the archive must not be used afterwards.
   package func close() throws(ArchiveError) {
     do { try database.close() } catch { throw ArchiveError(error, file: file, done: "written") }
   }
@@ -142,8 +147,9 @@ public final class Archive: Sendable {
     if mode != .reading { try database.execute(sql: Schema.additions) }
   }
 
-  /// Larger files are not read through before they are used; damage is found when it is met, or by `tamis archive
-  /// verify`.
+  /// The maximum size in bytes of a file that is checked completely when it is opened.
+  ///
+  /// Damage to a larger file is found when the damaged page is read, or by `tamis archive verify`.
   private static let largestChecked = 16 << 20
 
   private static func check(_ database: Database) throws {
@@ -157,7 +163,7 @@ public final class Archive: Sendable {
 
   // MARK: - Transactions
 
-  /// Writes within a transaction, or within the batch that is open: all of it or, if it fails, nothing.
+  /// Writes within a transaction, or within the open batch: all changes are kept, or none if it fails.
   func write<Value>(_ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
     try task(withLongRows: true, done: "written") { database in
       var value: Value?
@@ -199,12 +205,12 @@ public final class Archive: Sendable {
     }
   }
 
-  /// Begins a batch: what is written from now on is kept as a whole by ``commit()``.
+  /// Begins a batch: everything written from now on is committed as a unit by ``commit()``.
   func beginBatch() throws(ArchiveError) {
     try change { if !$0.isInsideTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") } }
   }
 
-  /// Keeps what was written since ``beginBatch()``.
+  /// Commits everything written since ``beginBatch()``.
   func commit() throws(ArchiveError) {
     if mode == .rehearsing { return }
     try change { if $0.isInsideTransaction { try $0.execute(sql: "COMMIT") } }

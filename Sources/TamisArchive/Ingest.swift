@@ -5,14 +5,15 @@ import TamisUnicode
 
 /// A run that records documents in an archive: it is begun, given each feed, and ended.
 ///
-/// Documents are committed in batches, each completely or not at all: a run that is killed leaves each feed as it was before or
-/// as it is after. The next run resumes it and decides the same.
+/// Documents are committed in batches, each completely or not at all: if a run is killed, each feed is as it was either
+/// before or after its document. The next run resumes it and makes the same decisions.
 package final class Ingest {
   let archive: Archive
   private let options: IngestOptions
   /// The moment of the run.
   package let moment: Moment
-  /// The version of libunistring by which the archive's keys were made until now; nil when it is this one.
+  /// The version of libunistring with which the archive's keys were made before this run; nil when it is the present
+  /// version.
   package let earlierUnicode: Int?
   private var choice: FeedChoice
   private let packer = Packer()
@@ -21,10 +22,10 @@ package final class Ingest {
   /// The number of posts that were recorded since the last commit.
   private var waiting = 0
 
-  /// The number of posts in a batch: each commit waits for the disk.
+  /// The number of posts in a batch; each commit waits for the disk.
   private static let postsInBatch = 4000
 
-  /// Begins a run, or resumes the last one when that was cut short.
+  /// Begins a run, or resumes the last run if that was interrupted.
   ///
   /// - Parameters:
   ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
@@ -42,13 +43,13 @@ package final class Ingest {
       let clock = Moment(rawValue: (now ?? 0).clamped(to: ValidValue.moments))
       let moment = isFinished ? max(clock, last.next) : last
       try database.execute(sql: "UPDATE run SET moment = ?, isFinished = 0", arguments: [moment])
-      // Decisions follow from what is recorded, and this is a part of it.
+      // Decisions depend on the recorded data, and this setting is a part of it.
       try database.execute(
         sql: "INSERT OR IGNORE INTO unsettled SELECT id FROM post WHERE (SELECT isFolding FROM run) <> ?",
         arguments: [options.folds])
       try database.execute(
         sql: "UPDATE run SET isFolding = ?, unicode = ?", arguments: [options.folds, UnicodeText.version])
-      // From now on it is a complete archive, not a shard of one.
+      // From now on the archive is complete, not a shard.
       if !options.isShard { try database.execute(sql: "DELETE FROM dealt; DELETE FROM origin") }
       let choice = try FeedChoice(database, paths: paths, existing: existing)
       return (moment, choice, unicode == UnicodeText.version ? nil : unicode)
@@ -57,7 +58,7 @@ package final class Ingest {
 
   // MARK: - Feeds
 
-  /// Notes that the file of a feed is unchanged: nothing is read.
+  /// Records that the file of a feed is unchanged; nothing is read.
   package func markUnchanged(_ source: KnownSource) throws(ArchiveError) {
     choice.keep(source.key, at: source.path)
     guard source.wantsLook || source.isOut else { return }
@@ -72,32 +73,32 @@ package final class Ingest {
     }
   }
 
-  /// Chooses the key of the feed that a document is of.
+  /// Chooses the key of the feed to which a document belongs.
   ///
   /// - Parameter isLast: whether this was called for all feeds once.
   package func choose(_ identity: FeedIdentity, isLast: Bool) -> FeedChoiceResult {
     choice.choose(identity, isLast: isLast)
   }
 
-  /// Decides about the posts of one document and remembers them, all of them or, if that fails, none.
+  /// Decides on the posts of one document and stores them: all of them, or none if that fails.
   ///
-  /// - Parameter identity: what the feed is recognized by; its key is that of the recording's card.
+  /// - Parameter identity: the properties by which the feed is recognized; its key is that of the recording's card.
   /// - Returns: a verdict for each post, in the same order.
   package func record(_ recording: RecordedDocument, _ identity: FeedIdentity) throws(ArchiveError) -> [Verdict] {
     try record(recording, identity, at: moment)
   }
 
-  /// The result of recording a document that was seen at another time than this, such as a WARC record's.
+  /// The result of recording a document that was seen at another time, such as that of a WARC record.
   package enum Seen: Sendable, Hashable {
-    /// It was recorded now: a verdict for each post, in document order.
+    /// The document was recorded: a verdict for each post, in document order.
     case now([Verdict])
     /// The archive already has this observation.
     case before
-    /// A later document of the feed was recorded already: nothing is recorded.
+    /// A later document of the feed was recorded before: nothing is recorded.
     case tooLate
   }
 
-  /// Records a document that was seen at another time than this, by the clock of the machine that saw it.
+  /// Records a document that was seen at a given time, by the clock of the machine that saw it.
   ///
   /// - Parameter time: seconds since 1970; nil for now.
   package func record(
@@ -117,7 +118,7 @@ package final class Ingest {
     return .now(try record(recording, identity, at: seen))
   }
 
-  /// Notes that the document of a feed was seen unchanged, at a time by the clock of the machine that saw it.
+  /// Records that the document of a feed was seen unchanged at a time, by the clock of the machine that saw it.
   ///
   /// - Parameter time: seconds since 1970; a time before that of the document is ignored.
   package func lookAgain(at key: FeedKey, seenAt time: Int64) throws(ArchiveError) {
@@ -149,12 +150,14 @@ package final class Ingest {
     }
   }
 
-  /// The key of a feed that could not be read: that of the feed that was at the path before, or else the given one.
+  /// Returns the key of a feed that could not be read: that of the feed previously at the path, otherwise the given
+  /// one.
   package func keyOfFailed(at path: String, else other: FeedKey) -> FeedKey { choice.keyBefore(at: path) ?? other }
 
-  /// Notes that a feed could not be read, and why; its stored data stays.
+  /// Records that a feed could not be read, and why; its stored data is kept.
   ///
-  /// - Parameter card: has the key by ``keyOfFailed(at:)``; the rest is used only for a feed that is not stored yet.
+  /// - Parameter card: its key is that of ``keyOfFailed(at:)``; the rest is used only for a feed that is not stored
+  ///   yet.
   package func fail(_ card: FeedCard, at path: String, because reason: String) throws(ArchiveError) {
     choice.keep(card.key, at: path)
     let (moment, new) = (moment, card)
@@ -184,7 +187,7 @@ package final class Ingest {
     }
   }
 
-  /// Takes a feed out: it is not read any more, and its posts are not shown; its stored data stays.
+  /// Removes a feed: it is no longer read and its posts are not shown; its stored data is kept.
   package func takeOut(_ key: FeedKey) throws(ArchiveError) {
     let moment = moment
     try batch(posts: 1) { database in
@@ -193,15 +196,15 @@ package final class Ingest {
     }
   }
 
-  /// Commits what was recorded, and works out the decisions that follow from it.
+  /// Commits the recorded data and recomputes the decisions that depend on it.
   package func settle() throws(ArchiveError) {
     try archive.commit()
     try archive.settle()
   }
 
-  /// Commits what was recorded, works out the decisions that follow from it, and ends the run.
+  /// Commits the recorded data, recomputes the decisions that depend on it, and ends the run.
   package func finish() throws(ArchiveError) {
-    // Decisions of a shard are worked out when it is joined with the others.
+    // Decisions of a shard are computed when it is merged with the others.
     if options.isShard { try archive.commit() } else { try settle() }
     let latest = latest
     try archive.write {
@@ -269,24 +272,24 @@ package final class Ingest {
   }
 }
 
-/// A feed's file as it was when it was read last.
+/// The file of a feed as it was last read.
 package struct KnownSource: Sendable, Hashable {
   /// The feed's key.
   package var key: FeedKey
   /// The path of the file, relative to the folder of the archive.
   package var path: String
-  /// How the file was read; nil when it could not be.
+  /// The state of the file when it was read; nil when it could not be read.
   package var source: ReadSource?
-  /// Whether seeing the same document again matters: most posts were missing, or some wait to be purged.
+  /// Whether seeing the same document again matters: most posts were missing, or some are waiting to be purged.
   package var wantsLook: Bool
-  /// Whether the feed was taken out.
+  /// Whether the feed was removed.
   package var isOut: Bool
-  /// Whether a document of it was ever read.
+  /// Whether a document of the feed was ever read.
   package var wasRead: Bool
 }
 
 extension Archive {
-  /// The stamps of the files in which feeds were seen last, by their paths; empty when there is no archive that can be read.
+  /// Returns the stamps of the files in which feeds were last seen, by path; empty when there is no readable archive.
   package static func knownFiles(in file: String) -> [String: FileStamp] {
     guard let archive = try? Archive(file: file, mode: .reading), let sources = try? archive.sources(purge: .keep)
     else {
@@ -297,9 +300,9 @@ extension Archive {
     }
   }
 
-  /// The files in which feeds were seen last.
+  /// Returns the files in which feeds were last seen.
   ///
-  /// - Parameter purge: what happens to posts that have left their feed.
+  /// - Parameter purge: the policy for posts that have left their feed.
   package func sources(purge: PurgePolicy) throws(ArchiveError) -> [KnownSource] {
     var countsLooks = false
     if case .after = purge { countsLooks = true }

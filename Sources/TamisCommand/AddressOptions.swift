@@ -1,7 +1,7 @@
 import ArgumentParser
 import Tamis
 
-/// Where feeds were downloaded from.
+/// The options for the URLs from which feeds were downloaded.
 struct AddressOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -26,7 +26,7 @@ struct AddressOptions: ParsableArguments {
     }
   }
 
-  /// The address begins behind the first equals sign that one follows: names of files may have some too.
+  /// The URL begins after the first equals sign that precedes a scheme, since file names may contain equals signs too.
   private static func pair(_ text: String) throws -> Pair {
     for scheme in ["=https://", "=http://"] {
       guard let range = text.firstRange(of: scheme), range.lowerBound > text.startIndex,

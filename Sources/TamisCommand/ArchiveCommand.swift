@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// `tamis archive`: the archive's posts.
+/// `tamis archive`: inspects, marks and merges an archive's posts.
 struct ArchiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "archive",
@@ -26,14 +26,14 @@ struct ArchiveCommand: ParsableCommand {
     fail("there is no archive \(path); tamis ingest makes one, and tamis build makes SITE.archive beside the site")
   }
 
-  /// Opens an existing archive for reading; one that a killed run left is repaired first.
+  /// Opens an existing archive for reading; one that a killed run left behind is repaired first.
   fileprivate static func openToRead(_ path: String) throws -> Archive {
     if let archive = try? Archive(file: path, mode: .reading) { return archive }
     guard FileManager.default.fileExists(atPath: path) else { throw missing(path) }
     return try Archive(file: path)
   }
 
-  /// Runs a closure and reports its error.
+  /// Runs a closure, and reports its archive error as an exit code.
   fileprivate static func attempt<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as ArchiveError {
       Terminal.error("tamis: error: \(TerminalText.beginning(of: error.description)) [archive]")
@@ -41,13 +41,13 @@ struct ArchiveCommand: ParsableCommand {
     }
   }
 
-  /// Reports that something does not exist.
+  /// Reports that something does not exist, and returns the exit code.
   fileprivate static func fail(_ message: String) -> ExitCode {
     Terminal.error("tamis: error: \(TerminalText.beginning(of: message)) [archive]")
     return .badData
   }
 
-  /// The posts that names mean.
+  /// Returns the posts that the names identify.
   fileprivate static func selections(_ names: [String], _ archive: Archive) throws -> [Archive.Selection] {
     try zip(names, attempt { try archive.find(names) }).map { name, found in
       if found.count > 1 { throw fail("several posts are called '\(name)'; name one by its page") }
@@ -58,7 +58,7 @@ struct ArchiveCommand: ParsableCommand {
     }
   }
 
-  /// All posts of a feed.
+  /// Returns all posts of a feed.
   fileprivate static func selection(feed name: String, _ archive: Archive) throws -> Archive.Selection {
     guard let key = try attempt({ try archive.feed(named: name) }) else {
       let near = try attempt { try FeedNames(archive).near(name) }
@@ -73,7 +73,7 @@ extension ArchiveCommand {
     @Option(name: .customLong("archive"), help: "The archive (default: that of the configuration tamis.yaml).")
     private var named: String?
 
-    /// The archive that was named, or that of the configuration beside which the command runs.
+    /// The named archive, or that of the configuration in the current folder.
     func file() throws -> String {
       if let named { return named }
       guard let file = try PlanetOptions.standardArchive() else {

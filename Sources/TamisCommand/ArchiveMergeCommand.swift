@@ -1,7 +1,7 @@
 import ArgumentParser
 import Tamis
 
-/// `tamis archive merge`: archives that were filled apart into one.
+/// `tamis archive merge`: merges separately filled archives into one.
 struct ArchiveMergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Tamis
 
-/// `tamis archive same`: whether pairs of posts are one, without an archive.
+/// `tamis archive same`: decides whether pairs of posts are the same post, without an archive.
 struct ArchiveSameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "same",

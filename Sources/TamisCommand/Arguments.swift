@@ -2,10 +2,10 @@ public import ArgumentParser
 import Foundation
 public import Tamis
 
-/// The command's arguments, of which the system does not ask that they are UTF-8.
+/// The command's arguments, which the system does not require to be UTF-8.
 ///
-/// The parser reads strings. So a byte that is not UTF-8 goes through it as a character of a private area that stands for that
-/// byte; characters of that area go through as their bytes.
+/// The parser reads strings. A byte that is not UTF-8 is therefore represented by a character of a private-use area
+/// that stands for that byte; characters of that area are represented by their bytes.
 enum Arguments {
   /// The arguments as strings, without the command's own name.
   static var strings: [String] {
@@ -38,10 +38,10 @@ enum Arguments {
     return String(scalars)
   }
 
-  /// Whether an argument is as it was typed: no byte in it had to be stood for.
+  /// Whether an argument is as it was typed, without a substitute for any byte.
   static func isUTF8(_ text: String) -> Bool { text.unicodeScalars.allSatisfy { $0.value < first } }
 
-  /// `; did you mean 'long'?`, or nothing when no name is near.
+  /// Returns `; did you mean 'long'?`, or an empty string when no name is near.
   static func hint(_ name: String, _ names: [String]) -> String {
     NearestName.of(name, among: names).map { "; did you mean '\($0)'?" } ?? ""
   }
@@ -52,7 +52,7 @@ enum Arguments {
 }
 
 extension FilePath: ExpressibleByArgument {
-  /// The path of an argument, whatever its bytes are.
+  /// Makes the path of an argument of any bytes; nil for an empty one.
   public init?(argument: String) {
     if argument.isEmpty { return nil }
     self.init(bytes: Arguments.bytes(of: argument))

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// `tamis article`: the articles of web pages.
+/// `tamis article`: extracts the articles of web pages.
 struct ArticleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "article",
@@ -187,7 +187,7 @@ struct ArticleCommand: ParsableCommand {
 }
 
 extension ArticlePipeline.Output {
-  /// For people: the title, who wrote it when, where its picture is, and its text.
+  /// The article as text for people: title, byline, date and site, picture, and text.
   fileprivate var lines: [String] {
     let facts = article.facts
     let when = [facts.byline?.value, facts.published?.value, facts.site?.value].compactMap { $0 }

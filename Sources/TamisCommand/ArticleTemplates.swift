@@ -3,7 +3,9 @@ import Foundation
 import Tamis
 
 extension ArticleCommand {
-  /// What the pages of all files have in common, those of each site; what cannot be read is told of when it is read for its articles.
+  /// The boilerplate of the pages in all files, by site.
+  ///
+  /// Unreadable input is reported later, when the file is read for its articles.
   func templates(of files: [String], _ extractor: ArticleExtractor) -> SiteTemplates {
     var templates = SiteTemplates()
     for file in files {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// Which posts of an archive go into a book or a mail, and where that goes.
+/// The options for the posts of a book or a mail, and for its output.
 struct BookOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Write the posts as a book, EPUB, to this file.", valueName: "file"))
   var epub: FilePath?
@@ -41,7 +41,7 @@ struct BookOptions: ParsableArguments {
   @Option(help: ArgumentHelp("At most this many posts, the newest.", valueName: "posts"))
   var most: Int?
 
-  /// Whether there is anything else to make than a site.
+  /// Whether a book or a mail was requested.
   var isAsked: Bool { epub != nil || digest != nil }
 
   func validate() throws {
@@ -69,7 +69,7 @@ struct BookOptions: ParsableArguments {
 
   // MARK: - Choosing
 
-  /// The posts that are wanted, and what they are called.
+  /// The requested posts, and the name of the selection.
   func choice(in configuration: SiteBuild.Configuration) throws -> (choice: PostChoice, name: String) {
     var choice = PostChoice()
     var names: [String] = []
@@ -80,7 +80,7 @@ struct BookOptions: ParsableArguments {
       choice.times = Self.midnight(today - days, zone)..<Self.midnight(today, zone)
     }
     if let month, let first = Self.day(month + "-01") {
-      // The 32nd day is in the next month, whichever it is.
+      // The 32nd day is always in the next month.
       let next = Self.date(first + 31).prefix(7)
       choice.times = Self.midnight(first, zone)..<Self.midnight(Self.day(next + "-01") ?? first, zone)
     }
@@ -111,7 +111,7 @@ struct BookOptions: ParsableArguments {
     return (choice, names.joined(separator: " · "))
   }
 
-  /// `; did you mean 'News'?` for a name that is nearly one of some; else nothing.
+  /// `; did you mean 'News'?` when a name is close to one of the names; else an empty string.
   private static func near(_ name: String, _ names: [String]) -> String {
     let forms = Dictionary(names.reversed().map { ($0.lowercased(), $0) }) { $1 }
     let found = NearestName.of(name.lowercased(), among: forms.keys).flatMap { forms[$0] }
@@ -124,7 +124,7 @@ struct BookOptions: ParsableArguments {
     return .badData
   }
 
-  /// The time by which dates are known where it was said (https://reproducible-builds.org/specs/source-date-epoch/).
+  /// The time in SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/); nil when it is not set.
   static func sourceDate() throws -> Int64? {
     guard let text = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return nil }
     guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
@@ -133,17 +133,17 @@ struct BookOptions: ParsableArguments {
     return seconds
   }
 
-  /// The day that it is in a zone, counted from 1970-01-01.
+  /// The current day in a zone, in days since 1970-01-01.
   private static func today(_ zone: SiteZone) throws -> Int {
     let now = try sourceDate() ?? Int64(Date().timeIntervalSince1970)
     return Int((Double(now + Int64(zone.seconds(at: now))) / 86_400).rounded(.down))
   }
 
-  /// When a day begins where the zone's clocks are.
+  /// The time at which a day begins in the zone.
   private static func midnight(_ day: Int, _ zone: SiteZone) -> Int64 {
     let time = Int64(day) * 86_400
     let guess = time - Int64(zone.seconds(at: time))
-    // Clocks may have been set between the two.
+    // The offset may change between the two.
     return time - Int64(zone.seconds(at: guess))
   }
 
@@ -153,7 +153,7 @@ struct BookOptions: ParsableArguments {
     return calendar
   }
 
-  /// A day, `2026-11-16`, counted from 1970-01-01; nil for what is none.
+  /// The day of a text such as `2026-11-16`, in days since 1970-01-01; nil for an invalid one.
   private static func day(_ text: some StringProtocol) -> Int? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2],

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// `tamis build`: feeds to a static site, the everyday command.
+/// `tamis build`: builds a static site from feeds.
 struct BuildCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build",
@@ -39,7 +39,7 @@ struct BuildCommand: AsyncParsableCommand {
   }
 }
 
-/// `tamis ingest`: feeds into the archive.
+/// `tamis ingest`: reads feeds into the archive.
 struct IngestCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ingest",

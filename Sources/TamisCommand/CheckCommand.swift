@@ -3,7 +3,7 @@ import Foundation
 import Tamis
 import TamisCheck
 
-/// `tamis check`: regression tests of the sanitizer.
+/// `tamis check`: runs regression tests of the sanitizer.
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -96,7 +96,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let baseline { return try FeedsCheck(feeds: feeds, file: baseline, isRecorded: record).run(policy) }
-    // Rules for cases that name none; --tidy goes for those that do not say.
+    // These rules are for cases that name none; --tidy applies to those without a setting.
     let rules = try policy.rules.map(PolicyOptions.load)
     let runner = CheckRunner(sanitizer: rules ?? .reading, tidy: policy.tidy, checksContractOnly: contract)
     if record { return try recordFiles(runner) }

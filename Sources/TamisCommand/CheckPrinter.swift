@@ -2,7 +2,7 @@ import ArgumentParser
 import Tamis
 import TamisCheck
 
-/// Prints outcomes as they come, in the format that was asked for.
+/// Prints outcomes as they arrive, in the requested format.
 struct CheckPrinter {
   private let format: CheckCommand.Format
   private let namesPassed: Bool
@@ -10,15 +10,15 @@ struct CheckPrinter {
   private var tap = TAPReport()
   private var junit = JUnitReport()
   private var passed = 0
-  /// How many cases have a variant that fails.
+  /// The number of cases with a failing variant.
   private var broken = 0
   private var failed = 0
   private var unreadable = 0
-  /// Other sanitizers that are checked, and how many cases show which fault of theirs.
+  /// The other sanitizers that are checked, with the number of cases that show each of their faults.
   private let programs: [String]
   private var faults: [String: [OtherFault.Kind: Int]] = [:]
 
-  /// Whether a case or a variant of one failed.
+  /// Whether a case or a variant of a case failed.
   var hasFailures: Bool { failed + broken > 0 }
 
   init(format: CheckCommand.Format, namesPassed: Bool, programs: [String]) {
@@ -29,7 +29,7 @@ struct CheckPrinter {
     if format == .tap { Terminal.line(TAPReport.start) }
   }
 
-  /// Reports a case or a file that could not be read; in words it was already.
+  /// Reports a case or a file that could not be read; in the text format it was reported already.
   mutating func add(_ finding: Finding) {
     unreadable += 1
     switch format {
@@ -88,7 +88,7 @@ struct CheckPrinter {
     }
   }
 
-  /// How many cases show which fault, a line for each program.
+  /// The number of cases for each fault, one line for each program.
   private var faultLines: [String] {
     let counts = programs.map { program in
       let counts = OtherFault.Kind.allCases.filter { $0 != .different }

@@ -2,13 +2,13 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// `tamis config`: the configuration itself.
+/// `tamis config`: inspects the configuration.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Check the configuration, list its settings.",
     subcommands: [Check.self, Settings.self, Schema.self])
 
-  /// `tamis config settings`: the reference.
+  /// `tamis config settings`: prints the reference of all settings.
   struct Settings: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "settings", abstract: "List all settings of a configuration, with their values and defaults.")
@@ -16,7 +16,7 @@ struct ConfigCommand: ParsableCommand {
     func run() { Terminal.write(Array(ConfigReference.markdown.utf8)) }
   }
 
-  /// `tamis config schema`: for editors.
+  /// `tamis config schema`: prints the JSON Schema for editors.
   struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "schema", abstract: "Print a JSON Schema of the configuration, for editors.")
@@ -24,7 +24,7 @@ struct ConfigCommand: ParsableCommand {
     func run() { Terminal.write(Array(ConfigReference.schema.utf8)) }
   }
 
-  /// `tamis config check`: all mistakes.
+  /// `tamis config check`: lists all mistakes.
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check",
@@ -54,7 +54,7 @@ struct ConfigCommand: ParsableCommand {
       Terminal.line("\(ConfigFile.shown(path.description)): \(read.planet.feeds.count.counted("feed")), \(result)")
     }
 
-    /// What is wrong with the rules for sites.
+    /// The mistakes in the rules for sites.
     private static func siteRules(of planet: Planet, at path: FilePath) -> [Finding] {
       guard let name = planet.pages.siteRules else { return [] }
       let isHere = name.hasPrefix("/") || path.folder == "."
@@ -66,7 +66,7 @@ struct ConfigCommand: ParsableCommand {
       } catch { return error.findings }
     }
 
-    /// Themes, rules and lists that are neither built in nor there.
+    /// The themes, rules and lists that are neither built in nor found as files.
     private static func missingFiles(of planet: Planet, at path: FilePath) -> [Finding] {
       let top = SourceLocation(file: path.description)
       var findings: [Finding] = []

@@ -2,12 +2,12 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// Which configuration a command is about, and how it is read and written.
+/// The option that names the configuration, with functions to read and edit the file.
 struct ConfigOptions: ParsableArguments {
   @Option(help: "The configuration.")
   var config: FilePath = "tamis.yaml"
 
-  /// What the file holds.
+  /// Returns the content of the file.
   func bytes() throws -> [UInt8] {
     guard config.kind != nil else {
       Terminal.error(
@@ -18,7 +18,7 @@ struct ConfigOptions: ParsableArguments {
     return try ConfigFile.read(config)
   }
 
-  /// Begins to edit the file.
+  /// Begins an edit of the file.
   func edit() throws -> ConfigEdit {
     do { return try ConfigEdit(bytes(), file: config.description) } catch let error as ConfigEdit.Refusal {
       Terminal.error(error.description)
@@ -28,12 +28,12 @@ struct ConfigOptions: ParsableArguments {
 }
 
 enum ConfigFile {
-  /// All of a file, or of standard input for `-`.
+  /// Returns the content of a file, or of standard input for `-`.
   static func read(_ path: FilePath) throws -> [UInt8] {
     do {
       var reader = try FileSource(path).makeReader()
       var bytes: [UInt8] = []
-      // One byte more says that it is too large.
+      // One byte above the maximum shows that the file is too large.
       while bytes.count <= PlanetFile.maximumBytes {
         let piece = try reader.next()
         if piece.isEmpty { break }
@@ -53,6 +53,6 @@ enum ConfigFile {
     }
   }
 
-  /// A text of a feed, for a terminal.
+  /// Returns a text of a feed, escaped for a terminal.
   static func shown(_ text: String) -> String { TerminalText.beginning(of: text) }
 }

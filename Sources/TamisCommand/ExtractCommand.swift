@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// `tamis extract`: links, pictures and facts of each entry.
+/// `tamis extract`: prints the links, pictures and facts of each entry.
 struct ExtractCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
@@ -22,11 +22,11 @@ struct ExtractCommand: ParsableCommand {
         tamis extract --jsonl --guard < feeds.jsonl > posts.jsonl
       """)
 
-  /// How entries are printed.
+  /// The output format for entries.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     /// One JSON array.
     case json
-    /// One line of JSON an entry, with its file.
+    /// One line of JSON for each entry, with its file.
     case jsonl
   }
 
@@ -121,7 +121,7 @@ struct ExtractCommand: ParsableCommand {
     }
   }
 
-  /// The pages that are known, and a digest of them.
+  /// The known pages, and a digest of them.
   private func knownPages(_ findings: inout [Finding]) throws -> (pages: KnownPages, digest: String) {
     var pages = KnownPages(keepsPages: fullText != .no)
     guard let known else { return (pages, "") }
@@ -136,7 +136,7 @@ struct ExtractCommand: ParsableCommand {
 }
 
 extension ExtractCommand {
-  /// Writes extractions in one of the command's forms.
+  /// Writes extractions in one of the command's formats.
   struct Output {
     enum Form {
       case list

@@ -1,6 +1,6 @@
 import Tamis
 
-/// What was extracted from an entry, for people.
+/// Formats the extraction of an entry for people.
 enum ExtractionTable {
   static func lines(_ extraction: Extraction, of file: String) -> [String] {
     let post = extraction.post
@@ -16,7 +16,7 @@ enum ExtractionTable {
     }
     if let podcast = extraction.podcast { lines += describe(podcast) }
     lines.append("  text       \(describe(extraction.text, post))")
-    // What a feed could use to control a terminal is left out.
+    // Characters with which a feed could control a terminal are escaped.
     return lines.map { TerminalText.beginning(of: $0) }
   }
 
@@ -28,7 +28,7 @@ enum ExtractionTable {
     let size = [picture.width, picture.height].map { $0.map(String.init) ?? "?" }.joined(separator: "x")
     let fate =
       picture.rejection.map { "no: \($0.words)" } ?? "\(isChosen ? "chosen" : "not as good"): \(picture.class.words)"
-    // An inline picture can be as long as it likes.
+    // An inline picture has no length limit.
     return
       "  \(isChosen ? "thumbnail" : "picture  ")  \(picture.url.prefix(300))  \(size)  (\(picture.source); \(fate))"
   }

@@ -3,11 +3,11 @@ import Foundation
 import Tamis
 import TamisCheck
 
-/// `tamis check --feeds`: what a change of the rules does to one's own feeds.
+/// `tamis check --feeds`: shows the effect of a change of the rules on the user's own feeds.
 struct FeedsCheck {
   let feeds: [FilePath]
   let file: String
-  /// Whether the baseline is written anew though there is one.
+  /// Whether an existing baseline is replaced.
   let isRecorded: Bool
 
   func run(_ options: PolicyOptions) throws {
@@ -67,7 +67,7 @@ struct FeedsCheck {
     return bodies
   }
 
-  /// A feed's name in the baseline: its path inside the folder that was named, so that it does not matter how that was.
+  /// The name of a feed in the baseline: its path inside the named folder, independent of how the folder was named.
   private static func name(of path: FilePath, in argument: FilePath) -> String {
     path == argument ? path.name.description : path.path(from: argument).description
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// How feeds are fetched.
+/// The options for fetching feeds.
 struct FetchArguments: ParsableArguments {
   @Flag(help: "Fetch all feeds, also those that are not due.")
   var now = false
@@ -69,15 +69,17 @@ struct FetchArguments: ParsableArguments {
     if let perHost, !(1...100).contains(perHost) { throw ValidationError("--per-host takes a number from 1 to 100") }
   }
 
-  /// The options, where nothing else is said those of a configuration.
+  /// The options, with the values of a configuration where the command line has none.
   ///
-  /// - Parameter site: where the site is published: who asks is known by that.
+  /// - Parameters:
+  ///   - settings: the settings of the configuration.
+  ///   - site: the URL of the published site, which identifies the user to servers.
   func options(over settings: FetchSettings, site: String?) -> FetchOptions {
     var options = FetchOptions()
     options.extent = now ? .all : noFetch ? .none : .due
     options.transport.userAgent = Self.userAgent(contact: settings.contact ?? site)
     options.transport.proxy = proxy ?? settings.proxy
-    // As OpenSSL's own programs have it.
+    // The environment variable is that of OpenSSL's own programs.
     options.transport.authorities = authorities ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
     options.transport.guardian.allowed = settings.allowedNetworks + allow
     let whole = timeout ?? settings.timeout
@@ -94,7 +96,7 @@ struct FetchArguments: ParsableArguments {
     return options
   }
 
-  /// Who asks, and where their user can be found.
+  /// The value of `User-Agent`: the program, and the URL of its user.
   private static func userAgent(contact: String?) -> String {
     let version = TamisCommand.configuration.version.split(separator: " ").last ?? "0"
     let words = (contact ?? "").unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// `tamis fetch`: feeds into a folder, for other programs.
+/// `tamis fetch`: fetches feeds into a folder, for other programs.
 struct FetchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
@@ -79,7 +79,7 @@ struct FetchCommand: AsyncParsableCommand {
 }
 
 extension FetchedFeed.Word {
-  /// How many feeds there are of each kind, in words.
+  /// The number of feeds of each kind, in words.
   static func summary(_ counts: [Self: Int]) -> [String] {
     allCases.compactMap { word in
       guard let count = counts[word] else { return nil }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Tamis
 
-/// The elements of entries that are asked for by name.
+/// The option for elements of entries that are requested by name.
 struct FieldOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

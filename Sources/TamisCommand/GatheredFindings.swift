@@ -1,8 +1,8 @@
 import Tamis
 
-/// Findings as lines: of many with one code about one file the first three, and how many more there are.
+/// Formats findings as lines, with at most three of one code about one file, and the number of the others.
 ///
-/// A feed with a hundred dates that cannot be read would otherwise hide what is said of all others.
+/// A feed with a hundred unreadable dates would otherwise hide the findings about all other feeds.
 enum GatheredFindings {
   private static let most = 3
 

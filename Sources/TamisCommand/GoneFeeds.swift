@@ -1,11 +1,13 @@
 import Tamis
 
-/// Feeds that are gone for good by their servers' answer, and are subscribed to nevertheless.
+/// Feeds that their servers report as permanently gone, and that the user subscribes to nevertheless.
 enum GoneFeeds {
-  /// Has a gone feed fetched again, and reports it.
+  /// Schedules a gone feed to be fetched again, and reports it.
   ///
-  /// - Parameter config: the configuration, whose archive remembers that.
-  /// - Returns: whether it was gone.
+  /// - Parameters:
+  ///   - address: the URL of the feed.
+  ///   - config: the configuration, whose archive stores the state.
+  /// - Returns: whether the feed was gone.
   static func askAgain(_ address: FeedAddress, _ config: FilePath) throws -> Bool {
     let file = try PlanetOptions.archive(of: config)
     guard file.kind == .file else { return false }

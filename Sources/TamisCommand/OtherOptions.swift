@@ -2,7 +2,7 @@ import ArgumentParser
 import Tamis
 import TamisCheck
 
-/// Which other sanitizers are checked.
+/// The options for checking other sanitizers.
 struct OtherOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A sanitizer of any kind: lines of JSON in, lines of JSON out.", valueName: "command"))
   var command: String?
@@ -22,9 +22,9 @@ struct OtherOptions: ParsableArguments {
     if let command, command == against { throw ValidationError("--against takes another command than --command") }
   }
 
-  /// What runs the cases; nil when that is our own sanitizer.
+  /// Returns the runner of the cases; nil when our own sanitizer runs them.
   ///
-  /// - Throws: when a program answers nothing at all.
+  /// - Throws: an error when a program gives no answer at all.
   func runner(policy: Policy?, checksContractOnly: Bool) throws -> OtherRunner? {
     guard let command else { return nil }
     let limit = Duration.seconds(timeout)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// `tamis parse`: a feed as JSON.
+/// `tamis parse`: prints a feed as JSON.
 struct ParseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "parse",
@@ -19,27 +19,27 @@ struct ParseCommand: ParsableCommand {
         tamis parse --jsonl --guard < feeds.jsonl > parsed.jsonl
       """)
 
-  /// How a feed is printed.
+  /// The output format of a feed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     /// One JSON object.
     case json
-    /// One line of JSON an entry, written while the feed is still being read.
+    /// One line of JSON for each entry, written while the feed is still being read.
     case jsonl
     /// The document's elements as a tree; markup in it is not sanitized.
     case raw
   }
 
-  /// Whose mapping `--format raw` follows.
+  /// The mapping that `--format raw` follows.
   enum Compatibility: String, ExpressibleByArgument, CaseIterable {
-    /// BNRSSFeedParser's: an element of text alone is a string, an only child is no array.
+    /// The mapping of BNRSSFeedParser: an element with only text is a string, an only child is not an array.
     case bnr
   }
 
-  /// What happens at an entry that is not newer than the date.
+  /// The treatment of an entry that is not newer than the date.
   enum UntilMode: String, ExpressibleByArgument, CaseIterable {
-    /// It is left out.
+    /// The entry is left out.
     case filter
-    /// It and all that stand after it are left out; feeds are newest first as a rule, not always.
+    /// The entry and all after it are left out; feeds are usually, but not always, newest first.
     case stop
   }
 
@@ -131,14 +131,14 @@ struct ParseCommand: ParsableCommand {
     do {
       output.finish(try result.get().feed, of: document)
     } catch {
-      // Who reads JSON gets an answer all the same.
+      // A reader of JSON gets a document all the same.
       if format == .json, error.reason != .unreadable { output.finish(Self.answer(for: error), of: document) }
       throw error
     }
     if untilMode == .stop, limit != nil { Terminal.error("\(file): note: read \(seen) entries [parse.until]") }
   }
 
-  /// A feed with nothing in it but what is wrong with the document.
+  /// Returns an empty feed whose fault is that of the document.
   private static func answer(for error: FeedParserError) -> Feed {
     var feed = Feed()
     feed.fault = error.finding
@@ -179,11 +179,11 @@ struct ParseCommand: ParsableCommand {
   }
 }
 
-/// Entries on their way to standard output: a line each, or as the beginning of one document.
+/// Writes entries to standard output: one line each, or as the beginning of one document.
 private final class EntryOutput {
   private let json: FeedJSON
   private let isOneDocument: Bool
-  /// What was left out on the way.
+  /// The findings about what was left out while writing.
   private(set) var findings: [Finding] = []
   private var writer = JSONWriter()
   private var hasBegun = false

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// Which configuration a run follows.
+/// The option that names the configuration of a run.
 struct PlanetOptions: ParsableArguments {
   @Option(help: "The configuration (default: tamis.yaml, when nothing else is named to be read).")
   var config: FilePath?
@@ -15,16 +15,18 @@ struct PlanetOptions: ParsableArguments {
     return try archive(of: standard)
   }
 
-  /// The archive of a configuration, whether there is one yet or not.
+  /// The archive of a configuration, whether it exists yet or not.
   static func archive(of configuration: FilePath) throws -> FilePath {
     var inputs = CommandInputs()
     inputs.add(configuration: configuration)
     return try SiteRun.archive(nil, nil, isConfigured: true, inputs)
   }
 
-  /// What is to be read, and the configuration that is followed.
+  /// Collects the inputs, and the configuration of the run.
   ///
-  /// - Parameter sources: the named inputs; nil when nothing is read.
+  /// - Parameters:
+  ///   - sources: the named inputs; nil when nothing is read.
+  ///   - notes: whether notes are reported.
   func gather(_ sources: [FilePath]?, notes: Bool) throws -> (inputs: CommandInputs, isConfigured: Bool) {
     var inputs = CommandInputs()
     let isStandard = config == nil && sources?.isEmpty != false && Self.standard.kind != nil
@@ -47,7 +49,7 @@ struct PlanetOptions: ParsableArguments {
 }
 
 extension CommandInputs {
-  /// The sanitizers with the rules that the feeds ask for, by the names by which they do.
+  /// The sanitizers for the rules that the feeds name, by those names.
   func sanitizers() throws -> [String: Sanitizer] {
     var sanitizers: [String: Sanitizer] = [:]
     let named =

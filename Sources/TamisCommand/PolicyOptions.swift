@@ -3,7 +3,7 @@ import Foundation
 import Tamis
 
 extension SiteRules {
-  /// The rules in a file.
+  /// Reads the rules in a file.
   static func load(_ path: FilePath) throws -> SiteRules {
     let text = String(decoding: try ConfigFile.read(path), as: UTF8.self)
     do throws(InvalidRules) { return try SiteRules(yaml: text, file: path.description) } catch {
@@ -13,7 +13,7 @@ extension SiteRules {
   }
 }
 
-/// Which rules are in force.
+/// The options for the sanitizing rules.
 struct PolicyOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Rules by name, or a rules file.", valueName: "name|file"))
   var rules: String?
@@ -29,13 +29,13 @@ struct PolicyOptions: ParsableArguments {
     })
   var tidy: Policy.TidyMode?
 
-  /// The sanitizer with the rules that the options ask for.
+  /// Returns the sanitizer with the requested rules.
   func sanitizer(fallback: Sanitizer) throws -> Sanitizer {
     let sanitizer = try rules.map(Self.load) ?? fallback
     return tidy.map(sanitizer.with(tidy:)) ?? sanitizer
   }
 
-  /// The shipped rules of this name, else the file.
+  /// Returns the sanitizer for the shipped rules of this name, else for the rules file.
   static func load(_ name: String) throws -> Sanitizer {
     if let shipped = Sanitizer.shipped(named: name) { return shipped }
     guard let data = FileManager.default.contents(atPath: name) else {

@@ -3,11 +3,12 @@ import Foundation
 import Synchronization
 import Tamis
 
-/// Shows the progress of a command: a line on standard error when that is a terminal and the work takes more than a second;
-/// and what an interrupt reports.
+/// Shows the progress of a command, and reports the consequence of an interrupt.
+///
+/// The progress is a line on standard error, when that is a terminal and the work takes more than a second.
 final class Progress: Sendable {
   private struct State {
-    /// What is done, such as `read`, and what it is done to.
+    /// The action, such as `read`, and the noun for its objects.
     var (done, noun) = ("", "")
     var (count, total): (Int, Int?) = (0, nil)
     var stepStart = ContinuousClock.now
@@ -18,37 +19,37 @@ final class Progress: Sendable {
   private let start = ContinuousClock.now
   private let isTerminal = isatty(2) != 0
   private let state = Mutex(State())
-  /// Set up once, and cancelled once.
+  /// The signal source, which is set up once and cancelled once.
   nonisolated(unsafe) private let interrupt: any DispatchSourceSignal
 
-  /// What is not needed any more when the command has ended, however it does.
+  /// The folder to remove when the command ends in any way.
   private let folder: PrivateFolder?
 
-  /// The one of the command that runs.
+  /// The progress of the running command.
   private static let current = Mutex<Progress?>(nil)
 
   /// Begins to watch a command.
   ///
   /// - Parameters:
-  ///   - consequence: what an interrupt (Ctrl-C) leaves, in words.
-  ///   - folder: one that goes with the watch.
+  ///   - consequence: the state that an interrupt (Ctrl-C) leaves, in words.
+  ///   - folder: a folder to remove when the watch ends.
   init(leaving consequence: String, removing folder: PrivateFolder? = nil) {
     self.folder = folder
-    // Ignored, so that the source alone hears of it.
+    // The default action is ignored, so that only the source receives the signal.
     signal(SIGINT, SIG_IGN)
     interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
     interrupt.setEventHandler { [weak self] in
       self?.hide()
       Terminal.error("tamis: interrupted: \(self?.summary ?? "nothing done"); \(consequence)")
       self?.folder?.remove()
-      // Nothing is tidied up: what is written appears as a whole or not at all, and a lock ends with its process.
+      // No cleanup is needed: output appears as a whole or not at all, and a lock ends with its process.
       _exit(130)
     }
     interrupt.resume()
     Self.current.withLock { $0 = self }
   }
 
-  /// Says how much of a step is done: `update(3, of: 7, noun: "feed", done: "read")`.
+  /// Updates the progress of a step: `update(3, of: 7, noun: "feed", done: "read")`.
   func update(_ count: Int, of total: Int?, noun: String, done: String) {
     state.withLock { state in
       if state.done != done || state.noun != noun { state.stepStart = .now }
@@ -71,7 +72,7 @@ final class Progress: Sendable {
     folder?.remove()
   }
 
-  /// Makes room for what the command says besides.
+  /// Hides the line before other output of the command.
   static func makeRoom() { current.withLock { $0 }?.hide() }
 
   private func hide() {
@@ -85,7 +86,7 @@ final class Progress: Sendable {
     state.withLock { $0.done.isEmpty ? "nothing done" : Self.words($0) }
   }
 
-  /// `3 of 7 feeds read`.
+  /// The progress in words, such as `3 of 7 feeds read`.
   private static func words(_ state: State) -> String {
     guard let total = state.total else { return "\(state.count.counted(state.noun)) \(state.done)" }
     return "\(state.count) of \(total.counted(state.noun)) \(state.done)"

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// `tamis publish`: an archive to a static site, a book, or a mail.
+/// `tamis publish`: publishes an archive as a static site, a book, or a mail.
 struct PublishCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "publish",

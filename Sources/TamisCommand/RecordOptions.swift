@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// How a command answers records: lines of JSON, or the records of WARC files.
+/// The options for answering records: lines of JSON, or the records of WARC files.
 struct RecordOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
@@ -29,7 +29,7 @@ struct RecordOptions: ParsableArguments {
   @Flag(help: "With records: exit with code 1 when an answer is an error.")
   var strict = false
 
-  /// Given by a guard to the process that works for it.
+  /// The option that a guard passes to its worker process.
   @Option(help: ArgumentHelp("Answer the records of standard input from this number on.", visibility: .hidden))
   var workerFrom: Int?
 
@@ -41,7 +41,7 @@ struct RecordOptions: ParsableArguments {
     if let maxMemory, maxMemory.bytes < 64 << 20 { throw ValidationError("--max-memory takes at least 64M") }
   }
 
-  /// Whether records are to be answered: that was said, or WARC files are named.
+  /// Whether records are to be answered: on request, or because WARC files are named.
   func areWanted(of files: [String]) throws -> Bool {
     if jsonl || workerFrom != nil { return true }
     let archives = files.count { $0 != "-" && ArchivedPages.isOne(at: FilePath($0)) }
@@ -56,21 +56,25 @@ struct RecordOptions: ParsableArguments {
 
   private var isWorker: Bool { workerFrom != nil }
 
-  /// How long a record may take.
+  /// The maximum time for a record, in seconds.
   private var seconds: Int { maxSeconds ?? 10 }
 
   private var wantsGuard: Bool { !isWorker && (isGuarded || maxSeconds != nil || maxMemory != nil) }
 
   /// Answers the records of files, or of standard input when none is named.
   ///
-  /// - Parameter command: the words by which the command is called.
+  /// - Parameters:
+  ///   - files: the files with records.
+  ///   - mapper: the mapper that answers each record.
+  ///   - command: the words with which the command is called.
+  /// - Throws: the exit code to end with, or an error of the arguments.
   func answer(_ files: [String], by mapper: some RecordMapper, command: [String]) throws {
-    // A reader that has gone is reported by the failure to write, not by a signal.
+    // A closed reader is reported by the failure to write, not by a signal.
     signal(SIGPIPE, SIG_IGN)
     let paths = isWorker || files.isEmpty ? [FilePath.standardInput] : files.map { FilePath($0) }
     var input = RecordInput(
       paths, longest: isWorker ? .max : maxRecord.bytes, wantsPages: mapper.wantsPages, first: workerFrom ?? 1)
-    // A library that prints something would be taken for an answer.
+    // Output that a library prints would be taken for an answer.
     let output = Terminal.outputForOneself()
     let run = RecordRun(mapper) { Terminal.write($0, to: output, goneCode: .cannotWrite) }
     if isWorker { return run.work(&input, endingAfter: 2 * seconds + 60) }
@@ -92,7 +96,7 @@ struct RecordOptions: ParsableArguments {
     let environment = ProcessInfo.processInfo.environment
     let program = environment["TAMIS_WORKER"] ?? Bundle.main.executablePath ?? CommandLine.arguments[0]
     var arguments = Array(Arguments.strings.dropFirst(command.count))
-    // What stands behind `--` is a name, also of a file that is called like an option.
+    // Arguments after `--` are names, even those that look like an option.
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     arguments.replaceSubrange(..<end, with: arguments[..<end].filter { $0 != "--guard" })
     return RecordGuarding(
@@ -116,13 +120,13 @@ struct RecordOptions: ParsableArguments {
   }
 }
 
-/// A number of bytes, as `16M`.
+/// A number of bytes, such as `16M`.
 struct ByteCount: ExpressibleByArgument, CustomStringConvertible {
   let bytes: Int
 
   init(_ bytes: Int) { self.bytes = bytes }
 
-  /// K, M and G are 1024, 1024² and 1024³.
+  /// Parses a number of bytes, with K, M and G for 1024, 1024² and 1024³.
   init?(argument: String) {
     let units: [Character: Int] = ["K": 10, "M": 20, "G": 30]
     let unit = argument.last.flatMap { units[Character($0.uppercased())] }

@@ -2,14 +2,14 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// `tamis rules`: the rules in force.
+/// `tamis rules`: lists, shows and checks rules.
 struct RulesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules", abstract: "List, show and check sanitizing rules.",
     subcommands: [ListRules.self, ShowRules.self, LintRules.self, RulesSchema.self])
 }
 
-/// `tamis rules schema`: for editors.
+/// `tamis rules schema`: prints the JSON Schema for editors.
 struct RulesSchema: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema", abstract: "Print a JSON Schema of rules files, for editors.")
@@ -17,14 +17,14 @@ struct RulesSchema: ParsableCommand {
   func run() { Terminal.write(Array(RuleFileSchema.json.utf8)) }
 }
 
-/// `tamis rules list`: names.
+/// `tamis rules list`: lists the names of the built-in rules.
 struct ListRules: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List the rules that are built in.")
 
   func run() { Policy.shippedNames.forEach(Terminal.line) }
 }
 
-/// `tamis rules show`: one file's text.
+/// `tamis rules show`: prints the text of built-in rules.
 struct ShowRules: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print built-in rules, to read or to start from.",
@@ -41,7 +41,7 @@ struct ShowRules: ParsableCommand {
   }
 }
 
-/// `tamis rules lint`: mistakes in files.
+/// `tamis rules lint`: lists mistakes in rules files.
 struct LintRules: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint", abstract: "List every mistake and every likely slip in rules files, with its line.")

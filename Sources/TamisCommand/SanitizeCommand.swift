@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// `tamis sanitize`: fragments of HTML made safe.
+/// `tamis sanitize`: sanitizes fragments of HTML.
 struct SanitizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sanitize",

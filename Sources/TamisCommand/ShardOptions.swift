@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// Which part of the feeds is read, and where it is put.
+/// The options for reading one shard of the feeds, and for its folder.
 struct ShardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -24,7 +24,7 @@ struct ShardOptions: ParsableArguments {
   @Flag(help: "With --shard: exit code 1 when a feed could not be read.")
   var strict = false
 
-  /// Names of variables by which array schedulers say which task this is, with that of the least.
+  /// The variables in which array schedulers give the task's index, and the lowest index.
   private static let variables: [(index: String, least: String?)] = [
     ("JOB_COMPLETION_INDEX", nil), ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN"), ("AWS_BATCH_JOB_ARRAY_INDEX", nil),
   ]
@@ -49,7 +49,7 @@ struct ShardOptions: ParsableArguments {
     _ = try chosen()
   }
 
-  /// The part that is wanted, and the folder for it; nil when all is.
+  /// The requested shard and its folder; nil when all feeds are read.
   func chosen() throws -> (Shard, FilePath)? {
     guard let shard, let to else { return nil }
     let parts = shard.split(separator: "/", omittingEmptySubsequences: false)
@@ -88,14 +88,14 @@ struct ShardOptions: ParsableArguments {
 }
 
 extension SiteRun {
-  /// Reads a shard, and says what came of it.
+  /// Reads a shard, and reports the result.
   func run(_ shard: Shard, into folder: FilePath, isStrict: Bool) async throws {
     if configuration.sources.crawls.contains(.standardInput) {
       throw ValidationError("standard input cannot be read in shards; name a file")
     }
     let errors = sourceFindings.filter { $0.severity == .error }
     if !errors.isEmpty {
-      // Without all that was named the shards would not be those of what was named.
+      // A shard of incomplete sources would not match the other shards.
       Terminal.error("tamis: error: shard \(shard) is not made: some sources are missing [shard]")
       throw errors.contains { $0.code == "read.failed" } ? ExitCode.cannotWrite : ExitCode.badData
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// Where a site is and how it looks.
+/// The options for a site's folder and appearance.
 struct SiteOptions: ParsableArguments {
   @Option(name: [.short, .long], help: "The folder for the pages (default: that of the configuration).")
   var output: String?
@@ -72,7 +72,7 @@ struct SiteOptions: ParsableArguments {
     _ = try settings(over: SiteSettings())
   }
 
-  /// The settings of a configuration, with those of the command line.
+  /// The settings of a configuration, overridden by those of the command line.
   private func settings(over configured: SiteSettings) throws -> SiteSettings {
     var settings = configured
     let said = [
@@ -94,7 +94,7 @@ struct SiteOptions: ParsableArguments {
     return settings
   }
 
-  /// The options, where nothing else is said those of a configuration.
+  /// The options of the command line, with the values of the configuration where it has none.
   func options(over inputs: CommandInputs) throws -> Site.Options {
     let settings = try settings(over: inputs.planet.site)
     var options = Site.Options(title: settings.title)
@@ -109,7 +109,7 @@ struct SiteOptions: ParsableArguments {
     return options
   }
 
-  /// A theme of the configuration: built in, or a folder as seen from there.
+  /// A theme of the configuration: a built-in name, or a folder relative to the configuration.
   private static func theme(_ name: String, _ inputs: CommandInputs) -> String {
     Theme.names.contains(name) ? name : inputs.inFolder(name).description
   }
@@ -133,7 +133,7 @@ struct SiteOptions: ParsableArguments {
     return inputs.inFolder(inputs.planet.site.output)
   }
 
-  /// The words of a language that is built in, else those of a file.
+  /// The words of a built-in language, else those of a file.
   static func words(_ name: String) throws -> Words {
     if let words = Words.shipped(name) { return words }
     guard name.contains("/") || name.contains(".") else {
@@ -147,15 +147,15 @@ struct SiteOptions: ParsableArguments {
     }
   }
 
-  /// The file of the archive that belongs to a site when nothing else is said: beside it.
+  /// The default file of a site's archive: beside its folder.
   static func archive(of output: FilePath) -> String {
-    // By its full path: beside `.` is another place than in it.
+    // The full path is needed: beside `.` is another place than in it.
     let beside = URL(filePath: output.utf8Text ?? output.description).standardizedFileURL.path
     return (beside.hasSuffix("/") ? String(beside.dropLast()) : beside) + ".archive"
   }
 }
 
-/// Where pictures are.
+/// The options for the storage of pictures.
 struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -172,7 +172,7 @@ struct PictureOptions: ParsableArguments {
   }
 }
 
-/// What is read, and how it is kept.
+/// The options for reading sources into an archive.
 struct IngestArguments: ParsableArguments {
   @Argument(
     help:
@@ -231,7 +231,7 @@ struct IngestArguments: ParsableArguments {
     return options
   }
 
-  /// The files of known pages: those that were named, and those of a configuration.
+  /// The files of known pages: those of the command line, and those of a configuration.
   func knownPages(besides inputs: CommandInputs) throws -> [FilePath] {
     for file in known where file.kind != .file {
       throw ValidationError("--known \(TerminalText.beginning(of: file.description)): this is not a regular file")
@@ -239,7 +239,7 @@ struct IngestArguments: ParsableArguments {
     return known + inputs.planet.pages.known.map(inputs.inFolder)
   }
 
-  /// The time by which dates from the future are known (https://reproducible-builds.org/specs/source-date-epoch/).
+  /// The time after which dates are in the future (https://reproducible-builds.org/specs/source-date-epoch/).
   func now() throws -> Int64? {
     guard let text = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"], !text.isEmpty else {
       return reproducible ? nil : Int64(Date().timeIntervalSince1970)
@@ -250,7 +250,7 @@ struct IngestArguments: ParsableArguments {
     return seconds
   }
 
-  /// Writes what was decided to the file that was named for it.
+  /// Writes the decisions to the report file, if one was named.
   func write(_ events: [IngestEvent]) throws {
     guard let report else { return }
     var writer = JSONWriter()
@@ -279,7 +279,7 @@ struct IngestArguments: ParsableArguments {
   }
 }
 
-/// How a command works, whatever it makes.
+/// The options that are common to all commands.
 struct WorkOptions: ParsableArguments {
   @Flag(help: "Show what would change, and change nothing; exit code 1 when something would.")
   var check = false

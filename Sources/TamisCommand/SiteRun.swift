@@ -2,20 +2,22 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// A run of `tamis build`, `ingest` or `publish`: its configuration, and what is said of it.
+/// A run of `tamis build`, `ingest` or `publish`, with its configuration and reports.
 struct SiteRun {
   private(set) var configuration: SiteBuild.Configuration
   let inputs: CommandInputs
   let work: WorkOptions
   private var failedSources = 0
-  /// What is wrong with what was named to be read.
+  /// The problems with the named sources.
   private(set) var sourceFindings: [Finding] = []
   private var showsNotes: Bool
 
+  /// Makes a run.
+  ///
   /// - Parameters:
-  ///   - sources: what is to be read; nil where nothing is.
-  ///   - site: how the site looks; nil where none is made.
-  ///   - archive: the archive that was named.
+  ///   - sources: the named sources; nil when nothing is read.
+  ///   - site: the appearance of the site; nil when none is made.
+  ///   - archive: the named archive.
   ///   - isPublished: whether pages are written, and need a folder.
   init(
     _ planet: PlanetOptions, reading sources: [FilePath]?, _ site: SiteOptions?, archive: String?,
@@ -34,7 +36,7 @@ struct SiteRun {
     (configuration.jobs, configuration.isRehearsal) = (work.jobs, work.check)
   }
 
-  /// The archive that a run writes, or reads.
+  /// The archive that a run reads or writes.
   static func archive(
     _ named: String?, _ output: FilePath?, isConfigured: Bool, _ inputs: CommandInputs
   ) throws -> FilePath {
@@ -45,9 +47,12 @@ struct SiteRun {
     return FilePath(SiteOptions.archive(of: inputs.inFolder(inputs.planet.site.output)))
   }
 
-  /// Takes over what is to be read.
+  /// Sets the sources to read.
   ///
-  /// - Parameter shard: the part of it that is wanted; nil for all.
+  /// - Parameters:
+  ///   - ingest: the options for reading.
+  ///   - shard: the shard to read; nil for all sources.
+  /// - Throws: an error when the sources cannot be used.
   mutating func read(_ ingest: IngestArguments, shard: Shard? = nil) throws {
     let archive = configuration.archive
     var feeds = FeedSources(
@@ -71,7 +76,7 @@ struct SiteRun {
       configuration.subscriptions.feeds.removeAll { !shard.holds(feedNamed: $0.storedAddress) }
     }
     sourceFindings = inputs.findings + feeds.findings
-    // With nothing to read, nothing is begun either; what was begun may end.
+    // Without sources no archive is started; an existing one may be emptied by an explicitly empty list of feeds.
     if isNothing, !inputs.subscriptions.areNone || archive.kind == nil {
       if shard == nil, archive.kind != nil, failedSources == 0 {
         Terminal.error(
@@ -91,16 +96,16 @@ struct SiteRun {
     configuration.reportsRemovals = ingest.removals
     showsNotes = showsNotes || ingest.removals
     configuration.wantsEvents = ingest.report != nil
-    // What is to be said of every feed can only be said when every feed is read.
+    // Reports about every feed are possible only when every feed is read.
     configuration.readsAll = ingest.report != nil || ingest.removals || work.verbose
   }
 
-  /// Takes over what is to be listed.
+  /// Sets the posts to list.
   mutating func list(_ site: SiteOptions) {
     (configuration.showsUnreadOnly, configuration.makesAll) = (site.onlyNew, site.all)
   }
 
-  /// Runs, and says what came of it.
+  /// Runs, and reports the result.
   func run(
     _ ingest: IngestArguments?,
     _ body: (SiteBuild, @escaping @Sendable (SiteBuild.Progress) -> Void) async throws -> SiteBuild.Report

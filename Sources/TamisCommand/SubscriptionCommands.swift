@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// `tamis init`: a configuration to begin with.
+/// `tamis init`: creates a configuration.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
@@ -52,7 +52,7 @@ struct InitCommand: ParsableCommand {
   }
 }
 
-/// `tamis add`: subscriptions into a configuration.
+/// `tamis add`: adds subscriptions to the configuration.
 struct AddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -134,10 +134,10 @@ struct AddCommand: AsyncParsableCommand {
     if failed { throw new.isEmpty ? ExitCode.badData : ExitCode.someFailed }
   }
 
-  /// A feed that an address leads to.
+  /// A feed that was found for a URL.
   private struct Found {
     var address: FeedAddress
-    /// The feeds of the page that was named, of which it is the first; empty when the feed itself was named.
+    /// The feeds of the named page, of which this is the first; empty when the feed itself was named.
     var links: [DiscoveredFeed] = []
 
     func reportOthers(of page: String) {
@@ -150,12 +150,12 @@ struct AddCommand: AsyncParsableCommand {
     }
   }
 
-  /// The feed that an address leads to; nil when there is none, which is said.
+  /// The feed for a URL; nil when there is none, which is reported.
   private func feed(at text: String, _ discovery: FeedDiscovery?) async throws(FeedAddress.Refusal) -> Found? {
     var address = try FeedAddress(completing: text)
     guard let discovery else { return Found(address: address) }
     var answer = await discovery.find(at: address.url.href)
-    // Typed without a scheme, it may be on a server that has no https.
+    // A URL that was typed without a scheme may be on a server without https.
     if case .failure(let problem) = answer, [.tls, .connect].contains(problem.reason),
       let plain = try? FeedAddress("http://" + text), "https://" + plain.written.dropFirst(7) == address.written
     {
@@ -178,7 +178,7 @@ struct AddCommand: AsyncParsableCommand {
   }
 }
 
-/// `tamis remove`: subscriptions out of a configuration.
+/// `tamis remove`: removes subscriptions from the configuration.
 struct RemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
@@ -227,7 +227,7 @@ struct RemoveCommand: ParsableCommand {
     if failed { throw ExitCode.someFailed }
   }
 
-  /// The feeds of an address, else of a title, whatever its case, else of an address without its scheme.
+  /// The feeds with a URL, else with a title in any case, else with a URL that lacks its scheme.
   private static func feeds(named name: String, in planet: Planet) -> [FeedAddress] {
     if let address = try? FeedAddress(name) {
       return planet.feeds.contains { $0.address == address } ? [address] : []
@@ -235,13 +235,13 @@ struct RemoveCommand: ParsableCommand {
     let title = name.lowercased()
     let titled = planet.feeds.filter { $0.settings.title?.lowercased() == title }.map(\.address)
     if !titled.isEmpty { return titled }
-    // The name may be an address without its scheme, as tamis add takes it.
+    // The name may be a URL without its scheme, as tamis add takes it.
     let typed = ["https://", "http://"].compactMap { try? FeedAddress($0 + name) }
     return planet.feeds.map(\.address).filter(typed.contains)
   }
 }
 
-/// `tamis list`: the subscriptions.
+/// `tamis list`: lists the subscriptions.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -274,7 +274,7 @@ struct ListCommand: ParsableCommand {
     if !file.isValid { throw file.planet.feeds.isEmpty ? ExitCode.badData : ExitCode.someFailed }
   }
 
-  /// What the feeds call themselves, by their addresses, as far as they were read.
+  /// The titles of the feeds by their URLs, as far as they were read.
   private static func titles(_ configuration: FilePath) -> [String: String] {
     guard let file = try? PlanetOptions.archive(of: configuration), file.kind == .file,
       let archive = try? Archive(file: file.description, mode: .reading)

@@ -34,10 +34,10 @@ struct TamisCommand: AsyncParsableCommand {
     } catch let code as ExitCode {
       exit(withError: code)
     } catch {
-      // What the parser rejects is a mistake in usage; everything else is reported where it happens.
+      // Errors of the parser are usage errors; all others are reported where they happen.
       let isUsage = exitCode(for: error) == .validationFailure
       guard isUsage else { exit(withError: error) }
-      // An error of the command itself does not know its command's usage.
+      // An error of the command itself lacks the command's usage.
       let message = usage.map { "Error: \(Self.message(for: error))\nUsage: \($0)" } ?? fullMessage(for: error)
       Terminal.error(message + (suggestion(for: arguments).map { "\nDid you mean '\($0)'?" } ?? ""))
       exit(withError: ExitCode(2))
@@ -46,7 +46,7 @@ struct TamisCommand: AsyncParsableCommand {
 }
 
 extension TamisCommand {
-  /// The command that somebody may have meant whose name is none: nil when the names are right, or nothing is near.
+  /// The command that a misspelled name may mean; nil when the names are right, or no command is near.
   private static func suggestion(for arguments: [String]) -> String? {
     var path = ["tamis"]
     var command: any ParsableCommand.Type = TamisCommand.self
@@ -66,7 +66,7 @@ extension TamisCommand {
 }
 
 extension ExitCode {
-  /// Some input failed, the rest is done.
+  /// Some input failed, and the rest was processed.
   static let someFailed = ExitCode(1)
   /// The data could not be read at all (`EX_DATAERR` of sysexits.h).
   static let badData = ExitCode(65)

@@ -2,14 +2,15 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// Where the command writes: results on standard output, everything else on standard error.
+/// The output of the command: results on standard output, everything else on standard error.
 enum Terminal {
   /// Writes bytes to standard output.
   ///
-  /// Ends the process when they cannot be written: quietly when the reader has gone.
+  /// The function ends the process when the bytes cannot be written, without a message when the reader has gone.
   ///
   /// - Parameters:
-  ///   - descriptor: by which standard output is open.
+  ///   - bytes: the bytes to write.
+  ///   - descriptor: the file descriptor of standard output.
   ///   - goneCode: the exit code when the reader has gone.
   static func write(_ bytes: [UInt8], to descriptor: Int32 = 1, goneCode: ExitCode = .success) {
     if !bytes.isEmpty { Progress.makeRoom() }
@@ -32,7 +33,7 @@ enum Terminal {
     }
   }
 
-  /// Another descriptor of standard output; what anything else prints there goes to standard error from now on.
+  /// Returns a new descriptor of standard output; all other output to it goes to standard error from now on.
   static func outputForOneself() -> Int32 {
     let own = dup(1)
     return own >= 0 && dup2(2, 1) >= 0 ? own : 1
@@ -50,18 +51,20 @@ enum Terminal {
   /// Whether standard output is a terminal whose user wants colours (https://no-color.org).
   static var hasColours: Bool { isatty(1) != 0 && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty }
 
-  /// Reports what was odd; notes only on request.
+  /// Reports findings; notes only on request.
   static func report(_ findings: [Finding], notes: Bool) {
     for finding in findings where notes || finding.severity > .note { error(finding.description) }
   }
 
-  /// Reports what was odd in feeds: all of it on request, else what weighs more than a note, and many of a kind as one line.
+  /// Reports findings about feeds: all on request, else those above a note, with many of a kind as one line.
   static func reportGathered(_ findings: [Finding], all: Bool) {
     if all { return report(findings, notes: true) }
     GatheredFindings.lines(findings.filter { $0.severity > .note }).forEach(error)
   }
 
-  /// Reports what was odd with what was named; of what is no feed in a folder how much there is, or on request all of it.
+  /// Reports the findings about named sources.
+  ///
+  /// Files in a folder that are not feeds are reported by their number, or one by one on request.
   static func report(_ sources: FeedSources, notes: Bool) {
     report(sources.findings, notes: notes)
     for skipped in sources.skipped {
@@ -72,12 +75,12 @@ enum Terminal {
     }
   }
 
-  /// The most bytes of a fragment or a page that is named on the command line (64 MiB).
+  /// The maximum size of a fragment or a page that is named on the command line, in bytes (64 MiB).
   static let longestInput = 64 << 20
 
-  /// All of a file, unpacked, or of standard input for `-`.
+  /// Returns the decompressed content of a file, or of standard input for `-`.
   ///
-  /// - Throws: when it cannot be read, or has more than ``longestInput``.
+  /// - Throws: an error when the file cannot be read, or is larger than ``longestInput``.
   static func read(_ path: String) throws(ReadFailure) -> [UInt8] {
     var reader = try FileSource(FilePath(path)).makeReader()
     var bytes: [UInt8] = []

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// `tamis theme`: how pages look.
+/// `tamis theme`: lists, creates and checks themes.
 struct ThemeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "theme", abstract: "List, create and check themes.",
@@ -16,7 +16,7 @@ struct ThemeCommand: ParsableCommand {
       """,
     subcommands: [List.self, New.self, Check.self, Words.self])
 
-  /// The shipped theme of this name, else the folder.
+  /// Returns the shipped theme of this name, else the theme in the folder.
   static func load(_ name: String) throws -> Theme {
     do { return try Theme.shipped(name) ?? Theme(folder: name) } catch {
       Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [theme]")

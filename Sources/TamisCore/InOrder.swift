@@ -1,11 +1,14 @@
-/// Does pieces of work in several tasks at once and hands out their results in the order of the work, so that the result
-/// does not depend on the number of tasks.
+/// Runs pieces of work in several tasks at once and hands out their results in the order of the pieces.
+///
+/// The result does not depend on the number of tasks.
 ///
 /// - Parameters:
-///   - count: how many pieces there are.
-///   - jobs: how many are worked on at once; including results that wait for their turn, which bounds the memory.
+///   - count: the number of pieces.
+///   - jobs: the number of pieces in progress at once, including results that wait for their turn, which bounds the
+///     memory.
 ///   - work: does the piece with this number.
 ///   - body: takes the result of each piece, in order; when it throws, work that has not begun is left out.
+/// - Throws: the error that `body` throws.
 package func inOrder<Output: Sendable>(
   count: Int, jobs: Int, work: @escaping @Sendable (Int) -> Output, _ body: (Int, Output) throws -> Void
 ) async throws {

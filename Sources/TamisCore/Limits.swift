@@ -2,57 +2,66 @@
 ///
 /// Each is checked while working, not after.
 public struct Limits: Sendable, Hashable {
-  /// Largest feed document, in bytes (default 512 MiB).
+  /// The maximum size of a feed document, in bytes (default 512 MiB).
   public var documentBytes = 512 << 20
-  /// Most attributes of one element that are read (default 100); the others are left out.
+  /// The maximum number of attributes that are read from one element (default 100); the others are left out.
   public var attributes = 100
-  /// Largest single field of a feed, in bytes (default 16 MiB); the rest is left out.
+  /// The maximum size of a single field of a feed, in bytes (default 16 MiB); the rest is left out.
   public var fieldBytes = 16 << 20
-  /// Longest name that a post is shown with, in bytes (default 16 KiB); the rest is left out.
+  /// The maximum length of each name that a post is shown with, in bytes (default 16 KiB); the rest is left out.
   ///
-  /// The bound holds for its title, for all its authors, for all its tags and for its rights. The title and the rights of a feed have
-  /// ``Limits/feedNameBytes``.
+  /// The bound applies to the title, to all authors, to all tags and to the rights of a post. The title and the rights
+  /// of a feed have ``Limits/feedNameBytes``.
   public var nameBytes = 16 << 10
-  /// Longest title and rights of a feed, which are on each page of its posts, in bytes: a sixteenth of ``Limits/nameBytes``.
+  /// The maximum length of the title and of the rights of a feed, in bytes: a sixteenth of ``Limits/nameBytes``.
+  ///
+  /// Both are on each page of the feed's posts.
   public var feedNameBytes: Int { nameBytes / 16 }
-  /// Longest link of a post or a feed, in bytes (default 64 KiB); a longer one is left out.
+  /// The maximum length of a link of a post or a feed, in bytes (default 64 KiB); a longer one is left out.
   public var linkBytes = 64 << 10
-  /// Most findings about one document (default 1,000); one more says that there are others.
+  /// The maximum number of findings about one document (default 1,000); one more says that there are others.
   public var findings = 1000
-  /// Most bytes that the declared entities of a document may expand to in all (default 1 MiB, plus four times the bytes
-  /// read so far); later uses are left out.
+  /// The maximum size that the declared entities of a document may expand to in all, in bytes.
+  ///
+  /// The default is 1 MiB, plus four times the bytes read so far; later uses are left out.
   public var entityBytes = 1 << 20
-  /// Most entries of one feed that become posts (default 200,000); the rest is left out.
+  /// The maximum number of entries of one feed that become posts (default 200,000); the rest is left out.
   public var entries = 200_000
-  /// Most categories that are kept of one entry (default 200).
+  /// The maximum number of categories that are kept of one entry (default 200).
   public var categories = 200
-  /// Most tags of one post that get a page and feeds of their own (default 12); the others are only shown on the post's
-  /// page.
+  /// The maximum number of tags of one post that get a page and feeds of their own (default 12).
+  ///
+  /// The others are only shown on the post's page.
   public var listedTags = 12
-  /// Largest fragment that is sanitized as markup, in bytes (default 8 MiB); a larger one is shown as plain text.
+  /// The maximum size of a fragment that is sanitized as markup, in bytes (default 8 MiB).
+  ///
+  /// A larger fragment is shown as plain text.
   public var fragmentBytes = 8 << 20
-  /// Deepest element nesting of a fragment (default 256); deeper elements lose their tags, not their text.
+  /// The maximum depth of nested elements in a fragment (default 256); deeper elements lose their tags, not their text.
   public var fragmentDepth = 256
-  /// Most formatting elements (`b`, `font`, …) that are open at once, and that are opened again in each paragraph (default 16): more
-  /// would let a small input grow without bound.
+  /// The maximum number of formatting elements (`b`, `font`, …) that are open at once (default 16).
+  ///
+  /// These are reopened in each paragraph; with more of them, a small input could grow without bound.
   public var openFormatting = 16
 
-  /// Longest base URL, in bytes (default 2,048); with a longer one, relative URLs are treated as if there were none, since
-  /// each would become as long.
+  /// The maximum length of a base URL, in bytes (default 2,048).
+  ///
+  /// With a longer one, relative URLs are treated as if there were none, since each would become as long.
   public var baseBytes = 2 << 10
-  /// What resolving URLs may add to a fragment, as a multiple of its size (default 8), beyond
-  /// ``Limits/resolvingAllowance``; URLs that would add more are removed.
+  /// The size that resolving URLs may add to a fragment, as a multiple of the fragment's size (default 8).
+  ///
+  /// The limit applies beyond ``Limits/resolvingAllowance``; URLs that would add more are removed.
   public var resolvingGrowth = 8
-  /// What resolving URLs may add to a fragment however small it is, in bytes (default 64 KiB).
+  /// The size that resolving URLs may add to a fragment of any size, in bytes (default 64 KiB).
   public var resolvingAllowance = 64 << 10
 
   /// The defaults.
   public static let standard = Limits()
 
-  /// The defaults.
+  /// Creates the default limits.
   public init() {}
 
-  /// The smaller one of each bound.
+  /// Returns the smaller value of each bound.
   ///
   /// - Parameter other: limits that must hold too.
   public func tightened(by other: Limits) -> Limits {

@@ -1,17 +1,17 @@
 public import TamisCore
 public import TamisURL
 
-/// The fourth stage: makes a post of an entry and its sanitized body.
+/// The fourth stage: makes a post from an entry and its sanitized body.
 ///
-/// Picks the thumbnail and the excerpt by rules and reports which rule it was; fetches nothing.
+/// The extractor picks the thumbnail and the excerpt by rules and reports which rule decided. It makes no requests.
 public struct Extractor: Sendable {
-  /// What the extractor works on.
+  /// The input of the extractor.
   public struct Input: Sendable {
-    /// The entry as the feed has it.
+    /// The entry as its feed contains it.
     public var entry: FeedEntry
-    /// The headline as plain text.
+    /// The title as plain text.
     public var title: String
-    /// The feed's own short form as plain text; empty when there is none or it is the body.
+    /// The feed's own summary as plain text; empty when there is none or it is the body.
     public var summary: String
     /// The body.
     public var content: SanitizedHTML
@@ -21,13 +21,13 @@ public struct Extractor: Sendable {
     public var language: String?
     /// The entry's page; nil when it names none.
     public var permalink: Permalink?
-    /// The base of the entry's relative URLs: its page, else the feed's.
+    /// The base URL of the entry's relative URLs: its page, else the feed's.
     public var base: WebURL?
     /// The entry's copyright notice, as plain text; empty when there is none.
     public var rights = ""
-    /// The title of the feed that the entry was taken over from, as plain text; empty when there is none.
+    /// The title of the feed that the entry was taken from, as plain text; empty when there is none.
     public var sourceTitle = ""
-    /// URLs of pictures that several of the feed's posts have.
+    /// The URLs of pictures that several of the feed's posts have.
     public var repeatedPictures: Set<String> = []
     /// The title of each of the entry's media objects, as plain text; empty when not known.
     public var mediaTitles: [String] = []
@@ -37,7 +37,7 @@ public struct Extractor: Sendable {
     public var page: PagePictures?
     /// The pictures of the entry's other texts, where the body has none.
     public var otherImages: [MarkupFacts.Image] = []
-    /// Real sizes of pictures by URL, as far as known.
+    /// The real sizes of pictures by URL, as far as known.
     public var pictureSizes: [String: PictureSize] = [:]
 
     /// Makes an input.
@@ -63,7 +63,8 @@ public struct Extractor: Sendable {
   ///
   /// - Parameters:
   ///   - tracking: the parameters to remove from permalinks.
-  ///   - trackers: the hosts whose pictures are no pictures of a post.
+  ///   - trackers: the hosts whose pictures only count readers.
+  ///   - limits: the limits for the categories and tags of a post.
   public init(
     tracking: TrackingParameters = TrackingParameters([]), trackers: TrackingHosts = TrackingHosts([]),
     limits: Limits = .standard
@@ -72,10 +73,14 @@ public struct Extractor: Sendable {
     self.limits = limits
   }
 
-  /// Addresses of pictures that at least three of a feed's posts have: parts of the site's design, not of a post.
+  /// Returns the URLs of pictures that at least three of a feed's posts have, which belong to the site's design.
   public static func repeatedPictures(in posts: [MarkupFacts]) -> Set<String> { ThumbnailRule.repeated(in: posts) }
 
-  /// Makes a post of an entry.
+  /// Makes a post from an entry.
+  ///
+  /// - Parameters:
+  ///   - input: the entry and its sanitized body.
+  ///   - findings: the list to which problems are added.
   public func run(_ input: Input, into findings: inout [Finding]) -> Post {
     noteTags(of: input, into: &findings)
     let addresses = WebAddresses(base: input.base)
@@ -91,12 +96,16 @@ public struct Extractor: Sendable {
     (input.permalink.flatMap { WebURL($0.url) } ?? input.base)?.hostname
   }
 
-  /// Whether the first link to another site has words.
+  /// Whether the first link to another site has text.
   private func leadsAway(_ links: some Sequence<BodyLink>) -> Bool {
     links.first { $0.kind == .external }.map { !$0.text.isEmpty } ?? false
   }
 
   /// Extracts everything from an entry.
+  ///
+  /// - Parameters:
+  ///   - input: the entry and its sanitized body.
+  ///   - findings: the list to which problems are added.
   public func extract(_ input: Input, into findings: inout [Finding]) -> Extraction {
     noteTags(of: input, into: &findings)
     let entry = input.entry
@@ -197,7 +206,7 @@ public struct Extractor: Sendable {
     }
   }
 
-  /// Each text once, in order, with a second escaping undone.
+  /// The texts without duplicates, in order, with double escaping undone.
   private func distinct(_ texts: [String?]) -> [String] {
     var seen: Set<String> = []
     return texts.compactMap { $0.map(DoubleEscaping.decoded)?.collapsingSpace() }.filter {
@@ -205,7 +214,7 @@ public struct Extractor: Sendable {
     }
   }
 
-  /// The first text of each element that the model has no field for, overridden by the requested fields.
+  /// The first text of each element for which the model has no field, overridden by the requested fields.
   private func fields(of entry: FeedEntry, _ addresses: WebAddresses) -> [String: String] {
     var fields: [String: String] = [:]
     for element in entry.extensions where !element.text.isEmpty && fields[element.name] == nil {

@@ -10,13 +10,13 @@ extension Sanitizer {
   /// Hooks can bypass neither the ``Floor`` nor the policy: their output is sanitized once more, without them. Each may
   /// be called several times for one tag, and by several tasks at once: it must give the same result each time.
   public struct Hooks: Sendable {
-    /// Identifies what the hooks do; to be changed when that changes, so that a build makes pages again.
+    /// The version of the hooks' behaviour; a change of it makes a build generate pages again.
     public var version: String
     /// Rewrites an absolute URL; nil removes the attribute, or the candidate of a `srcset`.
     ///
-    /// It is called last, with the URL that is to be written: resolved, and without tracking parameters. It is not
-    /// called for links inside the fragment (`#note`), for relative URLs that stay because there is no base, nor for `data:`
-    /// URLs, which hold what they name.
+    /// The hook is called last, with the URL that is to be written: resolved, and without tracking parameters. It is
+    /// not called for links inside the fragment (`#note`), for relative URLs that stay because there is no base URL,
+    /// nor for `data:` URLs, which contain their resource.
     public var rewriteURL: URLRewriter?
     /// Changes the value of an attribute of the source; nil removes the attribute.
     public var filterAttribute: (@Sendable (SourceAttribute) -> String?)?
@@ -26,23 +26,23 @@ extension Sanitizer {
     /// Makes hooks that do nothing.
     public init(version: String) { self.version = version }
 
-    /// Whether there are none.
+    /// Whether no hook is set.
     var isEmpty: Bool { rewriteURL == nil && !seesTags }
 
-    /// Whether any of them is called for tags of the source.
+    /// Whether any hook is called for tags of the source.
     var seesTags: Bool { filterAttribute != nil || handleElement != nil }
   }
 
   /// Rewrites a URL that is to be written; nil removes it.
   public typealias URLRewriter = @Sendable (_ url: WebURL, _ use: URLUse) -> WebURL?
 
-  /// Where a URL is used, and what for.
+  /// The use of a URL: its element and attribute.
   public struct URLUse: Sendable, Hashable {
     /// The element's name in lower case, such as `img`.
     public let element: String
     /// The attribute's name in lower case, such as `srcset`.
     public let attribute: String
-    /// What browsers do with the URL.
+    /// The purpose for which browsers use the URL.
     public var purpose: URLPurpose { URLPurpose(element: element, attribute: attribute) }
 
     /// Describes a use of a URL.
@@ -53,20 +53,22 @@ extension Sanitizer {
     public init(element: String, attribute: String) { (self.element, self.attribute) = (element, attribute) }
   }
 
-  /// What browsers do with a URL (HTML Standard, index of attributes; SVG 2, 15; MathML 3, 2.1.6).
+  /// The purpose for which browsers use a URL (HTML Standard, index of attributes; SVG 2, 15; MathML 3, 2.1.6).
   public enum URLPurpose: String, Sendable, Hashable, CaseIterable {
-    /// They show it as an image: `src` and `srcset` of `img`, `srcset` of `source`, `poster` of `video`, `href` of SVG's `image`.
+    /// A URL that browsers show as an image.
+    ///
+    /// These are `src` and `srcset` of `img`, `srcset` of `source`, `poster` of `video`, and `href` of SVG's `image`.
     case image
-    /// They play it, or show it as captions: `src` of `audio`, `video`, `source` and `track`.
+    /// A URL that browsers play, or show as captions: `src` of `audio`, `video`, `source` and `track`.
     case media
-    /// They load it as a part of the page: frames, objects, parts of SVG.
+    /// A URL that browsers load as a part of the page: frames, objects, parts of SVG.
     case embedded
-    /// They go there when the reader follows it: `href` of `a` and `area`, and forms.
+    /// A URL to which browsers navigate when the reader follows it: `href` of `a` and `area`, and forms.
     case link
-    /// They do nothing with it: `cite`, `longdesc`, `itemid`, `itemtype` and others.
+    /// A URL that browsers do not use: `cite`, `longdesc`, `itemid`, `itemtype` and others.
     case citation
 
-    /// Whether browsers request the URL when the page is shown or played, which tells its server who reads.
+    /// Whether browsers request the URL when the page is shown or played, which reveals the reader to its server.
     public var isRequested: Bool { self == .image || self == .media || self == .embedded }
 
     init(element: String, attribute: String) {
@@ -96,34 +98,36 @@ extension Sanitizer {
 
   /// An attribute of the source, before the policy is applied.
   public struct SourceAttribute: Sendable, Hashable {
-    /// The name of its element, in lower case.
+    /// The name of the element, in lower case.
     public let element: String
-    /// Its name in lower case.
+    /// The name in lower case.
     public let name: String
-    /// Its value, with references decoded.
+    /// The value, with character references decoded.
     public let value: String
   }
 
   /// An element of the source, before the policy is applied.
   public struct SourceElement: Sendable, Hashable {
-    /// Its name in lower case, such as `iframe`.
+    /// The name in lower case, such as `iframe`.
     public let name: String
-    /// Its attributes in document order, the first of several with one name; names in lower case, references decoded.
+    /// The attributes in document order, the first of several with one name.
+    ///
+    /// Names are in lower case, and character references are decoded.
     public let attributes: [SourceAttribute]
 
-    /// The value of an attribute; nil when it has none of that name.
+    /// The value of an attribute; nil when the element has none of that name.
     public subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
   }
 
-  /// What is done with an element of the source.
+  /// The treatment of an element of the source.
   public enum ElementAction: Sendable, Hashable {
     /// Apply the policy.
     case followPolicy
-    /// Remove its tags, keep its content.
+    /// Remove the tags, keep the content.
     case unwrap
-    /// Remove it with its content.
+    /// Remove the element with its content.
     case drop
-    /// Replace it and its content by this markup, which the policy filters.
+    /// Replace the element and its content with this markup, which the policy filters.
     case replace(html: String)
   }
 }

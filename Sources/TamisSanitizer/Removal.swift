@@ -1,40 +1,42 @@
-/// Something that the sanitizer removed, and why.
+/// A part of the source that the sanitizer removed, with the reason.
 public struct Removal: Sendable, Hashable, CustomStringConvertible {
-  /// Why it was removed.
+  /// The reason for a removal.
   public enum Rule: String, Sendable, Hashable, CaseIterable {
-    /// The element is not allowed: it was removed with its content.
+    /// The element is not allowed, and was removed with its content.
     case content
-    /// The element is not allowed: its tags were removed, its content stays.
+    /// The element is not allowed; its tags were removed, and its content stays.
     case element
     /// The attribute is not allowed on this element.
     case attribute
-    /// The attribute is allowed, its value is not.
+    /// The attribute is allowed, but its value is not.
     case value
-    /// The URL is relative, and there is no base to resolve it against.
+    /// The URL is relative, and there is no base URL to resolve it against.
     case relative
     /// The element is not allowed at this position, or is nested too deeply: its tags were removed.
     case structure
-    /// The element or text was in a table and in none of its cells; it stands before the table, as in browsers.
+    /// The element or text was in a table and in none of its cells; it is before the table, as in browsers.
     case moved
-    /// A tag, comment or declaration that has no end: all that is behind it is part of it.
+    /// A tag, comment or declaration has no end, so that it contains all that follows.
     case unfinished
-    /// It tracks readers: a tracking picture, or a tracking parameter of a link.
+    /// The removed part tracks readers: a tracking pixel, or a tracking parameter of a link.
     case tracking
-    /// The `noscript` copy of a picture that is there already, or the visual form of a formula beside its MathML.
+    /// The `noscript` copy of a picture in the output, or the visual form of a formula beside its MathML.
     case duplicate
-    /// The placeholder of a picture that a script would load, where the `noscript` copy is there.
+    /// The placeholder of a picture that a script would load, where the `noscript` copy is in the output.
     case placeholder
     /// A picture without a source and without alternative text.
     case empty
-    /// A hook removed it, see ``Sanitizer/Hooks``.
+    /// A hook removed the part; see ``Sanitizer/Hooks``.
     case hook
-    /// A URL that, resolved, would have made the fragment grow beyond ``Limits/resolvingGrowth``, or the `base` or `page`
-    /// of the fragment, which is longer than ``Limits/baseBytes``; or a `fragment` that is larger than
-    /// ``Limits/fragmentBytes`` and became text; or `formatting` that no end tag ends, which is opened again in block after block,
-    /// ten thousand times and four times for each tag.
+    /// The part exceeds one of the ``Limits``.
+    ///
+    /// - A URL that, resolved, would have made the fragment grow beyond ``Limits/resolvingGrowth``.
+    /// - The `base` or `page` of the fragment, which is longer than ``Limits/baseBytes``.
+    /// - A `fragment` that is larger than ``Limits/fragmentBytes`` and became text.
+    /// - Unclosed `formatting`, which is reopened in block after block, ten thousand times and four times for each tag.
     case limit
 
-    /// The rule in a few words, to follow the name of what was removed.
+    /// The rule in a few words that follow the name of the removed part.
     public var reason: String {
       switch self {
       case .content: "is not allowed and went with its content"
@@ -55,16 +57,16 @@ public struct Removal: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Why it was removed.
+  /// The reason for the removal.
   public var rule: Rule
   /// The element, or `element@attribute`.
   public var name: String
-  /// Line in the fragment, counted from 1.
+  /// The line in the fragment, counted from 1.
   public var line: Int
-  /// Column in bytes of the end of the tag, counted from 1.
+  /// The column in bytes of the end of the tag, counted from 1.
   public var column: Int
 
-  /// `line:column: name reason`, for people.
+  /// The removal as `line:column: name reason`, for people.
   public var description: String { "\(line):\(column): \(name) \(rule.reason)" }
 
   /// Makes a removal.

@@ -1,18 +1,22 @@
-/// How much was removed from a number of fragments, and libtidy's results for them.
+/// The numbers of removals from several fragments, and of libtidy's results for them.
 public struct RemovalTotals: Sendable, Hashable, CustomStringConvertible {
-  /// How many fragments.
+  /// The number of fragments.
   public private(set) var fragments = 0
-  /// How much was removed, by rule; rules without removals are left out.
+  /// The number of removals by rule; rules without removals are left out.
   public private(set) var removals: [Removal.Rule: Int] = [:]
-  /// What each rule removed, by name, with counts; only the first ``mostNames`` names are stored.
+  /// The number of removals by rule and name; only the first ``mostNames`` names are stored.
   private var names: [Removal.Rule: [String: Int]] = [:]
-  /// How many fragments had each result of libtidy.
+  /// The number of fragments by libtidy's result.
   public private(set) var tidy: [Sanitizer.TidyOutcome: Int] = [:]
 
   private static let mostNames = 50
   private static let longestName = 60
 
-  /// What a rule removed most often, in that order; with equal counts in the order of the names.
+  /// Returns the most frequent removals of a rule, in descending order; with equal counts in the order of the names.
+  ///
+  /// - Parameters:
+  ///   - rule: the rule.
+  ///   - count: the maximum number of names.
   public func examples(of rule: Removal.Rule, atMost count: Int) -> [String] {
     (names[rule] ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(count).map(\.key)
   }
@@ -35,7 +39,7 @@ public struct RemovalTotals: Sendable, Hashable, CustomStringConvertible {
     tidy[result.tidy, default: 0] += 1
   }
 
-  /// `removed: 3 attribute, 1 tracking; repaired by libtidy: 1`.
+  /// The totals in words: `removed: 3 attribute, 1 tracking; repaired by libtidy: 1`.
   public var description: String {
     let counts = Removal.Rule.allCases.compactMap { rule in removals[rule].map { "\($0) \(rule.rawValue)" } }
     var parts = [counts.isEmpty ? "nothing was removed" : "removed: " + counts.joined(separator: ", ")]

@@ -2,28 +2,28 @@ public import TamisCore
 public import TamisURL
 import Synchronization
 
-/// Turns hostile or untidy HTML into markup that is safe to put into a page.
+/// Turns hostile or malformed HTML into markup that is safe to put into a page.
 ///
 ///     let sanitizer = try Sanitizer(policy: .reading)
 ///     let html = sanitizer.sanitize(untrusted, base: url).html
 ///
-/// For rules that are shipped there is one already: ``reading``, ``strict``, ``text``, ``universalFeedParser``. Every
-/// input gives a result, in time linear in its size. The output is balanced, holds only what the policy allows, runs
-/// nothing, and is a fixed point: sanitizing it again changes no byte. A sanitizer can be shared by any number of
-/// tasks.
+/// The shipped rules have a sanitizer each: ``reading``, ``strict``, ``text``, ``universalFeedParser``. Every input
+/// gives a result, in time linear in its size. The output is balanced, holds only what the policy allows, runs no
+/// script, and is a fixed point: sanitizing it again changes no byte. A sanitizer can be shared by any number of tasks.
 public struct Sanitizer: Sendable {
   /// The result of sanitizing a fragment.
   public struct Result: Sendable {
     /// The markup.
     public let html: SanitizedHTML
-    /// Its links, pictures and text.
+    /// The links, pictures and text of the markup.
     public let facts: MarkupFacts
-    /// What was removed, the first 1,000 of it, in document order; removals from the output of ``Hooks`` come last,
-    /// with their location in that.
+    /// The first 1,000 removals, in document order.
+    ///
+    /// Removals from the output of ``Hooks`` come last, with their location in that output.
     public private(set) var removals: [Removal]
-    /// How much was removed in all, by rule; rules without removals are left out.
+    /// The number of all removals by rule; rules without removals are left out.
     public private(set) var removalCounts: [Removal.Rule: Int]
-    /// What libtidy did.
+    /// The result of libtidy.
     public let tidy: TidyOutcome
 
     init(
@@ -34,20 +34,22 @@ public struct Sanitizer: Sendable {
       (self.removals, self.removalCounts) = (removals, removalCounts)
     }
 
-    /// Adds earlier removals before the others.
+    /// Inserts earlier removals before the others.
     mutating func add(_ log: RemovalLog) {
       removals = Array((log.removals + removals).prefix(RemovalLog.mostRemovals))
       removalCounts.merge(log.counts, uniquingKeysWith: +)
     }
   }
 
-  /// What libtidy did to a fragment.
+  /// The result of libtidy for a fragment.
   public enum TidyOutcome: String, Sendable, Hashable {
-    /// It was not used: the rules do not want it, or the filtered markup was tidy.
+    /// libtidy was not used: the rules do not ask for it, or the filtered markup was tidy.
     case notAsked
-    /// Its repair was used.
+    /// libtidy's repair was used.
     case accepted
-    /// Its repair lost something or was not stable, or the markup is of a kind on which libtidy hangs: not used.
+    /// libtidy's repair was not used.
+    ///
+    /// The repair lost something or was not stable, or the markup is of a kind on which libtidy hangs.
     case refused
   }
 
@@ -56,16 +58,16 @@ public struct Sanitizer: Sendable {
   /// Functions of the caller that change elements and URLs.
   public let hooks: Hooks?
   private let engines: EnginePool
-  /// The bounds of its work.
+  /// The limits for hostile input.
   public let limits: Limits
 
   /// Makes a sanitizer.
   ///
   /// - Parameters:
   ///   - policy: the rules.
-  ///   - limits: limits for hostile input.
+  ///   - limits: the limits for hostile input.
   ///   - hooks: functions of the caller that change elements and URLs; nil for none.
-  /// - Throws: when the policy crosses the ``Floor``, or has names that no document can contain.
+  /// - Throws: ``InvalidRules`` when the policy crosses the ``Floor``, or has names that no document can contain.
   public init(policy: Policy, limits: Limits = .standard, hooks: Hooks? = nil) throws(InvalidRules) {
     self.init(checked: try policy.checked(), limits: limits, hooks: hooks)
   }
@@ -77,19 +79,19 @@ public struct Sanitizer: Sendable {
     engines = EnginePool(policy: policy, limits: limits, hooks: hooks)
   }
 
-  /// For what a reader of articles needs; see ``Policy/reading``.
+  /// The sanitizer for reading articles; see ``Policy/reading``.
   public static let reading = Sanitizer(checked: .reading)
 
-  /// For comments; see ``Policy/strict``.
+  /// The sanitizer for comments; see ``Policy/strict``.
   public static let strict = Sanitizer(checked: .strict)
 
-  /// For plain text; see ``Policy/text``.
+  /// The sanitizer for plain text; see ``Policy/text``.
   public static let text = Sanitizer(checked: .text)
 
-  /// With Universal Feed Parser's rules; see ``Policy/universalFeedParser``.
+  /// The sanitizer with Universal Feed Parser's rules; see ``Policy/universalFeedParser``.
   public static let universalFeedParser = Sanitizer(checked: .universalFeedParser)
 
-  /// For shipped rules, nil when there are none of that name.
+  /// Returns the sanitizer for shipped rules; nil when there are none of that name.
   public static func shipped(named name: String) -> Sanitizer? {
     switch name {
     case "reading": reading
@@ -100,8 +102,9 @@ public struct Sanitizer: Sendable {
     }
   }
 
-  /// The same for a page of another site: URLs that stay relative because there is no base would point into that site,
-  /// so they are removed.
+  /// Returns the same sanitizer for a page of another site, without relative URLs.
+  ///
+  /// URLs that stay relative because there is no base URL would point into that site, so they are removed.
   public func droppingRelativeURLs() -> Sanitizer {
     if !policy.urls.keepsRelative { return self }
     var policy = policy
@@ -109,22 +112,24 @@ public struct Sanitizer: Sendable {
     return Sanitizer(checked: policy, limits: limits, hooks: hooks)
   }
 
-  /// The same with another setting for libtidy.
+  /// Returns the same sanitizer with another setting for libtidy.
   public func with(tidy: Policy.TidyMode) -> Sanitizer {
     Sanitizer(checked: policy.with(tidy: tidy), limits: limits, hooks: hooks)
   }
 
-  /// The same without hooks.
+  /// The same sanitizer without hooks.
   public var withoutHooks: Sanitizer { with(hooks: nil) }
 
-  /// The same for markup that is stored and written into a page later: hooks see its tags, its URLs are not rewritten yet.
+  /// The same sanitizer for markup that is stored and written into a page later.
+  ///
+  /// Its hooks see tags, but do not rewrite URLs yet.
   package var forSource: Sanitizer {
     var hooks = hooks
     hooks?.rewriteURL = nil
     return with(hooks: hooks)
   }
 
-  /// The same for markup that ``forSource`` has made: its URLs are rewritten.
+  /// The same sanitizer for markup that ``forSource`` has made; its hooks only rewrite URLs.
   package var forPages: Sanitizer {
     var hooks = hooks
     hooks?.filterAttribute = nil
@@ -132,7 +137,9 @@ public struct Sanitizer: Sendable {
     return with(hooks: hooks)
   }
 
-  /// The same without asking the hooks about some URLs: those of pictures that the caller replaces by files of its own.
+  /// Returns the same sanitizer, which does not call the hook for some URLs.
+  ///
+  /// These are URLs of pictures that the caller replaces with its own files.
   package func rewritingURLs(except urls: some Sequence<String>) -> Sanitizer {
     guard var hooks, let rewriteURL = hooks.rewriteURL else { return self }
     let kept = Set(urls.compactMap { WebURL($0)?.href })
@@ -146,24 +153,33 @@ public struct Sanitizer: Sendable {
     return Sanitizer(checked: policy, limits: limits, hooks: hooks?.isEmpty == true ? nil : hooks)
   }
 
-  /// Changes when its results may change.
+  /// A text that changes when the results may change.
   package var fingerprint: String { hooks.map { "\(policy.yaml)\nhooks: \($0.version)" } ?? policy.yaml }
 
-  /// The same with other limits.
+  /// Returns the same sanitizer with other limits.
   public func with(limits: Limits) -> Sanitizer { Sanitizer(checked: policy, limits: limits, hooks: hooks) }
 
   /// Sanitizes a fragment of HTML.
   ///
-  /// - Parameter base: the URL that relative URLs are resolved against; without one they stay relative or are removed,
-  ///   as the policy says.
-  /// - Parameter page: the URL of the page that the fragment is from, nil when not known: links to anchors that the
-  ///   fragment has stay in the fragment, others go to the page.
+  /// - Parameters:
+  ///   - html: the fragment.
+  ///   - base: the base URL against which relative URLs are resolved; without one they stay relative or are removed, as
+  ///     the policy says.
+  ///   - page: the URL of the page that contains the fragment; nil when it is not known. Links to anchors in the
+  ///     fragment stay in the fragment, other links to anchors go to the page.
+  /// - Returns: the markup, its facts, and the removals.
   public func sanitize(_ html: String, base: WebURL? = nil, page: WebURL? = nil) -> Result {
     var html = html
     return html.withUTF8 { sanitize(utf8: $0.span, base: base, page: page) }
   }
 
-  /// Sanitizes a fragment given as bytes; what is not UTF-8 in it is read as windows-1252.
+  /// Sanitizes a fragment given as bytes; bytes that are not UTF-8 are read as windows-1252.
+  ///
+  /// - Parameters:
+  ///   - html: the fragment.
+  ///   - base: the base URL, as for ``sanitize(_:base:page:)``.
+  ///   - page: the URL of the page, as for ``sanitize(_:base:page:)``.
+  /// - Returns: the markup, its facts, and the removals.
   public func sanitize(utf8 html: borrowing Span<UInt8>, base: WebURL? = nil, page: WebURL? = nil) -> Result {
     let engine = engines.take()
     defer { engines.release(engine, after: html.count) }
@@ -172,15 +188,29 @@ public struct Sanitizer: Sendable {
 
   /// Sanitizes a fragment when only the markup is needed.
   ///
-  /// The markup is that of ``sanitize(_:base:page:)``; facts are not collected, which saves time. A fragment of more than
-  /// ``Limits/fragmentBytes`` becomes text, and only ``sanitize(_:base:page:)`` says so, by a removal of the rule
-  /// ``Removal/Rule/limit``.
+  /// The markup is that of ``sanitize(_:base:page:)``; facts are not collected, which saves time. A fragment of more
+  /// than ``Limits/fragmentBytes`` becomes text, which only ``sanitize(_:base:page:)`` reports, as a removal of the
+  /// rule ``Removal/Rule/limit``.
+  ///
+  /// - Parameters:
+  ///   - html: the fragment.
+  ///   - base: the base URL, as for ``sanitize(_:base:page:)``.
+  ///   - page: the URL of the page, as for ``sanitize(_:base:page:)``.
+  /// - Returns: the markup.
   public func sanitizedHTML(of html: String, base: WebURL? = nil, page: WebURL? = nil) -> SanitizedHTML {
     var html = html
     return html.withUTF8 { self.sanitizedHTML(ofUTF8: $0.span, base: base, page: page) }
   }
 
-  /// The same for a fragment in UTF-8; what is no UTF-8 in it is read as windows-1252.
+  /// Sanitizes a fragment given as bytes when only the markup is needed.
+  ///
+  /// Bytes that are not UTF-8 are read as windows-1252.
+  ///
+  /// - Parameters:
+  ///   - html: the fragment.
+  ///   - base: the base URL, as for ``sanitize(_:base:page:)``.
+  ///   - page: the URL of the page, as for ``sanitize(_:base:page:)``.
+  /// - Returns: the markup.
   public func sanitizedHTML(ofUTF8 html: borrowing Span<UInt8>, base: WebURL? = nil, page: WebURL? = nil)
     -> SanitizedHTML
   {
@@ -190,19 +220,19 @@ public struct Sanitizer: Sendable {
   }
 }
 
-/// Engines that wait for work.
+/// A pool of idle engines.
 ///
-/// Each holds a reader and buffers, which grow with what is sanitized, and belongs to one task at a time.
+/// Each engine holds a reader and buffers, which grow with the sanitized fragments, and is used by one task at a time.
 private final class EnginePool: Sendable {
   private let policy: Policy
   private let limits: Limits
   private let hooks: Sanitizer.Hooks?
   private let idle = Mutex<[Engine]>([])
-  /// The most engines that wait.
+  /// The maximum number of idle engines.
   ///
-  /// More are in use at once than there are processors only while tasks are suspended elsewhere.
+  /// More engines than processors are in use at once only while tasks are suspended elsewhere.
   private static let mostIdle = 16
-  /// An engine is given up after a larger fragment, in bytes, since its buffers stay as large.
+  /// The maximum size of a fragment, in bytes, after which an engine is reused, since its buffers keep their size.
   private static let largestKept = 1 << 20
 
   init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks?) {
@@ -215,6 +245,8 @@ private final class EnginePool: Sendable {
     idle.withLock { $0.popLast() } ?? Engine(policy: policy, limits: limits, hooks: hooks)
   }
 
+  /// Returns an engine to the pool.
+  ///
   /// - Parameter size: the size of the fragment that the engine has read, in bytes.
   func release(_ engine: Engine, after size: Int) {
     if size > Self.largestKept { return }

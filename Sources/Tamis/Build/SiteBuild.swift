@@ -7,12 +7,12 @@ public import TamisPlanet
 public import TamisSanitizer
 public import TamisSite
 
-/// The main job: feeds in, a static site out.
+/// The main job: reads feeds and makes a static site.
 ///
 ///     let report = try await SiteBuild(configuration).run()
 ///
-/// It has two halves, which can be run separately: reading the sources that have changed into the archive, and making the site of
-/// the archive.
+/// The two halves can be run separately: reading the sources that have changed into the archive, and making the site
+/// from the archive.
 public struct SiteBuild: Sendable {
   /// The progress of a build.
   public enum Progress: Sendable, Hashable {
@@ -28,15 +28,16 @@ public struct SiteBuild: Sendable {
     case written(Int)
   }
 
-  /// All that a build depends on.
+  /// The inputs and options of a build.
   public struct Configuration: Sendable {
     /// The feeds.
     ///
-    /// A feed whose file no longer exists in one of these folders is taken out; one whose file is not a feed any more has failed.
+    /// A feed whose file no longer exists in one of these folders is removed; a feed whose file is no longer a feed
+    /// counts as failed.
     public var sources: FeedSources
     /// The subscribed feeds.
     public var subscriptions = Subscriptions()
-    /// How they are fetched.
+    /// The options for fetching them.
     public var fetching = FetchOptions()
     /// The archive's file.
     public var archive: FilePath
@@ -44,49 +45,58 @@ public struct SiteBuild: Sendable {
     public var output: FilePath
     /// The appearance and the URL of the site.
     public var site: Site.Options
-    /// Sanitizes bodies; its hooks are called for elements when feeds are read, and for URLs when pages are made.
+    /// The sanitizer of bodies; its hooks are called for elements when feeds are read, and for URLs when pages are
+    /// made.
     public var sanitizer = Sanitizer.reading
-    /// Sanitizers for the bodies of single feeds, by the names in ``FeedSettings/rules``; their output goes through ``sanitizer``
-    /// again when pages are made, and its hooks alone are asked about URLs.
+    /// The sanitizers for the bodies of single feeds, by the names in ``FeedSettings/rules``.
+    ///
+    /// Their output passes through ``sanitizer`` again when pages are made; only the hooks of that one are called for
+    /// URLs.
     public var sanitizers: [String: Sanitizer] = [:]
     /// Additional stages for documents when they are read.
     public var stages = Stages()
-    /// Elements of entries to be read by name, for posts and templates.
+    /// The elements of entries that are read by name, for posts and templates.
     public var fields: [CustomField] = []
-    /// Files with pages of posts, JSON lines or WARC: wanted pages are taken from there before any request.
+    /// Files with pages of posts, JSON lines or WARC: wanted pages are taken from these before any request.
     public var knownPages: [FilePath] = []
-    /// Rules for where the article is on the pages of single sites.
+    /// The rules for the location of the article on the pages of single sites.
     public var siteRules = SiteRules()
-    /// How posts are recognized and stored.
+    /// The options for recognizing and storing posts.
     public var ingest = IngestOptions()
     /// Whether only posts are listed that are not marked as read.
     public var showsUnreadOnly = false
-    /// The time of the build, seconds since 1970-01-01T00:00:00Z, which tells whether dates are in the future; nil when
-    /// the result must not depend on it.
+    /// The time of the build, in seconds since 1970-01-01T00:00:00Z, by which future dates are detected; nil when the
+    /// result must not depend on it.
     public var now: Int64?
-    /// How many feeds or pages are worked on at once, from 1; the result does not depend on it.
+    /// The number of feeds or pages that are processed at once, from 1; the result does not depend on it.
     public var jobs = 1
     /// Whether all feeds are read, including unchanged ones.
     public var readsAll = false
     /// Whether all pages are made and compared, including those without changes.
     public var makesAll = false
-    /// Whether the report has the decision about each post.
+    /// Whether the report contains the decision on each post.
     public var wantsEvents = false
-    /// Whether there are findings about how much was removed from each post and feed.
+    /// Whether the findings contain the amount that was removed from each post and feed.
     public var reportsRemovals = false
     /// Whether this is a dry run: nothing is written.
     public var isRehearsal = false
-    /// The shard of the feeds that is read into an archive of its own; nil for all.
+    /// The shard of the feeds that is read into a separate archive; nil for all feeds.
     public var shard: Shard?
-    /// How many seconds to wait for another run that writes the archive or the site.
+    /// The number of seconds to wait for another run that is writing the archive or the site.
     public var patience = 30
 
-    /// A build of some feeds into an archive and a site.
+    /// Creates the configuration of a build of some feeds into an archive and a site.
+    ///
+    /// - Parameters:
+    ///   - sources: the feeds in files and folders.
+    ///   - archive: the archive's file.
+    ///   - output: the site's folder.
+    ///   - site: the appearance and the URL of the site.
     public init(sources: FeedSources, archive: FilePath, output: FilePath, site: Site.Options) {
       (self.sources, self.archive, self.output, self.site) = (sources, archive, output, site)
     }
 
-    /// A build of feeds in files and folders into a site.
+    /// Creates the configuration of a build of feeds in files and folders into a site.
     ///
     /// - Parameters:
     ///   - feeds: files, and folders whose feeds are read.
@@ -110,7 +120,7 @@ public struct SiteBuild: Sendable {
     /// The folder of stored pictures, beside the archive.
     var pictureFolder: FilePath { archive.appending(ending: ".pictures") }
 
-    /// Changes when all pages have to be made again.
+    /// Returns a text that changes when all pages have to be made again.
     func fingerprint(of site: Site) -> String {
       SHA256(
         [site.fingerprint, SiteBuild.digest(of: sanitizer.forPages), "\(showsUnreadOnly)"].joined(separator: "\n")
@@ -124,9 +134,9 @@ public struct SiteBuild: Sendable {
     public internal(set) var ingest: IngestReport?
     /// The result of publishing; nil when nothing was published.
     public internal(set) var pages: PublishingSummary?
-    /// What would be made, one line each; empty unless this is a dry run.
+    /// The files that would be made, one line each; empty unless this is a dry run.
     public internal(set) var plan: [String] = []
-    /// Whether there were feeds and the user has removed all of them.
+    /// Whether the user has removed all of the existing feeds.
     public internal(set) var hasNone = false
     /// The result of rescuing a damaged archive; nil when it was not damaged.
     public internal(set) var rescue: Archive.Rescue?
@@ -134,28 +144,28 @@ public struct SiteBuild: Sendable {
 
   private let configuration: Configuration
 
-  /// Makes a build.
+  /// Creates a build.
   public init(_ configuration: Configuration) { self.configuration = configuration }
 
-  /// The digest of rules.
+  /// Returns the digest of the rules of a sanitizer.
   static func digest(of sanitizer: Sanitizer) -> String { SHA256(sanitizer.fingerprint).hex }
 
-  /// Reads the sources that have changed into the archive, and makes the site of it.
+  /// Reads the sources that have changed into the archive, and makes the site from it.
   ///
   /// The work is done off the caller's actor, which stays free meanwhile.
   ///
-  /// - Parameter progress: called with the progress, on any thread, one call after the other.
-  /// - Throws: ``ArchiveError`` or ``SiteError`` when the archive or a page cannot be written. Faults of a feed are in the
-  ///   report and affect only that feed.
+  /// - Parameter progress: a function that is called with the progress, on any thread, one call after the other.
+  /// - Throws: ``ArchiveError`` or ``SiteError`` when the archive or a page cannot be written. Faults of a feed are in
+  ///   the report and affect only that feed.
   @concurrent public func run(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
-    // Check the output folder before anything is read.
+    // The output folder is checked before anything is read.
     if !configuration.isRehearsal {
       _ = try SiteFolder(path: configuration.output, isWritten: true, patience: configuration.patience)
     }
     let archive = try open(&report)
     report.ingest = try await ingest(into: archive, progress)
-    // When nothing could be read, the site stays, unless the user has removed all feeds.
+    // If nothing could be read, the site is kept, unless the user has removed all feeds.
     report.hasNone = try hasNone(archive)
     if report.ingest?.isEmpty == true, !report.hasNone { return report }
     try await publish(archive, &report, progress)
@@ -163,6 +173,9 @@ public struct SiteBuild: Sendable {
   }
 
   /// Reads the sources that have changed into the archive.
+  ///
+  /// - Parameter progress: a function that is called with the progress, on any thread, one call after the other.
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   @concurrent public func ingest(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
     let archive = try open(&report)
@@ -171,7 +184,10 @@ public struct SiteBuild: Sendable {
     return report
   }
 
-  /// Makes the site of the archive; an archive that cannot be written is opened for reading.
+  /// Makes the site from the archive; an archive that cannot be written is opened for reading.
+  ///
+  /// - Parameter progress: a function that is called with the progress, on any thread, one call after the other.
+  /// - Throws: ``ArchiveError`` or ``SiteError`` when the archive cannot be read or a page cannot be written.
   @concurrent public func publish(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
     let file = configuration.archive

@@ -4,22 +4,24 @@ package import TamisFetch
 import TamisFiles
 import TamisURL
 
-/// Finds the feeds of a URL: the URL itself, the feeds that its page links to, or feeds at usual paths.
+/// Finds the feeds of a URL: the URL itself, the feeds to which its page links, or feeds at usual paths.
 package struct FeedDiscovery: Sendable {
-  /// What is at a URL.
+  /// The result of requesting a URL.
   package enum Result: Sendable, Hashable {
-    /// It is a feed, at this URL: the end of permanent redirects, else the requested one.
+    /// A feed, at this URL: the end of permanent redirects, otherwise the requested one.
     case feed(String)
-    /// It is a page with feeds, the best first.
+    /// A page with feeds, the best first.
     case page([DiscoveredFeed])
-    /// There is no feed, or no server answers.
+    /// No feed, or no response from a server.
     case failure(FetchProblem)
   }
 
   private let fetcher: Fetcher
   private let folder: PrivateFolder
 
-  /// - Throws: when requests cannot be made at all.
+  /// Creates a discovery.
+  ///
+  /// - Throws: ``FetchProblem`` when requests cannot be made at all.
   package init(_ options: FetchOptions) throws(FetchProblem) {
     fetcher = try options.fetcher()
     do { folder = try PrivateFolder() } catch { throw FetchProblem(.write, "no folder can be made: \(error)") }
@@ -27,7 +29,7 @@ package struct FeedDiscovery: Sendable {
 
   /// Requests a URL and finds its feeds.
   ///
-  /// A user name and a password in it are sent with all requests to the same server; results do not contain them.
+  /// A user name and a password in the URL are sent with all requests to the same server; results do not contain them.
   package func find(at address: String) async -> Result {
     let own = WebURL(address)
     let (answer, document) = await fetch(address, for: own)
@@ -44,7 +46,7 @@ package struct FeedDiscovery: Sendable {
       FetchProblem(.notAFeed, "this is not a feed, the page names no feed, and there is none at the usual addresses"))
   }
 
-  /// How much of a response is read, in bytes.
+  /// The maximum number of bytes of a response that are read.
   private static let lengthOfBeginning = 512 << 10
 
   private func fetch(_ address: String, for own: WebURL?) async -> (answer: FetchAnswer, beginning: [UInt8]) {

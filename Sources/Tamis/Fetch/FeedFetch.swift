@@ -7,17 +7,20 @@ package import TamisPlanet
 
 /// Fetches feeds into a folder, for other programs: `tamis fetch`.
 ///
-/// The fetch states are stored in an archive, which need not have anything else.
+/// The fetch states are stored in an archive, which need not contain anything else.
 package struct FeedFetch: Sendable {
   private let options: FetchOptions
   private let archive: FilePath
   private let folder: FetchFolder
   private let now: Int64
 
+  /// Creates a job.
+  ///
   /// - Parameters:
-  ///   - archive: the archive's file; created when there is none.
-  ///   - folder: where the documents are put.
-  ///   - now: the time, seconds since 1970.
+  ///   - options: the options for fetching.
+  ///   - archive: the archive's file, which is created if it does not exist.
+  ///   - folder: the folder for the documents.
+  ///   - now: the time, in seconds since 1970.
   package init(_ options: FetchOptions, archive: FilePath, into folder: FilePath, now: Int64) {
     (self.options, self.archive, self.folder, self.now) = (options, archive, FetchFolder(folder), now)
   }
@@ -26,24 +29,26 @@ package struct FeedFetch: Sendable {
   package struct Line: Sendable {
     /// The feed with its result.
     package var feed: FetchedFeed
-    /// Its new fetch state.
+    /// The new fetch state of the feed.
     package var state: FetchState
   }
 
-  /// The number of fetch states in a batch: each commit waits for the disk.
+  /// The number of fetch states in a batch; each commit waits for the disk.
   private static let batch = 20
 
   /// Fetches the feeds that are due.
   ///
-  /// - Parameter progress: called with the number of feeds that are done.
-  /// - Returns: the result of each, in the order of the feeds.
+  /// - Parameters:
+  ///   - feeds: the feeds.
+  ///   - progress: a function that is called with the number of processed feeds.
+  /// - Returns: the result of each feed, in the given order.
   package func run(_ feeds: [Subscription], progress: @escaping (Int) -> Void = { _ in }) async throws -> [Line] {
     let archive = try Archive.open(file: archive.description).archive
     let states = try archive.fetchStates()
     let fetching = try Fetching(options, into: folder, now: now)
     var lines = [Line?](repeating: nil, count: feeds.count)
     var (count, waiting): (Int, [String: FetchState]) = (0, [:])
-    // A document that was deleted is fetched again, whatever its fetch state.
+    // A deleted document is fetched again, whatever its fetch state.
     let missing = feeds.map(\.storedAddress).filter { folder.leftover(for: $0) == nil }
     let wants = Dictionary(missing.map { ($0, Fetching.Want.now) }) { first, _ in first }
     try await fetching.run(feeds, states, wants: wants) { number, feed in
@@ -100,7 +105,7 @@ extension FetchedFeed {
     }
   }
 
-  /// Whether the last request has failed, in this run or before.
+  /// Whether the last request failed, in this run or before.
   var isFailing: Bool {
     switch result {
     case .document: false

@@ -1,47 +1,48 @@
 import TamisCore
 package import TamisFetch
 
-/// How a build fetches the subscribed feeds.
+/// The options for fetching the subscribed feeds.
 public struct FetchOptions: Sendable {
-  /// Which of them are fetched.
+  /// The subscribed feeds that are fetched.
   public enum Extent: String, Sendable, Hashable, CaseIterable {
-    /// Those that are due.
+    /// The feeds that are due.
     case due
-    /// All but those that are gone.
+    /// All feeds except those that are gone.
     case all
-    /// None: the archive's posts are all there is.
+    /// No feeds: only the archive's posts are used.
     case none
   }
 
-  /// Which of them are fetched.
+  /// The subscribed feeds that are fetched.
   public var extent = Extent.due
-  /// How large stored pictures may be.
+  /// The limits for stored pictures.
   package var pictures = PictureLimits()
-  /// The most pictures that are fetched in one run (default 2000); the next run goes on with the others.
+  /// The maximum number of pictures that are fetched in one run (default 2000); the next run continues with the others.
   public var picturesPerRun = 2000
-  /// The most pages of entries that are fetched in one run (default 500); the next run goes on with the others.
+  /// The maximum number of entries' pages that are fetched in one run (default 500); the next run continues with the
+  /// others.
   public var pagesPerRun = 500
-  /// How requests are made.
+  /// The options for requests.
   package var transport = CurlTransport.Options()
-  /// Makes the requests instead of libcurl; of ``transport`` only the limit of redirects and the guard apply then.
+  /// A transport that replaces libcurl; only the limit of redirects and the guard of ``transport`` apply then.
   package var otherTransport: (any HTTPTransport)?
-  /// How many requests are made at once, in all and to one host.
+  /// The limits of concurrent requests, in all and to one host.
   package var courtesy = RequestPacing()
-  /// When feeds are fetched again.
+  /// The schedule for fetching feeds again.
   package var schedule = Schedule()
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 
-  /// A fetcher with these options.
+  /// Returns a fetcher with these options.
   ///
-  /// - Throws: when requests cannot be made at all.
+  /// - Throws: ``FetchProblem`` when requests cannot be made at all.
   func fetcher() throws(FetchProblem) -> Fetcher {
     Fetcher(
       transport: try sender(transport), guardian: transport.guardian, limits: transport.limits, courtesy: courtesy)
   }
 
-  /// The transport that sends requests.
+  /// Returns the transport that sends requests.
   func sender(_ options: CurlTransport.Options) throws(FetchProblem) -> any HTTPTransport {
     if let otherTransport { return otherTransport }
     return try CurlTransport(options)

@@ -6,17 +6,17 @@ import TamisPlanet
 
 /// The first stage of a build: fetches the subscribed feeds that are due.
 ///
-/// Documents are stored beside the archive until they are recorded, so that a run that is cut short loses none.
+/// Documents are stored beside the archive until they are recorded, so that an interrupted run loses none.
 struct FetchStage {
   /// The result of fetching.
   struct Result {
     /// The feeds, in the order of the subscriptions.
     var feeds: [FetchedFeed] = []
-    /// Whether these are all subscriptions: other fetched feeds are taken out.
+    /// Whether these are all subscriptions: other fetched feeds are removed.
     var isWhole = false
     /// The findings about lists of subscriptions.
     var findings: [Finding] = []
-    /// Whether the network is away: then nothing else is fetched.
+    /// Whether the network is unavailable; nothing else is fetched then.
     var isOffline = false
   }
 
@@ -79,7 +79,7 @@ struct FetchStage {
     return lists
   }
 
-  /// The feeds of remote lists that are not subscribed to directly.
+  /// Returns the feeds of remote lists that are not subscribed to directly.
   private func feeds(of lists: ReadingLists?) -> [Subscription] {
     guard let lists else { return [] }
     var seen = Set(configuration.subscriptions.feeds.map(\.storedAddress))
@@ -88,8 +88,10 @@ struct FetchStage {
     }
   }
 
-  /// The paths of the feeds whose documents have to be read again: their settings or the articles of their pages have changed,
-  /// nothing was ever read of them, or their posts could not be decided.
+  /// Returns the paths of the feeds whose documents have to be read again.
+  ///
+  /// Their settings or the articles of their pages have changed, they were never read, or their posts could not be
+  /// decided.
   private func wants(
     _ feeds: [Subscription], _ known: [KnownSource], _ archive: Archive
   ) throws -> [String: Fetching.Want] {
@@ -119,14 +121,14 @@ struct FetchStage {
     for (old, state) in moved.sorted(by: { $0.key < $1.key })
     where addresses.contains(state.address) && states[state.address] == nil {
       try archive.adopt(old, as: state.address)
-      // An address that is added again is fetched again.
+      // An address that is subscribed to again is fetched again.
       if state.isGone { try archive.forgetFetching(of: [state.address]) }
       isAny = true
     }
     return isAny
   }
 
-  /// Deletes the fetch states of gone feeds that are not subscribed to any more, so that they are fetched when they are
+  /// Deletes the fetch states of gone feeds that are no longer subscribed to, so that they are fetched if they are
   /// subscribed to again.
   ///
   /// - Returns: whether there is such a feed.

@@ -5,17 +5,17 @@ public import TamisPlanet
 
 /// A subscribed feed, and the result of fetching it.
 package struct FetchedFeed: Sendable {
-  /// The result.
+  /// The result of fetching a feed.
   package enum Result: Sendable, Hashable {
     /// A document in a file, with the server's answer.
     case document(FilePath, FetchAnswer)
     /// An answer without a document to read.
     case answered(FetchAnswer)
-    /// It was not requested: it is not due, or fetching is switched off.
+    /// The feed was not requested: it is not due, or fetching is disabled.
     case notDue
-    /// It is gone for good.
+    /// The feed is permanently gone.
     case gone
-    /// It is switched off.
+    /// The feed is disabled.
     case off
   }
 
@@ -31,20 +31,21 @@ package struct FetchedFeed: Sendable {
 
   /// The feed with its settings.
   package var subscription: Subscription
-  /// Its fetch state before.
+  /// The previous fetch state.
   package var before: FetchState
   /// The result.
   package var result: Result
 
-  /// The address by which the archive identifies it: without user name and password.
+  /// The address by which the archive identifies the feed, without user name and password.
   package var storedAddress: String { subscription.storedAddress }
 
-  /// Its new fetch state.
+  /// Returns the new fetch state.
   ///
   /// - Parameters:
-  ///   - pace: how often its document changes, by the document itself; nil when there is no document.
-  ///   - isNew: whether its document differs from the last one.
-  ///   - now: the time, seconds since 1970; nil when the result must not depend on it: then no time is stored.
+  ///   - pace: the frequency of changes to the document, by the document itself; nil when there is no document.
+  ///   - isNew: whether the document differs from the last one.
+  ///   - now: the time, in seconds since 1970; nil when the result must not depend on it, in which case no time is
+  ///     stored.
   func state(pace: FetchState.Pace?, isNew: Bool, now: Int64?, _ schedule: Schedule) -> FetchState {
     var state = state(pace: pace, isNew: isNew, at: now ?? 0, schedule)
     if now == nil { (state.asked, state.fetched, state.next, state.answerTimes) = (nil, nil, nil, []) }
@@ -55,7 +56,7 @@ package struct FetchedFeed: Sendable {
     switch result {
     case .document(let file, let answer):
       var state = before.after(answer, of: storedAddress, pace: pace, isNew: isNew, now: now, schedule)
-      // The time of the file itself: a file that is written later is another document.
+      // The time of the file itself is used: a file that is written later is another document.
       state.fetched = max(now, file.stamp?.second ?? now)
       return state
     case .answered(let answer):
@@ -64,7 +65,7 @@ package struct FetchedFeed: Sendable {
     }
   }
 
-  /// The same feed with a failed result, for a document that cannot be read.
+  /// Returns the feed with a failed result, for a document that cannot be read.
   func failed(_ problem: FetchProblem) -> FetchedFeed {
     guard case .document(_, var answer) = result else { return self }
     answer.outcome = .failed(problem)
@@ -73,7 +74,7 @@ package struct FetchedFeed: Sendable {
     return feed
   }
 
-  /// The request that was made for it; nil when there was none.
+  /// The request that was made for the feed; nil when there was none.
   var contact: Reachability.Contact? {
     switch result {
     case .document(_, let answer), .answered(let answer):
@@ -82,7 +83,7 @@ package struct FetchedFeed: Sendable {
     }
   }
 
-  /// The same feed with a failure that is the network's.
+  /// The feed with its failure attributed to the network.
   var offline: FetchedFeed {
     guard case .answered(var answer) = result, case .failed(var problem) = answer.outcome else { return self }
     problem.reason = .offline
@@ -92,9 +93,10 @@ package struct FetchedFeed: Sendable {
     return feed
   }
 
-  /// The findings about the failures of feeds, in their order: one about all that failed for want of a network.
+  /// Returns the findings about the failures of feeds, in their order, with a single one for all that failed because of
+  /// the network.
   ///
-  /// - Parameter now: the time, seconds since 1970; nil when the result must not depend on it.
+  /// - Parameter now: the time, in seconds since 1970; nil when the result must not depend on it.
   package static func findings(of feeds: some Sequence<FetchedFeed>, now: Int64?) -> [Finding] {
     var (findings, offline): ([Finding], [Finding]) = ([], [])
     for feed in feeds {
@@ -106,27 +108,27 @@ package struct FetchedFeed: Sendable {
       + [Reachability.finding(offline.count, of: "feed", first.message, at: first.location.file)]
   }
 
-  /// The finding about its failure; nil when it has not failed.
+  /// Returns the finding about the failure of the feed; nil when it has not failed.
   ///
-  /// - Parameter now: the time, seconds since 1970; nil when the result must not depend on it.
+  /// - Parameter now: the time, in seconds since 1970; nil when the result must not depend on it.
   private func finding(now: Int64?) -> Finding? {
     let days = now.flatMap { now in before.failure.map { (now - $0.since) / 86_400 } } ?? 0
     return problem?.finding(of: subscription, days: days)
   }
 
-  /// Why it has failed; nil when it has not.
+  /// The reason for the failure; nil when the feed has not failed.
   package var problem: FetchProblem? {
     if case .answered(let answer) = result, case .failed(let problem) = answer.outcome { problem } else { nil }
   }
 }
 
 extension FileStamp {
-  /// When the file was changed last, in whole seconds since 1970.
+  /// The modification time of the file, in whole seconds since 1970.
   var second: Int64 { modified / 1_000_000_000 }
 }
 
 extension FeedSources.File {
-  /// The document of a fetched feed; nil when there is none.
+  /// Creates the source for the document of a fetched feed; nil when there is none.
   init?(_ feed: FetchedFeed) {
     guard case .document(let path, let answer) = feed.result else { return nil }
     self.init(path: path, name: feed.storedAddress)
@@ -136,13 +138,13 @@ extension FeedSources.File {
 }
 
 extension FetchProblem {
-  /// The finding about a feed that could not be fetched.
+  /// Returns the finding about a feed that could not be fetched.
   ///
-  /// - Parameter days: for how many days it has been failing.
+  /// - Parameter days: the number of days for which the feed has been failing.
   func finding(of feed: Subscription, days: Int64 = 0) -> Finding {
     let since = days >= Self.long ? "; it has failed for \(Int(days).counted("day"))" : ""
     var told = self
-    // A list from elsewhere may not allow private addresses.
+    // A remote list must not allow private addresses, so no advice is given for its feeds.
     if feed.isListedElsewhere { told.advice = nil }
     if reason == .gone {
       told.advice =
@@ -152,14 +154,14 @@ extension FetchProblem {
       .error, "fetch.\(reason.rawValue)", told.advised + since, at: SourceLocation(file: feed.storedAddress))
   }
 
-  /// After this many days the finding names them: the feed may have moved.
+  /// The number of days of failure from which the finding states it: the feed may have moved.
   private static let long: Int64 = 7
 }
 
 extension Subscription {
-  /// The feed's address as the archive stores it: without user name and password, which are for its server alone.
+  /// The feed's address as the archive stores it, without user name and password, which are for its server alone.
   public var storedAddress: String { address.forAll }
 
-  /// Whether it comes from a remote list, which somebody else maintains.
+  /// Whether the feed comes from a remote list, which somebody else maintains.
   fileprivate var isListedElsewhere: Bool { WebAddress.absolute(location.file) != nil }
 }

@@ -10,18 +10,18 @@ import TamisURL
 ///
 /// Documents that an interrupted run left in the folder, and that were never recorded, are not fetched again.
 struct Fetching {
-  /// What a document has to be.
+  /// The expected kind of document.
   enum Expectation: Sendable {
     case feed
     /// A list of subscriptions.
     case list
   }
 
-  /// Why a document is fetched even when it is unchanged.
+  /// The reason for fetching a document even if it is unchanged.
   enum Want: Sendable {
-    /// There is none, or it has to be read again: it is fetched at once.
+    /// There is no document, or it has to be read again: it is fetched at once.
     case now
-    /// Its posts are not decided: it is fetched when it is due.
+    /// The posts are undecided: the document is fetched when it is due.
     case whenDue
   }
 
@@ -31,9 +31,11 @@ struct Fetching {
   private let fetcher: Fetcher
   private let now: Int64?
 
-  /// - Parameters:
-  ///   - now: the time, seconds since 1970; nil when the result must not depend on it: then all feeds are due.
-  /// - Throws: when requests cannot be made at all.
+  /// Creates a fetching job.
+  ///
+  /// - Parameter now: the time, in seconds since 1970; nil when the result must not depend on it, in which case all
+  ///   feeds are due.
+  /// - Throws: ``FetchProblem`` when requests cannot be made at all.
   init(
     _ options: FetchOptions, into folder: FetchFolder, of expectation: Expectation = .feed, now: Int64?
   ) throws(FetchProblem) {
@@ -41,13 +43,14 @@ struct Fetching {
     fetcher = try options.fetcher()
   }
 
-  /// Fetches feeds, several at once.
+  /// Fetches feeds concurrently.
   ///
   /// - Parameters:
-  ///   - states: their fetch states, by path.
-  ///   - wants: which documents are fetched even when they are unchanged, by the paths of their feeds.
-  ///   - body: is given the result of each feed as soon as it is certain, in no order, with the feed's index.
-  /// - Returns: whether the network is away.
+  ///   - states: the fetch states of the feeds, by path.
+  ///   - wants: the documents that are fetched even if they are unchanged, by the paths of their feeds.
+  ///   - body: a function that is called with the result of each feed as soon as it is certain, in no order, with the
+  ///     feed's index.
+  /// - Returns: whether the network is unavailable.
   @discardableResult func run(
     _ feeds: [Subscription], _ states: [String: FetchState], wants: [String: Want],
     _ body: (Int, FetchedFeed) throws -> Void
@@ -70,7 +73,7 @@ struct Fetching {
       while let (number, feed) = try await group.next() {
         let contact = feed.contact
         if let contact { reach.add(contact, isHealthy: feed.before.fetched != nil && feed.before.failure == nil) }
-        // The network can be told from the server only when all have been asked.
+        // A failure of the network can be distinguished from that of a server only when all servers have been asked.
         if contact?.isAnswered == false { silent.append((number, feed)) } else { try body(number, feed) }
       }
     }
@@ -78,7 +81,8 @@ struct Fetching {
     return reach.isAway
   }
 
-  /// Some servers send the same ETag for every document: after two weeks a request is unconditional.
+  /// The time in seconds after which a request is unconditional (two weeks): some servers send the same ETag for every
+  /// document.
   private static let longestTrust: Int64 = 14 * 86_400
 
   private func isStale(_ before: FetchState) -> Bool {
@@ -86,14 +90,14 @@ struct Fetching {
     return now - fetched > Self.longestTrust
   }
 
-  /// The result of a feed that is not fetched; nil when it is to be fetched.
+  /// Returns the result of a feed that is not fetched; nil when it is to be fetched.
   private func rest(_ subscription: Subscription, _ before: FetchState, isWanted: Bool) -> FetchedFeed.Result? {
     if subscription.settings.isOff { return .off }
     if before.isGone { return .gone }
     if let left = left(subscription.storedAddress, before) { return left }
     if options.extent == .none { return .notDue }
     guard options.extent == .due, let now else { return nil }
-    // An address that was refused is requested as soon as the rules of refusal are others.
+    // An address that was refused is requested as soon as the rules for refusal have changed.
     if let failure = before.failure, failure.problem.reason == .forbidden,
       failure.guardDigest != fetcher.guardian.digest
     {
@@ -104,14 +108,14 @@ struct Fetching {
     return options.schedule.isDue(before, now: now) ? nil : .notDue
   }
 
-  /// A document that an interrupted run fetched and did not record.
+  /// Returns a document that an interrupted run fetched and did not record.
   private func left(_ address: String, _ before: FetchState) -> FetchedFeed.Result? {
     guard let file = folder.leftover(for: address), let stamp = file.stamp else { return nil }
     let response = Response(beside: file)
     var answer = FetchAnswer(.document, address: response.address ?? address)
     (answer.status, answer.fields) = (200, response.headers)
     let last = before.fetched ?? before.asked ?? -1
-    // Within one second the ETag tells whether this document was recorded.
+    // Within one second, the ETag tells whether this document was recorded.
     let isOther = FetchState.validators(of: answer, now: before.fetched ?? now ?? .max / 2) != before.validators
     guard stamp.second > last || stamp.second == last && isOther else { return nil }
     return .document(file, answer)
@@ -127,7 +131,7 @@ struct Fetching {
       let asked = before.addressToAsk(of: address)
       answer = await fetcher.fetch(asked, for: subscription.address.url, unless: validators, into: download)
       if asked != before.address, case .failed(let problem) = answer.outcome, problem.reason == .gone {
-        // The feed has moved away from there: it is not gone.
+        // The feed has moved away from this address and is not gone.
         answer.outcome = .failed(FetchProblem(.notFound, problem.message, status: problem.status))
       }
       answer.unpackedBytes = download.byteCount
@@ -147,10 +151,10 @@ struct Fetching {
     }
   }
 
-  /// How much of a document is read to tell whether it is a feed, in bytes.
+  /// The number of bytes of a document that are read to determine whether it is a feed.
   private static let lengthOfBeginning = 256 << 10
 
-  /// Why a document is not what is expected; nil when it is.
+  /// Returns the reason why a document is not of the expected kind; nil when it is.
   private func objection(to download: Download, _ answer: FetchAnswer) -> FetchProblem? {
     if download.byteCount == 0 { return FetchProblem(.empty, "the answer is empty", status: answer.status) }
     let beginning = download.beginning(Self.lengthOfBeginning)

@@ -3,17 +3,18 @@ import TamisFetch
 import TamisFiles
 import TamisURL
 
-/// Fetches what posts link to, pages and pictures: several at once, the hosts in turn, with growing delays after failures.
+/// Fetches the pages and pictures to which posts link: concurrently, with the hosts in turn, and with growing delays
+/// after failures.
 enum PoliteQueue {
-  /// The most requests that are under way or waiting at once: each may hold its response in memory.
+  /// The maximum number of requests in progress or waiting; each may hold its response in memory.
   private static let mostAtOnce = 16
-  /// The number of answers in a batch: each commit waits for the disk.
+  /// The number of answers in a batch; each commit waits for the disk.
   private static let answersInBatch = 20
-  /// The most failures in a row; then a URL is given up.
+  /// The number of consecutive failures after which a URL is given up.
   private static let mostFailures = 10
   private static let hour: Int64 = 3600
 
-  /// Things sorted so that hosts take turns: none has to wait for all of another.
+  /// Returns things in an order in which hosts take turns, so that none has to wait for all things of another.
   static func ordered<Thing>(_ things: [Thing], address: (Thing) -> String) -> [Thing] {
     var counts: [String: Int] = [:]
     let ranked = things.enumerated().map { index, thing in
@@ -24,7 +25,7 @@ enum PoliteQueue {
     return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.thing)
   }
 
-  /// What came of fetching a thing.
+  /// The result of fetching a thing.
   protocol Contacting: Sendable {
     /// The request; nil when there was none.
     var contact: Reachability.Contact? { get }
@@ -32,19 +33,19 @@ enum PoliteQueue {
     var finding: Finding? { get }
   }
 
-  /// The most things that are asked for while no server answers.
+  /// The maximum number of things that are requested while no server answers.
   private static let mostUnanswered = 64
 
-  /// Fetches things, several at once.
+  /// Fetches things concurrently.
   ///
-  /// When the network is away, it stops, and stores nothing about what was not answered.
+  /// If the network is unavailable, fetching stops, and nothing is stored about unanswered requests.
   ///
   /// - Parameters:
-  ///   - noun: what is fetched, `page`.
-  ///   - ask: fetches one.
-  ///   - remember: stores the answers, some at a time.
-  ///   - progress: called with the number that are done.
-  /// - Returns: the finding about a network that is away; nil when it is not.
+  ///   - noun: the kind of thing, such as `page`.
+  ///   - ask: a function that fetches one thing.
+  ///   - remember: a function that stores the answers, some at a time.
+  ///   - progress: a function that is called with the number of processed things.
+  /// - Returns: the finding about an unavailable network; nil when it is available.
   static func ask<Thing: Sendable, Answer: Contacting>(
     _ things: [Thing], _ noun: String, _ ask: @escaping @Sendable (Thing) async -> Answer,
     remember: ([Answer]) throws -> Void, progress: (Int) -> Void
@@ -77,12 +78,12 @@ enum PoliteQueue {
     return Reachability.finding(silent.count, of: noun, first.message, at: first.location.file)
   }
 
-  /// What is said of a run: how many could not be fetched, and how many are left for the next runs.
+  /// Returns the findings about a run: how many things could not be fetched, and how many are left for the next runs.
   ///
   /// - Parameters:
-  ///   - noun: what was fetched, `page`.
-  ///   - codes: those of the findings.
-  ///   - consequence: what becomes of those that failed.
+  ///   - noun: the kind of thing, such as `page`.
+  ///   - codes: the codes of the findings.
+  ///   - consequence: the consequence for the things that failed.
   static func findings(
     failed: Int, left: Int, of noun: String, codes: (missing: String, more: String), consequence: String,
     archive: FilePath
@@ -95,15 +96,16 @@ enum PoliteQueue {
     return (failed > 0 ? [missing] : []) + (left > 0 ? [more] : [])
   }
 
-  /// Whether something is given up.
+  /// Whether a thing is given up.
   ///
   /// - Parameters:
   ///   - isFinal: whether it would certainly fail again.
-  ///   - failures: how often in a row it has failed before.
+  ///   - failures: the number of consecutive failures before.
   static func isGivenUp(isFinal: Bool, failures: Int) -> Bool { isFinal || failures + 1 >= mostFailures }
 
-  /// When something that failed is fetched again, seconds since 1970: after an hour, then after twice as long each time, and not
-  /// sooner than the server allows; nil without a clock.
+  /// Returns the time at which a failed thing is fetched again, in seconds since 1970; nil without a clock.
+  ///
+  /// The delay is an hour, then doubles with each failure, and is not shorter than the server allows.
   static func nextTime(after answer: FetchAnswer, failures: Int, now: Int64?) -> Int64? {
     now.map { now in
       let asked = Freshness(answer.fields, now: now).retryAfter ?? 0
@@ -118,7 +120,7 @@ extension FetchProblem {
 }
 
 extension FetchOptions {
-  /// A fetcher for things of at most so many bytes, compressed and decompressed.
+  /// Returns a fetcher for things up to a number of bytes, both compressed and decompressed.
   func fetcher(largest: Int) throws(FetchProblem) -> Fetcher {
     var transport = transport
     transport.limits.wireBytes = min(transport.limits.wireBytes, largest)

@@ -2,16 +2,19 @@ import TamisCore
 import TamisFetch
 import TamisURL
 
-/// Tells, from the requests of a run, whether this machine's network is away.
+/// Determines from the requests of a run whether this machine's network is unavailable.
 ///
-/// The network is away when no server of several has answered, or when most of those that answered at the last run do not any
-/// more. Then no feed is to blame: nothing is stored about it, and it is requested again at the next run.
+/// The network is unavailable when no server of several has answered, or when most of those that answered in the last
+/// run no longer do. The failure is then not attributed to any feed: nothing is stored about it, and it is requested
+/// again in the next run.
 struct Reachability {
-  /// One request: to which host, and whether a server answered.
+  /// A request: its host, and whether a server answered.
   struct Contact: Sendable, Hashable {
     var host: String
     var isAnswered: Bool
 
+    /// Creates the contact of a request.
+    ///
     /// - Returns: nil when nothing was sent, or when the first server answered and only a later one did not.
     init?(_ answer: FetchAnswer, from address: String) {
       guard answer.requests > 0, let host = WebURL(address)?.hostname else { return nil }
@@ -28,13 +31,13 @@ struct Reachability {
 
     /// The problems that a missing network causes.
     ///
-    /// Without a clock or certificates every secure connection fails.
+    /// Without a clock or certificates, every secure connection fails.
     private static let reasons: Set<FetchProblem.Reason> = [.resolve, .connect, .tls, .timeout]
   }
 
-  /// The least hosts that must fail before it is said of the network.
+  /// The minimum number of failing hosts for the network to count as unavailable.
   private static let fewestHosts = 2
-  /// The least hosts that must have worked at the last run for a part of them to count.
+  /// The minimum number of hosts that worked in the last run for a failing part of them to count.
   private static let fewestHealthyHosts = 4
 
   private var answered: Set<String> = []
@@ -44,7 +47,7 @@ struct Reachability {
 
   /// Adds a request.
   ///
-  /// - Parameter isHealthy: whether the host answered when it was asked before.
+  /// - Parameter isHealthy: whether the host answered in the last run.
   mutating func add(_ contact: Contact, isHealthy: Bool) {
     if contact.isAnswered { answered.insert(contact.host) } else { silent.insert(contact.host) }
     guard isHealthy else { return }
@@ -52,17 +55,17 @@ struct Reachability {
     if !contact.isAnswered { healthySilent.insert(contact.host) }
   }
 
-  /// Whether the network is away.
+  /// Whether the network is unavailable.
   var isAway: Bool {
     if answered.isEmpty { return silent.count >= Self.fewestHosts }
     return healthy.count >= Self.fewestHealthyHosts && healthySilent.subtracting(answered).count * 2 > healthy.count
   }
 
-  /// The one finding about a run without a network.
+  /// Returns the single finding about a run without a network.
   ///
   /// - Parameters:
-  ///   - count: how many requests failed.
-  ///   - noun: what was requested: `feed`, `page`, `picture`.
+  ///   - count: the number of failed requests.
+  ///   - noun: the kind of thing that was requested: `feed`, `page`, `picture`.
   ///   - problem: the problem of one of them, as an example.
   ///   - address: the address of that one.
   static func finding(_ count: Int, of noun: String, _ problem: String, at address: String) -> Finding {

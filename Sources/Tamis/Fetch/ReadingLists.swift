@@ -3,24 +3,27 @@ import TamisFetch
 import TamisFiles
 import TamisPlanet
 
-/// Remote lists of subscriptions: fetched like feeds, and stored beside the archive, so that a list that cannot be reached
-/// removes no feed.
+/// Remote lists of subscriptions, which are fetched like feeds and stored beside the archive.
+///
+/// A list that cannot be reached therefore removes no feed.
 struct ReadingLists {
   /// The feeds of the lists, with their settings.
   private(set) var feeds: [Subscription] = []
   /// Whether all lists could be read, now or before.
   private(set) var isWhole = true
-  /// The findings about them.
+  /// The findings about the lists.
   private(set) var findings: [Finding] = []
-  /// Their new fetch states.
+  /// The new fetch states of the lists.
   private(set) var states: [String: FetchState] = [:]
 
   private let folder: FetchFolder
 
-  /// - Parameter folder: where they are stored.
+  /// Creates the lists.
+  ///
+  /// - Parameter folder: the folder in which they are stored.
   init(in folder: FilePath) { self.folder = FetchFolder(folder) }
 
-  /// Fetches the lists that are due, and reads all.
+  /// Fetches the lists that are due, and reads all lists.
   mutating func read(
     _ lists: [ReadingList], _ planet: Planet, _ known: [String: FetchState], _ options: FetchOptions, now: Int64?
   ) async throws {
@@ -58,7 +61,7 @@ struct ReadingLists {
     if !file.isValid { isWhole = false }
   }
 
-  /// The finding about a list that was not fetched and is not stored.
+  /// Returns the finding about a list that was not fetched and is not stored.
   private static func unread(_ list: FetchedFeed) -> Finding {
     let why =
       list.before.isGone

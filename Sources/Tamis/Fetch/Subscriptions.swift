@@ -9,14 +9,14 @@ public struct Subscriptions: Sendable, Hashable {
   public var lists: [ReadingList] = []
   /// The settings for the feeds of these lists.
   public var planet = Planet()
-  /// The folder of the configuration, in which filter programs are run.
+  /// The folder of the configuration, which is the working directory of filter programs.
   public var folder: FilePath = "."
-  /// Whether these are all subscriptions: other fetched feeds are taken out.
+  /// Whether these are all subscriptions: other fetched feeds are removed.
   public var isWhole = false
 
-  /// No subscriptions.
+  /// Creates an empty set of subscriptions.
   public init() {}
 
-  /// Whether the user has removed all subscriptions: then fetched feeds go from the site.
+  /// Whether the user has removed all subscriptions; fetched feeds are then removed from the site.
   public var areNone: Bool { isWhole && feeds.isEmpty && lists.isEmpty }
 }

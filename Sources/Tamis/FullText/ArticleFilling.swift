@@ -4,17 +4,19 @@ import TamisFeed
 import TamisSanitizer
 import TamisURL
 
-/// Replaces excerpts by the articles of pages, where these were found and pass the judge.
+/// Replaces excerpts by the articles of pages that were found and pass the judge.
 struct ArticleFilling: Sendable {
-  /// To be raised when the choice of articles changes.
+  /// The version of the choice of articles, which is raised when that changes.
   static let version = 1
 
   private let sanitizer: Sanitizer
 
-  /// - Parameter sanitizer: sanitizes articles; the same as for bodies.
+  /// Creates a filling.
+  ///
+  /// - Parameter sanitizer: the sanitizer of articles, the same as for bodies.
   init(_ sanitizer: Sanitizer) { self.sanitizer = sanitizer }
 
-  /// The page that an entry wants; nil when it wants none, or has none.
+  /// Returns the page that an entry wants; nil when it wants none or has none.
   static func wish(_ input: Extractor.Input, _ setting: FullText) -> PageWish? {
     guard let permalink = input.permalink, Teaser.wantsPage(input.facts.text, setting) else { return nil }
     let addresses = [permalink.url, permalink.original].compactMap { $0.flatMap(WebAddress.absolute) }
@@ -23,9 +25,9 @@ struct ArticleFilling: Sendable {
     return PageWish(addresses: addresses, title: input.title, text: input.facts.text, date: input.entry.date)
   }
 
-  /// Gives an entry the article of its page; the feed's own text stays its excerpt.
+  /// Gives an entry the article of its page; the feed's own text remains its excerpt.
   ///
-  /// - Returns: what the sanitizer removed from the article; nil when the article is not shown.
+  /// - Returns: the result of sanitizing the article; nil when the article is not shown.
   func fill(_ input: inout Extractor.Input, from source: FullTextSource, into findings: inout [Finding]) -> Sanitizer
     .Result?
   {
@@ -65,7 +67,7 @@ struct ArticleFilling: Sendable {
 }
 
 extension MarkupFacts {
-  /// Whether it has pictures, video or audio besides text.
+  /// Whether the content has pictures, video or audio besides text.
   fileprivate var hasMedia: Bool {
     images.contains { !$0.isHidden } || !media.isEmpty || !embeds.isEmpty
   }

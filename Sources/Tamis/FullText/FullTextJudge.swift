@@ -1,9 +1,9 @@
-/// Decides whether the article of a page may replace the text that a feed has of an entry: a worse one never does.
+/// Decides whether the article of a page may replace the feed's text of an entry; a worse article never does.
 ///
-/// The thresholds were measured on 280 pages with known articles, each with the beginning of its own article as the feed's text,
-/// and with that of another page's article.
+/// The thresholds were measured on 280 pages with known articles, each with the beginning of its own article as the
+/// feed's text, and with that of another page's article.
 package struct FullTextJudge: Sendable, Hashable {
-  /// Why an article is not shown.
+  /// The reason for not showing an article.
   package enum Doubt: String, Sendable, Hashable, CaseIterable {
     case missing = "the page has no article"
     case unsure = "it is not certain which part of the page is the article"
@@ -15,15 +15,15 @@ package struct FullTextJudge: Sendable, Hashable {
     case pictures = "the feed's pictures are not in it"
   }
 
-  /// The least share of the feed's text that has to be in the article.
+  /// The minimum share of the feed's text that has to be in the article.
   static let leastAgreement = 0.5
-  /// The least confidence of the extraction.
+  /// The minimum confidence of the extraction.
   static let leastConfidence = 0.5
-  /// A feed's text with fewer words is not compared.
+  /// The minimum number of words of a feed's text that is compared.
   static let fewWords = 8
-  /// The least share of the entry's title that has to be in the page's title when there is no text to compare.
+  /// The minimum share of the entry's title that has to be in the page's title when there is no text to compare.
   static let leastTitle = 0.6
-  /// The fewest words of an article when there is no text to compare; one with fewer words may be a wall.
+  /// The minimum number of words of an article when there is no text to compare; a shorter one may be a wall.
   static let shortArticle = 60
   /// The number of words of a feed's text that are compared separately: later ones may be the feed's additions.
   private static let beginning = 20
@@ -32,19 +32,19 @@ package struct FullTextJudge: Sendable, Hashable {
   package var title: String
   /// The text of the entry in the feed.
   package var text: String
-  /// Whether the feed's text has pictures, players or the like.
+  /// Whether the feed's text has pictures, players or similar media.
   package var hasMedia = false
 
-  /// Makes a judge for an entry.
+  /// Creates a judge for an entry.
   package init(title: String, text: String, hasMedia: Bool = false) {
     (self.title, self.text, self.hasMedia) = (title, text, hasMedia)
   }
 
-  /// Why an article is not to be shown; nil when it is.
+  /// Returns the reason for not showing an article; nil when it may be shown.
   ///
   /// - Parameters:
   ///   - shown: the article as it would be shown, as text; nil when that is not known yet.
-  ///   - showsMedia: whether there are pictures or the like in it.
+  ///   - showsMedia: whether it has pictures or similar media.
   package func doubt(_ article: PageArticle, shown: String? = nil, showsMedia: Bool = false) -> Doubt? {
     let found = TextRuns(article.text)
     if article.markup.isEmpty || found.count == 0 { return .missing }
@@ -63,7 +63,7 @@ package struct FullTextJudge: Sendable, Hashable {
   }
 }
 
-/// Pages that are served instead of others: for a login, a subscription, consent, or against robots.
+/// Pages that are served in place of others: for a login, a subscription, consent, or against robots.
 enum PageWall {
   private static let words = [
     "cookie", "log in", "login", "sign in", "sign up", "subscribe", "subscription", "enable javascript",
@@ -73,7 +73,7 @@ enum PageWall {
     "abbonati", "登录", "登入", "ログイン", "会員限定", "有料会員", "订阅",
   ]
 
-  /// Whether a short text is such a page.
+  /// Whether a short text is that of a wall.
   static func isOne(_ text: String) -> Bool {
     let text = String(text.prefix(4000)).lowercased()
     return words.contains { text.contains($0) }

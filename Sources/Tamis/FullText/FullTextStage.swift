@@ -8,17 +8,17 @@ import TamisFiles
 import TamisPlanet
 import TamisURL
 
-/// The stage between fetching feeds and reading them: takes the pages that their entries want from files of supplied pages, and
-/// fetches the others.
+/// The stage between fetching feeds and reading them: takes wanted pages from files of supplied pages, and fetches the
+/// others.
 ///
-/// What was found on a page is stored in the archive. A page that was fetched is never fetched again; a failing one is, with
+/// The extracted articles are stored in the archive. A fetched page is never fetched again; a failing one is, with
 /// growing delays. Only pages of feeds whose settings want full text are fetched.
 struct FullTextStage {
   /// The number of pages that were fetched.
   private(set) var came = 0
   /// The number of pages that were taken from files.
   var taken: Int { known.taken }
-  /// The findings about others.
+  /// The findings about the other pages.
   private(set) var findings: [Finding] = []
 
   private var configuration: SiteBuild.Configuration
@@ -34,16 +34,16 @@ struct FullTextStage {
     compared = ComparedPages(configuration)
   }
 
-  /// Takes pages from files only: the network is away.
+  /// Disables fetching since the network is unavailable; pages are then taken only from files.
   mutating func stopFetching() { configuration.fetching.extent = .none }
 
-  /// Fetches pages that are already wanted before feeds are fetched: a feed with new pages is read again.
+  /// Fetches the pages that are already wanted, before feeds are fetched: a feed with new pages is read again.
   mutating func askAgain(_ archive: Archive, _ progress: @escaping @Sendable (SiteBuild.Progress) -> Void) async throws
   {
     guard !configuration.isRehearsal else { return }
     let rules = configuration.siteRules
     try archive.setPageRules(rules.checksum) { address in WebURL(address).map(rules.checksum) ?? 0 }
-    // Pages that an interrupted run left.
+    // Pages that an interrupted run left behind.
     try await compared.finish(archive)
     try await fill(configuration.subscriptions.feeds, archive, withStale: false)
     try await ask(configuration.subscriptions.feeds, archive, withStale: false, progress)
@@ -57,7 +57,7 @@ struct FullTextStage {
     guard !configuration.isRehearsal else { return }
     try forget(feeds.map(\.subscription), archive)
     try await look(feeds.filter(\.subscription.settings.wantsPages).compactMap(FeedSources.File.init), archive)
-    // The requests of the entries are stored again by now, for pages under another rule too.
+    // The requests of the entries are stored again by now, including those for pages under another rule.
     try await fill(feeds.map(\.subscription), archive, withStale: true)
     try await ask(feeds.map(\.subscription), archive, withStale: true, progress)
     try await compared.finish(archive)
@@ -70,7 +70,7 @@ struct FullTextStage {
       archive: configuration.archive)
   }
 
-  /// Deletes the requests of feeds that are not subscribed to any more, or whose settings want no full text any more.
+  /// Deletes the requests of feeds that are no longer subscribed to, or whose settings no longer want full text.
   private func forget(_ feeds: [Subscription], _ archive: Archive) throws {
     let settings = Dictionary(feeds.map { ($0.storedAddress, $0.settings) }) { first, _ in first }
     let isWhole = configuration.subscriptions.isWhole && configuration.subscriptions.lists.isEmpty
@@ -80,9 +80,9 @@ struct FullTextStage {
 
   // MARK: - Which pages
 
-  /// The most pages that one document may want.
+  /// The maximum number of pages that one document may want.
   private static let mostWishes = 1000
-  /// The most characters of an entry's title and text that are stored, to find its article by.
+  /// The maximum number of characters of an entry's title and text that are stored, by which its article is found.
   private static let longestTitle = 500
   private static let longestText = 4000
 
@@ -98,7 +98,7 @@ struct FullTextStage {
     }
   }
 
-  /// The pages that the entries of a document want; nil when it cannot be read.
+  /// Returns the pages that the entries of a document want; nil when it cannot be read.
   private static func wishes(of file: FeedSources.File, _ pipelines: Pipelines, now: Int64?) -> [WantedPage]? {
     guard let setting = file.settings.fullText, let document = try? file.document() else { return nil }
     let box = PageRequests()
@@ -138,7 +138,7 @@ struct FullTextStage {
     Set(feeds.filter { $0.settings.wantsPages && !$0.settings.isOff }.map(\.storedAddress))
   }
 
-  /// Returns, for a page, whether it is compared with others of its site.
+  /// Returns a function that returns whether a page is compared with others of its site.
   private static func comparison(
     _ feeds: [Subscription], _ archive: Archive
   ) throws -> @Sendable (DuePage) -> Bool {
@@ -194,13 +194,14 @@ struct FullTextStage {
 }
 
 extension Archive {
-  /// A digest of what was found on the pages that a feed's entries want, 16 digits; empty for feeds that want none.
+  /// Returns a digest of the articles of the pages that a feed's entries want, 16 digits; empty for feeds that want
+  /// none.
   func readingOfPages(at path: String, _ settings: FeedSettings) throws(ArchiveError) -> String {
     guard settings.wantsPages else { return "" }
     return String(SHA256(try marksOfPages(at: path).joined(separator: "\n")).hex.prefix(16))
   }
 
-  /// Where the full text of a feed's entries comes from; nil for feeds that want none.
+  /// Returns the source of the full text of a feed's entries; nil for feeds that want none.
   func fullText(at path: String, _ settings: FeedSettings) throws(ArchiveError) -> FullTextSource? {
     guard settings.wantsPages, let setting = settings.fullText else { return nil }
     let pages = try pages(at: path)
@@ -211,13 +212,13 @@ extension Archive {
 }
 
 extension SiteRules {
-  /// Changes when the rules do; 0 when there are none.
+  /// A number that changes when the rules do; 0 when there are none.
   var checksum: Int64 { isEmpty ? 0 : Checksum(Array(all.map(\.text).joined(separator: "\n").utf8)).shortened }
 
-  /// Changes when the rules do; empty when there are none.
+  /// A text that changes when the rules do; empty when there are none.
   public var fingerprint: String { isEmpty ? "" : "\(checksum)" }
 
-  /// Changes when the rule for a page does; 0 when there is none.
+  /// Returns a number that changes when the rule for a page does; 0 when there is none.
   func checksum(of url: WebURL) -> Int64 { rule(for: url).map { Checksum(Array($0.text.utf8)).shortened } ?? 0 }
 }
 

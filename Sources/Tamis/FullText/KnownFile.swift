@@ -4,28 +4,28 @@ import TamisFiles
 import TamisURL
 import TamisWARC
 
-/// The web pages in a file that the user supplies, one after the other: JSON lines, or a WARC file, recognized by its content and
-/// compressed by gzip or not.
+/// The web pages in a supplied file, read one after the other: JSON lines, or a WARC file, recognized by its content,
+/// optionally compressed by gzip.
 ///
-/// A broken page is skipped with a finding. Memory follows the largest page, never the file.
+/// A broken page is skipped with a finding. Memory use depends on the largest page, not on the file.
 struct KnownFile {
   /// A page of the file.
   struct Page: Sendable {
-    /// Its URL.
+    /// The URL of the page.
     var url: WebURL
-    /// Its bytes.
+    /// The content of the page.
     var bytes: [UInt8]
     /// The character set that the server declared; nil when it declared none.
     var charset: String?
-    /// When it was fetched, seconds since 1970; nil when the file does not have it.
+    /// The time of fetching, in seconds since 1970; nil when the file does not have it.
     var date: Int64?
-    /// Its index among the pages of its file.
+    /// The index among the pages of the file.
     var position: Int
   }
 
-  /// The longest line that is read, in bytes (64 MiB).
+  /// The maximum length of a line in bytes (64 MiB).
   private static let longestLine = 64 << 20
-  /// The most findings about the lines of one file.
+  /// The maximum number of findings about the lines of one file.
   private static let mostFindings = 100
 
   private let name: String
@@ -34,7 +34,9 @@ struct KnownFile {
   private var position = 0
   private var refused = 0
 
-  /// - Throws: when it cannot be opened.
+  /// Opens a file.
+  ///
+  /// - Throws: ``ReadFailure`` when it cannot be opened.
   init(_ path: FilePath) throws(ReadFailure) {
     name = path.description
     let source = try FileSource(path)
@@ -45,7 +47,7 @@ struct KnownFile {
     }
   }
 
-  /// The next page; nil at the end.
+  /// Returns the next page; nil at the end.
   mutating func next(into findings: inout [Finding]) -> Page? {
     let page = records == nil ? nextLine(into: &findings) : nextRecord(into: &findings)
     if page != nil { position += 1 }
@@ -85,7 +87,7 @@ struct KnownFile {
     if refused <= Self.mostFindings { findings.append(KnownLine.finding(refusal, at: location)) }
   }
 
-  /// The finding about a file that cannot be read, or not to its end.
+  /// Returns the finding about a file that cannot be read, or not to its end.
   static func unreadable(_ name: String, _ failure: ReadFailure) -> Finding {
     Finding(
       .warning, "known.read", "this file cannot be read: \(failure.message); the pages in it are not known",
@@ -94,7 +96,7 @@ struct KnownFile {
 
   // MARK: - Records
 
-  /// The next successful HTML response; truncated ones are skipped.
+  /// Returns the next successful HTML response; truncated ones are skipped.
   private mutating func nextRecord(into findings: inout [Finding]) -> Page? {
     while let record = records?.next(into: &findings) {
       guard record.kind == .response, record.http?.status == 200, !record.body.isEmpty, !record.isCut else { continue }

@@ -3,18 +3,18 @@ import TamisCore
 import TamisFiles
 import TamisURL
 
-/// Pages of posts in files that the user supplies: wanted pages are taken from there before any request.
+/// Pages of posts in supplied files, from which wanted pages are taken before any request.
 ///
-/// Files are read twice, first to choose among several versions of a page: the one with the latest date, else the one that comes
-/// later in its file. So neither the order of the files nor an interrupted run matters, and only the page that is being read is
-/// in memory.
+/// Files are read twice, first to choose among several versions of a page: the one with the latest date, otherwise the
+/// one that comes later in its file. The result therefore does not depend on the order of the files or on an
+/// interruption, and only the page that is being read is in memory.
 struct KnownFiles {
-  /// How many pages were taken.
+  /// The number of pages that were taken.
   private(set) var taken = 0
   /// The findings about the files.
   private(set) var findings: [Finding] = []
 
-  /// The most URLs that are remembered (4 Mi); files with more may be read once more.
+  /// The maximum number of URLs that are kept in memory (4 Mi); files with more may be read once more.
   static let mostAddresses = 4 << 20
   /// The number of pages that are in memory at once.
   private static let pagesAtOnce = 16
@@ -31,9 +31,9 @@ struct KnownFiles {
     finder = PageFinder(configuration.siteRules)
   }
 
-  /// Takes those of some pages that the files have.
+  /// Takes the pages that the files contain.
   ///
-  /// - Parameter isCompared: returns whether a page is compared with others of its site.
+  /// - Parameter isCompared: a function that returns whether a page is compared with others of its site.
   mutating func take(
     _ pages: [DuePage], into archive: Archive, isCompared: @escaping @Sendable (DuePage) -> Bool
   ) async throws {
@@ -58,11 +58,11 @@ struct KnownFiles {
     var checksum: UInt64
     var file: Int
 
-    /// Tells which of two versions is later.
+    /// The order of versions: the later one is greater.
     var rank: (Int64, Int, UInt64) { (date, position, checksum) }
   }
 
-  /// The locations of the wanted pages, by their indexes.
+  /// Returns the locations of the wanted pages, by index.
   private mutating func choose(_ pages: [DuePage]) -> [Int: PageLocation] {
     let wanted = Dictionary(pages.enumerated().map { ($1.page.address, $0) }) { first, _ in first }
     var chosen: [Int: PageLocation] = [:]
@@ -84,6 +84,8 @@ struct KnownFiles {
     return chosen
   }
 
+  /// Calls `body` with each page of a file.
+  ///
   /// - Parameter isFirst: whether findings about the file have not been reported yet.
   private mutating func forEachPage(of path: FilePath, isFirst: Bool, _ body: (KnownFile.Page) -> Void) {
     var found: [Finding] = []

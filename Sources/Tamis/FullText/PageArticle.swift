@@ -4,15 +4,15 @@ import TamisCore
 import TamisFiles
 import TamisURL
 
-/// What was found on an entry's page; as untrusted as the page.
+/// The extracted content of an entry's page, which is as untrusted as the page.
 package struct PageArticle: Sendable, Hashable, Codable {
   /// The page's URL after all redirects.
   package var address = ""
   /// The page's title; empty when it has none.
   package var title = ""
-  /// The date of publication, as the page has it.
+  /// The date of publication, as written on the page.
   package var published: String?
-  /// The URL of its picture.
+  /// The URL of the article's picture.
   package var image: String?
   /// The article's markup, for the sanitizer; empty when the page has none.
   package var markup = ""
@@ -21,15 +21,15 @@ package struct PageArticle: Sendable, Hashable, Codable {
   /// The confidence of the extraction, from 0 to 1.
   package var confidence = 0.0
 
-  /// An empty result.
+  /// Creates an empty result.
   package init() {}
 
-  /// Finds the article of a page.
+  /// Extracts the article of a page.
   ///
   /// - Parameters:
   ///   - input: the page, with the feed's title and text.
   ///   - url: the page's URL.
-  ///   - findings: gets findings about a rule for its site.
+  ///   - findings: receives findings about a rule for its site.
   init(
     _ input: ArticleExtractor.Input, at url: WebURL, _ extractor: ArticleExtractor, into findings: inout [Finding]
   ) {
@@ -43,7 +43,7 @@ package struct PageArticle: Sendable, Hashable, Codable {
 
   // MARK: - Storing
 
-  /// The value as compressed bytes; keys are sorted, so that the same page has the same bytes.
+  /// The value as compressed bytes; keys are sorted, so that the same page gives the same bytes.
   var packed: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -51,6 +51,8 @@ package struct PageArticle: Sendable, Hashable, Codable {
     return Packer().pack(Array(data))
   }
 
+  /// Creates a value from compressed bytes.
+  ///
   /// - Returns: nil when the bytes are not an article.
   init?(packed: [UInt8]) {
     guard let bytes = Packing.unpack(packed, most: PackedValue.largestArticle),
@@ -62,20 +64,20 @@ package struct PageArticle: Sendable, Hashable, Codable {
 
 /// A request for an entry's page.
 struct PageWish: Sendable, Hashable {
-  /// Its URLs, the one to be requested first.
+  /// The URLs of the page; the first one is requested.
   var addresses: [String]
   /// The title of the entry in the feed.
   var title: String
   /// The text of the entry in the feed.
   var text: String
-  /// When the entry was published, seconds since 1970; nil when the feed has no date.
+  /// The publication date of the entry, in seconds since 1970; nil when the feed has none.
   var date: Int64?
 }
 
-/// Where the full text of a feed's entries comes from.
+/// The source of the full text of a feed's entries.
 struct FullTextSource: Sendable {
-  /// Which entries want full text.
+  /// The entries that want full text.
   var setting: FullText
-  /// Returns the article of a page; nil when there is none.
+  /// A function that returns the article of a page; nil when there is none.
   var article: @Sendable (PageWish) -> PageArticle?
 }

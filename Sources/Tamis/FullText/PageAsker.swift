@@ -25,7 +25,9 @@ struct PageAsker: Sendable {
   private let isCompared: @Sendable (DuePage) -> Bool
   private let now: Int64?
 
-  /// - Parameter isCompared: returns whether a page is compared with others of its site.
+  /// Creates an asker.
+  ///
+  /// - Parameter isCompared: a function that returns whether a page is compared with others of its site.
   init(
     _ options: FetchOptions, _ finder: PageFinder, now: Int64?, isCompared: @escaping @Sendable (DuePage) -> Bool
   ) throws(FetchProblem) {

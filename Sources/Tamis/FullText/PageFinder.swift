@@ -17,14 +17,16 @@ struct PageFinder: Sendable {
   private let extractor: ArticleExtractor
   private let rules: SiteRules
 
-  /// - Parameter rules: the rules for where the article is on the pages of single sites.
+  /// Creates a finder.
+  ///
+  /// - Parameter rules: the rules for the location of the article on the pages of single sites.
   init(_ rules: SiteRules) { (self.rules, extractor) = (rules, ArticleExtractor(rules: rules)) }
 
-  /// The outcome for a page.
+  /// Returns the outcome for a page.
   ///
   /// - Parameters:
   ///   - templates: the boilerplate that pages of its site share; nil when it is not compared.
-  ///   - findings: gets findings about a rule for its site.
+  ///   - findings: receives findings about a rule for its site.
   func outcome(
     _ page: Page, for due: DuePage, templates: SiteTemplates? = nil, into findings: inout [Finding]
   ) -> PageOutcome {
@@ -36,7 +38,7 @@ struct PageFinder: Sendable {
     return .came(packed, checksum: Checksum(packed).shortened, rule: rule)
   }
 
-  /// The page, to be stored until the pages that it is compared with have been fetched.
+  /// Returns the page to be stored until the pages with which it is compared have been fetched.
   func held(_ page: Page, for due: DuePage) -> PageOutcome? {
     guard let outline = extractor.outline(input(page, for: due)) else { return nil }
     let kept = KeptOutline(site: outline.site, title: outline.title, text: outline.text, blocks: outline.blocks)
@@ -52,7 +54,7 @@ struct PageFinder: Sendable {
   }
 }
 
-/// Pages that are compared with others of their sites: their articles are extracted when all pages of a run have been
+/// Pages that are compared with others of their sites; their articles are extracted when all pages of a run have been
 /// fetched.
 struct ComparedPages {
   /// The number of pages that are in memory at once.
@@ -69,7 +71,7 @@ struct ComparedPages {
     archive = configuration.archive.description
   }
 
-  /// Extracts the articles of the waiting pages, including those that an interrupted run left.
+  /// Extracts the articles of the waiting pages, including those that an interrupted run left behind.
   mutating func finish(_ archive: Archive) async throws {
     for site in try archive.heldSites() {
       let (outlines, forgotten) = try archive.outlines(of: site, most: SiteTemplates.mostBlocks)

@@ -1,9 +1,9 @@
 import TamisCore
 import TamisPlanet
 
-/// Decides for which entries the page is wanted.
+/// Decides which entries want their pages.
 package enum Teaser {
-  /// A text with fewer words is a teaser, however it ends.
+  /// The number of words below which a text is a teaser, however it ends.
   static let fewWords = 60
 
   /// The endings of texts that are continued elsewhere, in lower case.
@@ -19,7 +19,7 @@ package enum Teaser {
 
   /// Whether the page of an entry is wanted.
   ///
-  /// - Parameter text: the entry's text, white space collapsed.
+  /// - Parameter text: the entry's text, with white space collapsed.
   static func wantsPage(_ text: String, _ setting: FullText) -> Bool {
     switch setting {
     case .no: false

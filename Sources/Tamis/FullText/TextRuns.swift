@@ -1,15 +1,15 @@
 import TamisCore
 
-/// The words of a text, by which full text is judged: counted, and compared with those of another text.
+/// The words of a text, by which full text is judged: they are counted, and compared with those of another text.
 ///
 /// In scripts without spaces between words, each character is compared like a word, and two of them count as one word.
 struct TextRuns: Sendable {
-  /// The number of words in a run: shorter runs occur in every text.
+  /// The number of words in a run; shorter runs occur in every text.
   private static let length = 3
-  /// The most words of a text that are read.
+  /// The maximum number of words of a text that are read.
   private static let mostWords = 20_000
 
-  /// How many words there are.
+  /// The number of words.
   private(set) var count = 0
   /// Digests of the words, in order.
   private(set) var words: [UInt64] = []
@@ -35,7 +35,7 @@ struct TextRuns: Sendable {
     count = spaced + (ideographs + 1) / 2
   }
 
-  /// The share of another text's runs of words that are in this one, from 0 to 1; 0 when it has none.
+  /// Returns the share of another text's runs of words that are in this one, from 0 to 1; 0 when it has none.
   func share(of other: TextRuns, first most: Int = .max) -> Double {
     let asked = other.words.prefix(most)
     if asked.count < Self.length {
@@ -47,7 +47,7 @@ struct TextRuns: Sendable {
     return Double(runs.count(where: known.contains)) / Double(runs.count)
   }
 
-  /// The share of another text's words that are anywhere in this one, from 0 to 1; 0 when it has none.
+  /// Returns the share of another text's words that are anywhere in this one, from 0 to 1; 0 when it has none.
   func shareOfWords(of other: TextRuns) -> Double {
     let all = Set(words)
     return other.words.isEmpty ? 0 : Double(other.words.count(where: all.contains)) / Double(other.words.count)
@@ -73,7 +73,7 @@ struct TextRuns: Sendable {
     word = 0
   }
 
-  /// A letter, digit or mark in lower case; nil for characters between words.
+  /// Returns a letter, digit or mark in lower case; nil for characters between words.
   private static func folded(_ scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0x30...0x39, 0x61...0x7A: return String(scalar)

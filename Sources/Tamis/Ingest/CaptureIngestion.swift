@@ -7,19 +7,20 @@ import TamisSite
 
 /// Reads the feeds in WARC files into the archive, each document at the time at which it was captured.
 ///
-/// Several are read at once and recorded one after the other; memory is bounded by ``bytesAtOnce`` or the largest document.
+/// Several documents are read at once and recorded one after the other; memory is bounded by ``bytesAtOnce`` or the
+/// largest document.
 struct CaptureIngestion {
   private let configuration: SiteBuild.Configuration
   private let pipelines: Pipelines
   private let run: Ingest
   /// The feeds of this run, by path.
   private var keys: [String: FeedKey] = [:]
-  /// Those whose last document is new.
+  /// The feeds whose last document is new.
   private var renewed: Set<String> = []
   private let progress: @Sendable (SiteBuild.Progress) -> Void
   private var count = 0
 
-  /// The most bytes of documents in memory at once, unless one document has more (8 MiB).
+  /// The maximum size in bytes of documents in memory at once, unless one document is larger (8 MiB).
   private static let bytesAtOnce = 8 << 20
 
   init(
@@ -129,7 +130,7 @@ struct CaptureIngestion {
     }
   }
 
-  /// Notes that a document was seen again unchanged; ignored for an unknown feed, and when this was noted before.
+  /// Records that a document was seen again unchanged; ignored for an unknown feed, and when this is already recorded.
   private func lookAgain(_ capture: ArchivedFeeds.Capture, _ report: inout IngestReport) throws {
     guard renewed.contains(capture.name), let key = keys[capture.name], let date = capture.date else { return }
     try run.lookAgain(at: key, seenAt: date)

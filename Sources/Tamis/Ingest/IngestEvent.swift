@@ -1,26 +1,27 @@
 public import TamisArchive
 public import TamisCore
 
-/// The decision about a post of a document.
+/// The decision on a post of a document.
 public struct IngestEvent: Sendable, Hashable {
-  /// The key of its feed.
+  /// The key of the post's feed.
   package var feed: FeedKey
-  /// Its title; may be empty.
+  /// The title of the post; may be empty.
   public var title: String
-  /// Its location, with the file as the user would write it.
+  /// The location of the post, with the file as the user would write it.
   public var location: SourceLocation
   /// The decision.
   public var decision: PostDecision
-  /// The rule by which it was recognized; `none` for a new post.
+  /// The rule by which the post was recognized; `none` for a new post.
   public var rule: String
-  /// The path of its page; nil for a duplicate.
+  /// The path of the post's page; nil for a duplicate.
   package var page: PagePath?
-  /// For a duplicate, the location of the one that is kept.
+  /// The location of the post that is kept, for a duplicate.
   public var kept: SourceLocation?
-  /// For a new post, the page of the canonical post that it is folded into; nil when it is canonical.
+  /// The page of the canonical post into which a new post is folded; nil when it is canonical.
   package var folded: PagePath?
 
-  /// The decision in a word: `new`, `backfill`, `known`, `updated`, `revived`, `duplicate`, `buried`, `cut-off`, `held-back` or `folded`.
+  /// The decision as a word: `new`, `backfill`, `known`, `updated`, `revived`, `duplicate`, `buried`, `cut-off`,
+  /// `held-back` or `folded`.
   public var word: String {
     switch decision {
     case .new: folded == nil ? "new" : "folded"

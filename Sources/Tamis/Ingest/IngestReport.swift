@@ -3,25 +3,25 @@ public import TamisCore
 
 /// The result of reading the sources.
 public struct IngestReport: Sendable {
-  /// Feeds that were read.
+  /// The number of feeds that were read.
   public internal(set) var feeds = 0
-  /// Feeds whose files are unchanged, so that nothing was read.
+  /// The number of feeds whose files are unchanged, so that nothing was read.
   public internal(set) var unchanged = 0
-  /// Feeds that could not be read, now or the last time, and whose earlier posts are stored.
+  /// The number of feeds that could not be read, now or the last time, and whose earlier posts are stored.
   public internal(set) var failing = 0
-  /// The results of fetching, by the words of ``FetchedFeed/word``; empty when there are no subscriptions.
+  /// The number of subscriptions for each result, by ``FetchedFeed/word``; empty when there are none.
   package internal(set) var fetching: [FetchedFeed.Word: Int] = [:]
-  /// Feeds that could not be read.
+  /// The number of feeds that could not be read.
   public internal(set) var failed = 0
-  /// Pictures that were fetched and stored.
+  /// The number of pictures that were fetched and stored.
   public internal(set) var pictures = 0
-  /// Pages of entries that were fetched.
+  /// The number of entries' pages that were fetched.
   public internal(set) var pages = 0
-  /// Pages of entries that were taken from files.
+  /// The number of entries' pages that were taken from files.
   public internal(set) var knownPages = 0
-  /// How many of the new posts are folded into others.
+  /// The number of new posts that are folded into others.
   public internal(set) var folded = 0
-  /// The decision about each post, by source and in document order; empty unless requested.
+  /// The decision on each post, by source and in document order; empty unless requested.
   public internal(set) var events: [IngestEvent] = []
   /// The findings, by source.
   public internal(set) var findings: [Finding] = []
@@ -29,7 +29,7 @@ public struct IngestReport: Sendable {
   var posts: [PostNumber?] = []
   private var counts: [Word: Int] = [:]
 
-  /// A decision in a word.
+  /// A decision as a word.
   public enum Word: Sendable, Hashable {
     case new, backfill, known, updated, revived, duplicate, buried, cutOff, heldBack
   }
@@ -37,7 +37,7 @@ public struct IngestReport: Sendable {
   /// Whether no feed was read, now or before.
   public var isEmpty: Bool { feeds + unchanged + failing == 0 }
 
-  /// How many posts got a decision.
+  /// Returns the number of posts with a decision.
   public func count(_ word: Word) -> Int { counts[word] ?? 0 }
 
   mutating func add(_ stage: FullTextStage) {

@@ -9,13 +9,13 @@ import TamisSite
 
 /// The first half of a build: reads the sources that have changed and records them in the archive.
 ///
-/// Feeds are read several at once and recorded one after the other in the order of their paths, so that the result does not
-/// depend on how many are read at once; none is in memory longer than needed for that.
+/// Feeds are read concurrently and recorded one after the other in the order of their paths, so the result does not
+/// depend on the number read at once. No feed is in memory longer than needed for that.
 struct Ingestion {
   private let archive: Archive
   private let sources: FeedSources
   private let fetched: [FetchedFeed]
-  /// The same by path.
+  /// The fetched feeds by path.
   private let fetchedByName: [String: FetchedFeed]
   /// Whether these are all subscriptions.
   private let subscribesWholly: Bool
@@ -24,6 +24,8 @@ struct Ingestion {
   private let progress: @Sendable (SiteBuild.Progress) -> Void
   private var report = IngestReport()
 
+  /// Creates an ingestion.
+  ///
   /// - Parameter fetched: the subscribed feeds, with the results of fetching them.
   init(
     _ configuration: SiteBuild.Configuration, _ fetched: FetchStage.Result, into archive: Archive,
@@ -56,7 +58,7 @@ struct Ingestion {
     try passUnread(byPath, run, &keys)
     let changed = try passOverUnchanged(files, byPath, run, &keys)
     let postponed = try await read(changed, run, &keys, isLast: false)
-    // Their feeds are known only now; they are few, and read again rather than kept in memory.
+    // The feeds of these files are known only now; they are few and are read again rather than kept in memory.
     _ = try await read(postponed, run, &keys, isLast: true)
     if !sources.crawls.isEmpty {
       var captures = CaptureIngestion(configuration, pipelines, run, progress: progress)
@@ -70,7 +72,7 @@ struct Ingestion {
     return report
   }
 
-  /// The finding about keys that another version of libunistring has made.
+  /// Returns the finding about keys that were made by another version of libunistring.
   private static func finding(ofUnicode version: Int, _ archive: FilePath) -> Finding {
     Finding(
       .note, "archive.unicode",
@@ -80,7 +82,7 @@ struct Ingestion {
 
   // MARK: - Changes
 
-  /// Passes over the unchanged files; returns the others.
+  /// Skips the unchanged files; returns the others.
   private mutating func passOverUnchanged(
     _ files: [FeedSources.File], _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<FeedKey>
   ) throws -> [FeedSources.File] {
@@ -98,7 +100,7 @@ struct Ingestion {
     return changed
   }
 
-  /// Passes over the subscribed feeds without a document to read.
+  /// Skips the subscribed feeds without a document to read.
   private mutating func passUnread(
     _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<FeedKey>
   ) throws {
@@ -112,7 +114,7 @@ struct Ingestion {
       if let source = known[name] {
         try run.markUnchanged(source)
         keys.insert(source.key)
-        // A site is made only of what was read at some time.
+        // A site is made only from feeds that were read at some time.
         if source.wasRead { if feed.isFailing { report.failing += 1 } else { report.unchanged += 1 } }
       } else if let problem = feed.problem {
         keys.insert(try fail(name, because: problem.message, feed.subscription.settings, run))
@@ -121,23 +123,24 @@ struct Ingestion {
     }
   }
 
-  /// Stores the fetch state of the feed of a name; does nothing when it was not fetched.
+  /// Stores the fetch state of a feed by name; does nothing when the feed was not fetched.
   private func remember(_ name: String, pace: FetchState.Pace?, isNew: Bool, _ run: Ingest) throws {
     guard let feed = fetchedByName[name] else { return }
     let state = feed.state(pace: pace, isNew: isNew, now: configuration.now, configuration.fetching.schedule)
     if state != feed.before { try run.remember(state, of: name) }
   }
 
-  /// Whether a file is unchanged: compares size and time of change first, as git and make do, then the digest when
-  /// these differ.
+  /// Whether a file is unchanged.
+  ///
+  /// Size and modification time are compared first, as git and make do, then the digest if these differ.
   private func isAsItWas(_ file: FeedSources.File, _ source: ReadSource?) throws -> Bool {
     guard let source, source.reading == (try reading(of: file)), file.path.kind == .file else { return false }
     if let stamp = source.stamp, stamp == file.path.stamp { return true }
     return (try? FileSource(file.path).digest()) == source.document
   }
 
-  /// The digest of how a file is read: the rules, the settings of its feed, the data of its download and the articles of
-  /// its entries' pages.
+  /// Returns the digest of the way a file is read: the rules, the settings of its feed, the data of its download and
+  /// the articles of its entries' pages.
   private func reading(of file: FeedSources.File) throws -> String {
     pipelines.reading(file.settings) + SHA256(file.response.facts).hex.prefix(16)
       + (try archive.readingOfPages(at: file.name, file.settings))
@@ -151,7 +154,7 @@ struct Ingestion {
     let (work, digests) = (
       Reader(
         pipelines: pipelines, archive: archive, now: configuration.now,
-        // What the files leave free works on their entries.
+        // The jobs that remain beside the files process their entries.
         jobs: configuration.jobs / max(1, min(files.count, configuration.jobs))), try files.map(reading)
     )
     var (found, later): ([FeedKey], [FeedSources.File]) = ([], [])
@@ -164,7 +167,7 @@ struct Ingestion {
       switch result {
       case .failure(let failure as FeedParserError):
         found.append(try record(failure, of: file, run, &report))
-      // The archive cannot be read: that is no fault of the feed.
+      // The archive cannot be read; this is not a fault of the feed.
       case .failure(let failure): throw failure
       case .success(let document):
         guard let key = try record(document, of: file, run, isLast: isLast, &report) else {
@@ -180,7 +183,7 @@ struct Ingestion {
     return later
   }
 
-  /// Reads documents, several at once.
+  /// Reads documents concurrently.
   private struct Reader: Sendable {
     let pipelines: Pipelines
     let archive: Archive
@@ -222,7 +225,7 @@ struct Ingestion {
   private func fail(
     _ name: String, because reason: String, _ settings: FeedSettings, _ run: Ingest
   ) throws -> FeedKey {
-    // A subscription has a title before it is read for the first time.
+    // A subscription has a title before it is first read.
     let own = fetchedByName[name].map { _ in
       FeedIdentity(address: name, home: nil, path: name, tracking: PreparedDocument.tracking).key
     }
@@ -235,7 +238,7 @@ struct Ingestion {
     return key
   }
 
-  /// Records a document; returns its feed's key, nil when that has to wait for other feeds.
+  /// Records a document; returns its feed's key, or nil when the key depends on other feeds that are still to be read.
   private func record(
     _ document: PreparedDocument, of file: FeedSources.File, _ run: Ingest, isLast: Bool, _ report: inout IngestReport
   ) throws -> FeedKey? {
@@ -270,7 +273,7 @@ struct Ingestion {
 
   // MARK: - Removed sources
 
-  /// The feeds that are no longer in the folders that are read now.
+  /// Returns the feeds that are no longer in the folders of this run.
   private func removed(_ known: [KnownSource], _ keys: Set<FeedKey>, _ taken: Set<String>) -> [FeedKey] {
     known.filter { source in
       if keys.contains(source.key) || source.isOut { return false }
@@ -278,7 +281,7 @@ struct Ingestion {
         return subscribesWholly && !taken.contains(source.path)
       }
       guard taken.contains(source.path) else { return sources.isGone(source.path) }
-      // A feed that could never be read is known by its path only.
+      // A feed that could never be read is known only by its path.
       return source.key.text == source.path || sources.isInFolder(source.path)
     }.map(\.key)
   }

@@ -3,7 +3,7 @@ import TamisFiles
 import TamisPlanet
 import TamisSanitizer
 
-/// The pipelines for documents, by the rules that the settings of their feeds name.
+/// The pipelines for documents, by the rules named in the settings of their feeds.
 struct Pipelines: Sendable {
   private let standard: Pipeline
   private let standardRules: String
@@ -14,10 +14,10 @@ struct Pipelines: Sendable {
   private let now: Int64?
   /// The digest of the settings that are the same for all feeds.
   private let common: String
-  /// Changes when feeds that want full text may get other articles.
+  /// A text that changes when feeds that want full text may get other articles.
   private let siteRules: String
 
-  /// To be raised when documents are read differently.
+  /// The version of reading documents, which is raised when they are read differently.
   static let version = 3
 
   init(_ configuration: SiteBuild.Configuration) {
@@ -37,27 +37,27 @@ struct Pipelines: Sendable {
     common = "\(Self.version) \(configuration.fields)\(configuration.stages.fingerprint)"
   }
 
-  /// The pipeline for a feed.
+  /// Returns the pipeline for a feed.
   subscript(settings: FeedSettings) -> Pipeline { settings.rules.flatMap { others[$0]?.pipeline } ?? standard }
 
-  /// The changes that the settings of a feed make to its posts.
+  /// Returns the changes that the settings of a feed make to its posts.
   ///
-  /// - Parameter language: that of the feed (BCP 47).
+  /// - Parameter language: the language of the feed (BCP 47).
   func shaping(_ settings: FeedSettings, language: String?) -> Shaping {
     Shaping(
       settings, filters[settings.filters].filter, sanitizer: sanitizer, programsIn: folder, language: language, now: now
     )
   }
 
-  /// The filter and the sanitizer that decide whether a stored post is shown; programs are not run again.
+  /// Returns the filter and the sanitizer that decide whether a stored post is shown; programs are not run again.
   func withholding(_ settings: FeedSettings) -> (filter: PostFilter, sanitizer: Sanitizer) {
     (filters[settings.filters].filter, sanitizer)
   }
 
-  /// The digest of the rules under which a feed's bodies are sanitized.
+  /// Returns the digest of the rules under which a feed's bodies are sanitized.
   func rules(_ settings: FeedSettings) -> String { settings.rules.flatMap { others[$0]?.rules } ?? standardRules }
 
-  /// The digest of how a feed's documents are read, whatever their contents: 16 digits.
+  /// Returns the digest of the way a feed's documents are read, regardless of their contents: 16 digits.
   func reading(_ settings: FeedSettings) -> String {
     let pages = settings.wantsPages ? siteRules : ""
     let all = "\(common) \(rules(settings)) \(settings.fingerprint) \(filters[settings.filters].fingerprint)\(pages)"
@@ -66,7 +66,7 @@ struct Pipelines: Sendable {
 }
 
 extension FeedSettings {
-  /// Changes when these settings change how posts are recorded; filters excepted.
+  /// A text that changes when these settings change how posts are recorded, except by filters.
   fileprivate var fingerprint: String {
     let words = [title ?? "", page ?? "", language ?? "", timeZone?.description ?? ""]
     let numbers = [maximumPosts, maximumAge].map { $0.map { String($0) } ?? "" }

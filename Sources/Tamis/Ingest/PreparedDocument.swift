@@ -7,45 +7,48 @@ import TamisFiles
 import TamisSite
 import TamisURL
 
-/// A document after all stages, ready to be recorded; which feed it is of is decided by the archive.
+/// A document after all stages, ready to be recorded; the archive determines its feed.
 struct PreparedDocument: Sendable {
-  /// What its feed is recognized by.
+  /// The properties by which the feed is recognized.
   var identity: FeedIdentity
   /// The feed's card, without its key and slug.
   var card: FeedCard
-  /// Its posts in document order.
+  /// The posts in document order.
   var posts: [RecordedPost]
-  /// How the document ended.
+  /// The way in which the document ended.
   var ending: Ending
-  /// The file that it was read from.
+  /// The file from which the document was read.
   var source: ReadSource
-  /// The day for the feed, seconds since 1970; nil when there is no clock.
+  /// The present day for the feed, in seconds since 1970; nil when there is no clock.
   var day: Int64?
   /// The findings.
   var findings: [Finding]
   /// The location of each post, in document order.
   var locations: [SourceLocation]
-  /// How often the document changes, by its own data.
+  /// The frequency of changes to the document, by its own data.
   var pace: FetchState.Pace
 
-  /// The parameters that are ignored in URLs: always those of the shipped rules, so that stored keys do not depend on
-  /// the rules in force.
+  /// The parameters that are ignored in URLs.
+  ///
+  /// These are always those of the shipped rules, so that stored keys do not depend on the rules in force.
   static let tracking = TrackingParameters(Policy.reading.improvements.trackingParameters)
 
-  /// Begins the digest of a reading with undecided posts, so that the document is read again.
+  /// The prefix of the digest of a reading with undecided posts, which causes the document to be read again.
   static let undecided = "undecided "
 
+  /// Prepares a document.
+  ///
   /// - Parameters:
   ///   - shaping: the changes that the settings of the feed make to its posts.
-  ///   - now: the time, seconds since 1970; nil when the result must not depend on it.
-  ///   - jobs: how many posts are worked on at once.
+  ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
+  ///   - jobs: the number of posts that are processed at once.
   init(
     _ output: Pipeline.Output, shaped shaping: Shaping, of file: FeedSources.File, source: ReadSource, now: Int64?,
     jobs: Int = 1
   ) {
     let feed = output.feed
     let own = feed.ownAddress
-    // The feed is identified by the subscribed address, not by where it redirects today.
+    // The feed is identified by the subscribed address, not by the present target of its redirects.
     let known = file.isFetched ? file.name : file.response.address
     identity = FeedIdentity(address: known ?? own, home: feed.link, path: file.name, tracking: Self.tracking)
     card = Self.card(output, address: Self.address(own: own, file), file.settings)
@@ -75,7 +78,7 @@ struct PreparedDocument: Sendable {
     pace = FetchState.Pace(feed, dates: dates, now: now ?? dates.max() ?? 0)
   }
 
-  /// The finding about a body that is larger than the archive keeps; nil when it is not.
+  /// Returns the finding about a body that exceeds the archive's limit; nil when it does not.
   private static func finding(ofCut post: Post) -> Finding? {
     let (count, most) = (post.content.string.utf8.count, PackedValue.largestMarkup)
     guard count > most else { return nil }
@@ -84,7 +87,7 @@ struct PreparedDocument: Sendable {
     return Finding(.warning, "archive.body-cut", message, at: post.location, entry: post.title)
   }
 
-  /// The recording of the document as one of a feed.
+  /// Returns the recording of the document for a feed.
   func recording(of key: FeedKey, rules: String) -> RecordedDocument {
     var card = card
     card.key = key
@@ -93,10 +96,10 @@ struct PreparedDocument: Sendable {
     return RecordedDocument(card: card, posts: posts, ending: ending, source: source, day: day, rules: rules)
   }
 
-  /// The address that pages and `feeds.opml` name: one that has brought the document.
+  /// Returns the address that is shown on pages and in `feeds.opml`: one from which the document was fetched.
   ///
-  /// - Parameter own: the address that the feed says it has. It is believed when the document came from there, or when nothing else
-  ///   is known, as for files without a note of where they are from.
+  /// - Parameter own: the address that the feed declares. It is trusted when the document came from there, or when
+  ///   nothing else is known, as for files without a note of their origin.
   private static func address(own: String?, _ file: FeedSources.File) -> String? {
     guard let working = file.isFetched ? file.name : file.response.address else { return own }
     return own == file.response.address ? own : working
@@ -118,14 +121,14 @@ struct PreparedDocument: Sendable {
     return card
   }
 
-  /// The most bytes of a message or a name that the page of feeds shows.
+  /// The maximum length in bytes of a message or a name on the page of feeds.
   private static let longestProblem = 1000
 
   private static func status(of output: Pipeline.Output) -> FeedStatus {
     var status = FeedStatus()
     status.entries = output.posts.count
     let problems = output.findings.filter { $0.severity > .note }
-    // Pages are public: they do not show file paths.
+    // Pages are public and do not show file paths.
     status.isPartial = !output.ending.isComplete
     status.problems = problems.prefix(20).map { problem in
       "line \(problem.location.line): \(problem.message.prefix(bytes: longestProblem)) [\(problem.code)]"
@@ -140,8 +143,10 @@ struct PreparedDocument: Sendable {
     return status
   }
 
-  /// The day for a feed, which tells whether a date is in the future (Tamis.docc/HowAPostIsRecognized.md, K8): that of
-  /// the run, or the date of the feed itself, unless that is before most of its posts, as when nobody updates it.
+  /// Returns the present day for a feed, by which future dates are detected (Tamis.docc/HowAPostIsRecognized.md, K8).
+  ///
+  /// This is the earlier of the day of the run and the date of the feed itself, unless that is before most of its
+  /// posts, as when nobody updates it.
   private static func day(_ feed: Feed, _ posts: [Post], _ now: Int64?) -> Int64? {
     let dates = posts.compactMap(\.published)
     let said = (feed.updated?.seconds ?? feed.published?.seconds).flatMap { said in
@@ -152,7 +157,9 @@ struct PreparedDocument: Sendable {
 }
 
 extension RecordedPost {
-  /// - Parameter cover: the picture of its feed, used for an episode without a picture.
+  /// Creates the card of a post.
+  ///
+  /// - Parameter cover: the picture of its feed, which is used for an episode without a picture.
   fileprivate init(_ post: Post, keys: PostKeys, cover: String?) {
     var card = PostCard()
     card.isUntitled = post.title.isEmpty || StandInTitle.isOne(post.title)
@@ -183,12 +190,12 @@ extension RecordedPost {
       keys: keys, card: card, slugs: card.listedTags.map(Slug.ofTag), details: details, content: post.content)
   }
 
-  /// The title of a post without a headline: the beginning of its text; empty when it has none.
+  /// Returns the title of a post without a headline: the beginning of its text; empty when it has none.
   private static func beginning(of excerpt: String) -> String {
     let words = excerpt.split(separator: " ")
     let beginning = words.prefix(12).joined(separator: " ")
     if beginning.count <= 120 { return words.count > 12 ? beginning + "…" : beginning }
-    // It is cut inside a word only where there is no space.
+    // The text is cut inside a word only if it contains no space.
     let head = beginning.prefix(120)
     return "\(head.lastIndex(of: " ").map { head[..<$0] } ?? head)…"
   }

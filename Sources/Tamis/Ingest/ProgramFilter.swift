@@ -4,10 +4,10 @@ import TamisPlanet
 import TamisSanitizer
 import TamisURL
 
-/// Lets a program filter posts: each is written to it as a line of JSON, and read back as one, changed or not; an empty answer
-/// excludes the post.
+/// Filters posts by a program.
 ///
-/// The answers are as untrusted as a feed: bodies are sanitized, and URLs have to be http(s).
+/// Each post is written to the program as a line of JSON and read back as one, changed or not; an empty answer excludes
+/// the post. The answers are as untrusted as a feed: bodies are sanitized, and URLs have to be http(s).
 struct ProgramFilter: Sendable {
   /// A program's answer for a post.
   enum Answer {
@@ -63,7 +63,8 @@ struct ProgramFilter: Sendable {
     return writer.bytes
   }
 
-  /// A post with the members that a program has changed: missing members stay, an empty text or list removes a value.
+  /// Returns a post with the members that a program has changed: missing members are kept, an empty text or list
+  /// removes a value.
   private func changed(_ post: Post, by object: [String: Any]) -> Post {
     var post = post
     if let title = object["title"] as? String { post.title = Self.line(title) }

@@ -4,16 +4,16 @@ import TamisFiles
 import TamisPlanet
 import TamisSanitizer
 
-/// Applies a feed's settings to its posts: more tags, another language, filters.
+/// Applies a feed's settings to its posts: additional tags, another language, filters.
 ///
-/// Excluded posts are stored but not shown: they are there when the filters change.
+/// Excluded posts are stored but not shown, so that they are available when the filters change.
 struct Shaping: Sendable {
   /// A post to be recorded.
   struct ShapedPost: Sendable {
     var post: Post
-    /// Why it is excluded; nil when it is shown.
+    /// The reason for excluding the post; nil when it is shown.
     var objection: String?
-    /// Whether its filter program has failed, so that it has to be asked again.
+    /// Whether the filter program failed, so that it has to be run again.
     var isUndecided = false
   }
 
@@ -24,11 +24,13 @@ struct Shaping: Sendable {
   private let plain: Sanitizer
   private let now: Int64?
 
+  /// Creates the changes of a feed.
+  ///
   /// - Parameters:
-  ///   - sanitizer: sanitizes bodies that a program has written.
-  ///   - folder: where programs are run.
-  ///   - language: that of the feed (BCP 47).
-  ///   - now: the time, seconds since 1970; nil when the result must not depend on it.
+  ///   - sanitizer: the sanitizer of bodies that a program has written.
+  ///   - folder: the working directory of programs.
+  ///   - language: the language of the feed (BCP 47).
+  ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
   init(
     _ settings: FeedSettings, _ filter: PostFilter, sanitizer: Sanitizer, programsIn folder: String, language: String?,
     now: Int64?
@@ -43,9 +45,9 @@ struct Shaping: Sendable {
     self.context = context
   }
 
-  /// The posts to be recorded, in the same order.
+  /// Returns the posts to be recorded, in the same order.
   ///
-  /// - Parameter title: the feed's.
+  /// - Parameter title: the title of the feed.
   func shape(_ posts: [Post], ofFeed title: String, into findings: inout [Finding]) -> [ShapedPost] {
     let beyond = beyondTheNewest(posts)
     return posts.indices.map { index in
@@ -85,7 +87,7 @@ struct Shaping: Sendable {
     }
   }
 
-  /// A post with the tags and the language of the settings.
+  /// Returns a post with the tags and the language of the settings.
   private func adorned(_ post: Post) -> Post {
     var post = post
     let known = Set(post.categories.map { $0.lowercased() })
@@ -102,7 +104,7 @@ struct Shaping: Sendable {
     return date < now - Int64(days) * 86_400
   }
 
-  /// The posts beyond the number that is shown; those without a date are behind the others, as on pages.
+  /// Returns the posts beyond the maximum number that is shown; posts without a date come last, as on pages.
   private func beyondTheNewest(_ posts: [Post]) -> Set<Int> {
     guard let most = settings.maximumPosts, posts.count > most else { return [] }
     var dates = posts.indices.map { (date: posts[$0].published ?? .min, index: $0) }
@@ -115,9 +117,9 @@ struct Shaping: Sendable {
   }
 }
 
-/// Compiled filters, which are kept: compiling one with many words costs more than using it.
+/// A cache of compiled filters: compiling one with many words costs more than using it.
 final class PreparedFilters: Sendable {
-  /// A filter, and a version that changes with what it does.
+  /// A filter, and a version that changes with its effect.
   struct Prepared: Sendable {
     var filter: PostFilter
     var fingerprint: String
@@ -126,7 +128,9 @@ final class PreparedFilters: Sendable {
   private let folder: FilePath
   private let prepared = Mutex<[[FilterRule]: Prepared]>([:])
 
-  /// - Parameter folder: where programs are run.
+  /// Creates a cache.
+  ///
+  /// - Parameter folder: the working directory of programs.
   init(in folder: FilePath) { self.folder = folder }
 
   subscript(rules: [FilterRule]) -> Prepared {
@@ -139,7 +143,8 @@ final class PreparedFilters: Sendable {
     }
   }
 
-  /// Changes when a program does: its size and time of change, when it is a file of the folder or has a path.
+  /// Returns a text that changes when a program does: its size and modification time, if it is a file of the folder or
+  /// has a path.
   private func version(of rule: FilterRule) -> String {
     guard case .program(let program) = rule.action, let name = program.command.first, name.contains("/") else {
       return ""

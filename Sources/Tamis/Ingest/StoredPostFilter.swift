@@ -5,11 +5,11 @@ import TamisFiles
 import TamisPlanet
 import TamisSanitizer
 
-/// Applies filters to all stored posts of a feed, including those that have left its document or whose feed does not answer: a
-/// new filter excludes stored posts, and removing one shows them again.
+/// Applies filters to all stored posts of a feed, including those that have left its document and those of a feed that
+/// does not answer.
 ///
-/// Only when the filters of a feed have changed, or its posts have changed and a filter counts them, or time has
-/// passed.
+/// A new filter excludes stored posts, and removing one shows them again. The filters are applied only when those of
+/// the feed have changed, when its posts have changed and a filter counts them, or when time has passed.
 struct StoredPostFilter {
   private let feeds: [FetchedFeed]
   private let pipelines: Pipelines
@@ -17,7 +17,9 @@ struct StoredPostFilter {
 
   private static let batch = 500
 
-  /// - Parameter now: the time, seconds since 1970; nil when the result must not depend on it.
+  /// Creates a filter.
+  ///
+  /// - Parameter now: the time, in seconds since 1970; nil when the result must not depend on it.
   init(_ feeds: [FetchedFeed], _ pipelines: Pipelines, now: Int64?) {
     (self.feeds, self.pipelines, self.now) = (feeds, pipelines, now)
   }
@@ -74,7 +76,7 @@ struct StoredPostFilter {
 }
 
 extension FeedSettings {
-  /// Changes when other posts may be excluded; empty when there are no filters.
+  /// A text that changes when other posts may be excluded; empty when there are no filters.
   fileprivate var withholding: String {
     if filters.isEmpty, maximumPosts == nil, maximumAge == nil { return "" }
     let words = filters.map(\.fingerprint) + [maximumPosts, maximumAge].map { $0.map { String($0) } ?? "" }
@@ -90,7 +92,7 @@ extension FilterRule {
 }
 
 extension Post {
-  /// A stored post with the fields that filters test.
+  /// Creates a post from a stored one, with the fields that filters test.
   fileprivate init(_ kept: KeptPost, _ sanitizer: Sanitizer) {
     let card = kept.card
     self.init(

@@ -5,27 +5,27 @@ import TamisFiles
 import TamisURL
 import TamisWARC
 
-/// The feeds in a WARC file, one document after the other: successful responses whose bodies begin like a feed.
+/// The feeds in a WARC file, read one document after the other: successful responses whose bodies begin like a feed.
 struct ArchivedFeeds {
   /// A document as it was captured.
   struct Capture: Sendable {
-    /// Its URL, without user name and password.
+    /// The URL, without user name and password.
     var address: String
     /// The path by which the archive identifies the feed: the same for each spelling of the URL.
     var name: String
-    /// When it was captured, in seconds since 1970; nil when the file does not have it.
+    /// The time of the capture, in seconds since 1970; nil when the file does not have it.
     var date: Int64?
     /// The header fields of the response.
     var headers: [HeaderField] = []
     /// The document; nil when the server reported it as unchanged.
     var body: [UInt8]?
 
-    /// The document, to be read.
+    /// The document for the parser.
     var document: FeedDocument {
       FeedDocument(name: address, bytes: body ?? [], url: address, headers: headers)
     }
 
-    /// The source that it is read as.
+    /// The source as which the document is read.
     var file: FeedSources.File {
       var file = FeedSources.File(path: FilePath(address), name: name)
       (file.response.address, file.response.headers) = (address, headers)
@@ -33,13 +33,13 @@ struct ArchivedFeeds {
     }
   }
 
-  /// How much of a document is read to tell whether it is a feed, in bytes.
+  /// The number of bytes of a document that are read to determine whether it is a feed.
   private static let lengthOfBeginning = 256 << 10
 
   private var reader: WARCReader
   private let shard: Shard?
 
-  /// Begins to read a file.
+  /// Opens a file.
   ///
   /// - Parameters:
   ///   - path: the file; `-` is standard input.
@@ -50,7 +50,7 @@ struct ArchivedFeeds {
     self.shard = shard
   }
 
-  /// The next document; nil at the end.
+  /// Returns the next document; nil at the end.
   ///
   /// A broken record is skipped with a finding.
   mutating func next(into findings: inout [Finding]) -> Capture? {

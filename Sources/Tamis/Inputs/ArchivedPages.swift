@@ -5,7 +5,7 @@ package import TamisFiles
 import TamisURL
 import TamisWARC
 
-/// The web pages in a WARC file, one after the other: successful HTML responses.
+/// The web pages in a WARC file, read one after the other: successful HTML responses.
 package struct ArchivedPages {
   private var reader: WARCReader
 
@@ -17,14 +17,17 @@ package struct ArchivedPages {
   /// Whether there is a WARC file at a path.
   package static func isOne(at path: FilePath) -> Bool { (try? FileSource(path)).map(isOne) ?? false }
 
-  /// Begins to read a file.
+  /// Opens a file.
   ///
-  /// - Parameter name: the file's name in findings.
+  /// - Parameters:
+  ///   - source: the file.
+  ///   - name: the file's name in findings.
+  /// - Throws: ``ReadFailure`` when it cannot be opened.
   package init(_ source: FileSource, name: String) throws(ReadFailure) {
     reader = try WARCReader(source.packed, name: name)
   }
 
-  /// The next page; nil at the end.
+  /// Returns the next page; nil at the end.
   ///
   /// A broken record is skipped with a finding.
   package mutating func next(into findings: inout [Finding]) -> ArticleExtractor.Input? {

@@ -4,26 +4,28 @@ package import TamisFiles
 package import TamisPlanet
 import TamisURL
 
-/// The inputs that a user names, sorted by kind: files and folders with feeds, addresses, lists of addresses, a configuration.
+/// The inputs that a user names, sorted by kind.
+///
+/// Inputs are files and folders with feeds, addresses, lists of addresses, and a configuration.
 package struct CommandInputs: Sendable {
   /// The configuration; the defaults when there is none.
   package private(set) var planet = Planet()
-  /// The folder of the configuration, which its paths are relative to.
+  /// The folder of the configuration, to which its paths are relative.
   package private(set) var folder: FilePath = "."
   /// Files and folders with feeds.
   package private(set) var files: [FilePath] = []
-  /// Feeds to be fetched.
+  /// The feeds to be fetched.
   package private(set) var subscriptions = Subscriptions()
-  /// Lists of feeds to be fetched.
+  /// The lists of feeds to be fetched.
   package private(set) var readingLists: [ReadingList] = []
   /// The findings about the lists and the configuration.
   package private(set) var findings: [Finding] = []
   private var addresses: Set<FeedAddress> = []
 
-  /// Begins without any inputs.
+  /// Creates inputs without any members.
   package init() {}
 
-  /// Adds a configuration: if it can be read completely, its feeds are all subscriptions.
+  /// Adds a configuration; if it can be read completely, its feeds are all subscriptions.
   package mutating func add(configuration path: FilePath) {
     folder = path.folder
     let parsed = read(path) { PlanetFile(reading: $0, name: path.description, as: .tamis) }
@@ -40,12 +42,12 @@ package struct CommandInputs: Sendable {
     }
   }
 
-  /// A path of the configuration, relative to the current folder.
+  /// Returns a path of the configuration, relative to the current folder.
   package func inFolder(_ name: String) -> FilePath {
     name.hasPrefix("/") || folder == "." ? FilePath(name) : folder.appending(FilePath(name))
   }
 
-  /// Adds something that was named: an address, a list of subscriptions, a file or a folder.
+  /// Adds a source that the user named: an address, a list of subscriptions, a file or a folder.
   package mutating func add(source: FilePath) {
     let text = source.utf8Text ?? ""
     if text.beginsAsHTTP || text.hasPrefix("feed:") {
@@ -68,7 +70,7 @@ package struct CommandInputs: Sendable {
     }
   }
 
-  /// A feed with the configuration's settings for all feeds.
+  /// Returns a feed with the configuration's settings for all feeds.
   private func named(_ feed: Subscription) -> Subscription {
     Subscription(feed.address, settings: planet.settings(for: feed), at: feed.location)
   }
@@ -78,12 +80,12 @@ package struct CommandInputs: Sendable {
       subscriptions.isWhole = false
       return
     }
-    // An empty list is more likely a mistake than meant.
+    // An empty list is more likely a mistake than intended.
     if !file.isValid || file.planet.feeds.isEmpty { subscriptions.isWhole = false }
     add(Self.feeds(of: file, in: list, planet))
   }
 
-  /// The feeds of a list, with the settings for all of them.
+  /// Returns the feeds of a list, with the settings for all of them.
   static func feeds(of file: PlanetFile, in list: ReadingList, _ planet: Planet) -> [Subscription] {
     file.planet.feeds.map { feed in
       let own = Subscription(feed.address, settings: feed.settings.over(list.settings), at: feed.location)
@@ -100,9 +102,9 @@ package struct CommandInputs: Sendable {
     read(path) { Self.list($0, name: path.description) }
   }
 
-  /// A list of subscriptions, as OPML or as addresses, one a line.
+  /// Reads a list of subscriptions, as OPML or as addresses, one a line.
   ///
-  /// A configuration is no list: it can name programs to run, and only the user may do that.
+  /// A configuration is not accepted as a list: it can name programs to run, and only the user may do that.
   static func list(_ bytes: [UInt8], name: String) -> PlanetFile {
     let isOutline = PlanetFile.format(of: bytes) == .opml
     return PlanetFile(reading: bytes, name: name, as: isOutline ? .opml : .list)
@@ -120,7 +122,7 @@ package struct CommandInputs: Sendable {
     }
   }
 
-  /// How much of a file is read to tell what it is, in bytes.
+  /// The number of bytes of a file that are read to determine its kind.
   private static let lengthOfBeginning = 64 << 10
 
   /// Whether a file lists feeds, rather than being one.
@@ -141,12 +143,12 @@ extension [UInt8] {
     word.withUTF8Buffer { word in indices.contains { self[$0...].starts(with: word) } }
   }
 
-  /// Whether it begins with an address to subscribe to.
+  /// Whether the bytes begin with an address to subscribe to.
   fileprivate var beginsWithAddress: Bool {
     let beginning = String(decoding: prefix(8), as: UTF8.self).asciiLowercased()
     return ["http://", "https://", "feed:"].contains { beginning.hasPrefix($0) }
   }
 
-  /// Without a last line that may have been cut off.
+  /// The bytes without a last line that may be incomplete.
   fileprivate var wholeLines: [UInt8] { lastIndex(of: UInt8(ascii: "\n")).map { Array(self[...$0]) } ?? self }
 }

@@ -9,33 +9,38 @@ import TamisURL
 public struct FeedSources: Sendable {
   /// A file to be read as a feed.
   public struct File: Sendable, Hashable {
-    /// Its path, as the user would write it.
+    /// The path of the file, as the user would write it.
     public var path: FilePath
-    /// Its path relative to the folder of the archive, as text: the same wherever the command is started and however the
-    /// user wrote the path.
+    /// The path relative to the folder of the archive, as text.
+    ///
+    /// It does not depend on the current folder or on the spelling of the path by the user.
     public var name: String
-    /// How it was downloaded, as far as known.
+    /// The data of the download, as far as known.
     package var response = Response()
-    /// The settings of the feed in it.
+    /// The settings of the feed.
     public var settings = FeedSettings()
-    /// Whether it was fetched: then ``name`` is the subscribed address, which identifies the feed wherever it is
-    /// redirected from.
+    /// Whether the file was fetched: ``name`` is then the subscribed address, which identifies the feed wherever it
+    /// redirects.
     var isFetched = false
 
-    /// Makes a source.
+    /// Creates a source.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file, as the user would write it.
+    ///   - name: the path relative to the folder of the archive.
     public init(path: FilePath, name: String) {
       self.path = path
       self.name = name
     }
 
-    /// The feed in it, with the data of its download.
+    /// Returns the feed in the file, with the data of its download.
     ///
-    /// - Throws: when it cannot be read.
+    /// - Throws: ``FeedParserError`` when the file cannot be read.
     public func document() throws(FeedParserError) -> FeedDocument { try opened().document }
 
-    /// The feed in it, and the bytes of the file.
+    /// Returns the feed in the file, and the bytes of the file.
     ///
-    /// - Throws: when it cannot be read.
+    /// - Throws: ``FeedParserError`` when the file cannot be read.
     func opened() throws(FeedParserError) -> (document: FeedDocument, bytes: FileSource) {
       let source = try FeedDocument.source(of: path)
       let document = FeedDocument(
@@ -54,16 +59,16 @@ public struct FeedSources: Sendable {
 
   /// The feeds, in the order of the paths and by the bytes of their names inside folders.
   public private(set) var files: [File] = []
-  /// What else is in the folders, one member for each folder with something else.
+  /// The other files in the folders, one member for each folder that has any.
   public private(set) var skipped: [Skipped] = []
-  /// The paths of the folders, each with a slash at its end, relative to the folder of the archive; empty for that
-  /// folder itself.
+  /// The paths of the folders, each with a trailing slash, relative to the folder of the archive; empty for that folder
+  /// itself.
   private(set) var folders: [String] = []
-  /// The paths of folders inside them that cannot be read: their feeds may still be there.
+  /// The paths of subfolders that cannot be read: their feeds may still be there.
   private var unreadable: [String] = []
   /// Findings about paths that do not exist or cannot be read.
   public private(set) var findings: [Finding] = []
-  /// WARC files, in which a crawler stored feeds; `-` is standard input.
+  /// WARC files in which a crawler stored feeds; `-` is standard input.
   public private(set) var crawls: [FilePath] = []
   /// Whether there are files of other shards.
   public private(set) var hasElsewhere = false
@@ -81,14 +86,15 @@ public struct FeedSources: Sendable {
 
   /// Finds the feeds in files and folders.
   ///
-  /// A folder means the feeds in it and below it: the files whose contents begin like a feed, compressed by gzip or not,
-  /// whatever their names. Hidden files are skipped, and files that tamis has written there itself.
+  /// A folder stands for the feeds in it and below it: the files whose contents begin like a feed, optionally
+  /// compressed by gzip, whatever their names. Hidden files are skipped, as are files that tamis itself has written.
   ///
   /// - Parameters:
-  ///   - home: the folder that paths are relative to: that of the archive.
+  ///   - paths: the files and folders.
+  ///   - home: the folder to which paths are relative: that of the archive.
   ///   - output: the folder of the site that is being built.
   ///   - own: other files that are not feeds, such as the archive.
-  ///   - known: stamps of files that were feeds, by path: while a stamp is unchanged, the file is not opened.
+  ///   - known: stamps of files that were feeds, by path; a file with an unchanged stamp is not opened.
   ///   - shard: the shard whose feeds are wanted; other files are not opened. Nil for all.
   package init(
     _ paths: [FilePath], home: FilePath = ".", output: FilePath? = nil, except own: [FilePath] = [],
@@ -113,7 +119,7 @@ public struct FeedSources: Sendable {
     folders.sort()
   }
 
-  /// Takes files that are known to be feeds.
+  /// Creates sources from files that are known to be feeds.
   public init(files: [File]) {
     self.files = files
     (home, own, output, known, shard) = ("/", [], nil, [:], nil)
@@ -124,7 +130,7 @@ public struct FeedSources: Sendable {
     return ArchivedPages.isOne(source)
   }
 
-  /// The same file counts once, however it is named.
+  /// Adds a file; the same file counts once, however it is named.
   private mutating func add(_ path: FilePath) {
     guard seen.insert(path.resolved ?? path).inserted else { return }
     let file = file(path)
@@ -179,8 +185,11 @@ public struct FeedSources: Sendable {
     }
   }
 
-  /// Sets the URL that a feed was downloaded from.
+  /// Sets the URL from which a feed was downloaded.
   ///
+  /// - Parameters:
+  ///   - address: the URL.
+  ///   - path: the path of the feed's file.
   /// - Returns: false when the file is not one of these feeds.
   public mutating func setAddress(_ address: String, of path: FilePath) -> Bool {
     let name = name(of: path)
@@ -204,7 +213,7 @@ public struct FeedSources: Sendable {
   /// Whether a path is in one of the folders.
   func isInFolder(_ name: String) -> Bool { folders.contains { Self.isPath(name, in: $0) } }
 
-  /// Whether a file in one of the folders does not exist any more.
+  /// Whether a file in one of the folders no longer exists.
   func isGone(_ name: String) -> Bool {
     isInFolder(name) && !unreadable.contains { Self.isPath(name, in: $0) }
       && !files.contains { $0.name == name } && !others.contains { $0.name == name }
@@ -220,7 +229,7 @@ public struct FeedSources: Sendable {
     others.append(file(path))
   }
 
-  /// How much of a file is read to tell whether it is a feed, in bytes: there may be much before the first element.
+  /// The number of bytes of a file that are read to determine whether it is a feed; much may precede the first element.
   private static let lengthOfBeginning = 256 << 10
 
   private func recognize(_ path: FilePath) -> FeedParser.Recognition {

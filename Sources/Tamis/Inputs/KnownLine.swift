@@ -9,7 +9,7 @@ enum KnownLine {
   /// The size of a picture and its URL.
   case picture(WebURL, PictureSize)
 
-  /// Why a line is neither.
+  /// The reason why a line is neither.
   struct Refusal: Error {
     /// The reason, as the beginning of a sentence.
     var message: String
@@ -32,7 +32,7 @@ enum KnownLine {
     }
   }
 
-  /// The finding about a line that is neither.
+  /// Returns the finding about a line that is neither.
   static func finding(_ refusal: Refusal, at location: SourceLocation) -> Finding {
     Finding(.warning, "known.line", "\(refusal.message); the line is left out", at: location)
   }

@@ -6,32 +6,33 @@ import TamisURL
 
 /// Supplied data besides the feeds, from an archive or an earlier crawl: articles' pages, and real sizes of pictures.
 ///
-/// Written as JSON lines, each an object with `url` and either `html`, a page, or `width` and `height`, a picture's size.
+/// The data is written as JSON lines, each an object with `url` and either `html`, a page, or `width` and `height`, a
+/// picture's size.
 public struct KnownPages: Sendable {
   private var pages: [String: PagePictures] = [:]
   /// The pages, compressed, by URL; empty unless pages are kept.
   private var packed: [String: [UInt8]] = [:]
   private let keepsPages: Bool
-  /// Sizes by the picture's URL.
+  /// The sizes of pictures by URL.
   private(set) var sizes: [String: PictureSize] = [:]
 
-  /// The largest page whose article is extracted (4 MiB).
+  /// The maximum size of a page whose article is extracted (4 MiB).
   static let largestPage = PackedValue.largestPage
 
-  /// Begins without data.
+  /// Creates an empty collection.
   ///
-  /// - Parameter keepsPages: whether articles are extracted from pages, which have to be kept completely for that.
+  /// - Parameter keepsPages: whether articles are extracted from pages, which then have to be kept completely.
   public init(keepsPages: Bool = false) { self.keepsPages = keepsPages }
 
   /// Whether there is no data.
   public var isEmpty: Bool { pages.isEmpty && sizes.isEmpty }
 
-  /// The pictures that a page names; nil when the page was not supplied.
+  /// Returns the pictures that a page names; nil when the page was not supplied.
   func pictures(onPage url: String) -> PagePictures? {
     pages.isEmpty ? nil : WebURL(url).flatMap { pages[$0.removingFragment.href] }
   }
 
-  /// The article of a page; nil when the page was not supplied.
+  /// Returns the article of a page; nil when the page was not supplied.
   func article(_ wish: PageWish, _ extractor: ArticleExtractor) -> PageArticle? {
     for address in wish.addresses {
       guard let url = WebURL(address), let packed = packed[address],
@@ -47,7 +48,10 @@ public struct KnownPages: Sendable {
 
   /// Adds the lines of a file; returns a digest of them.
   ///
-  /// - Throws: when it cannot be read to its end.
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - findings: receives findings about lines that are skipped.
+  /// - Throws: ``ReadFailure`` when the file cannot be read to its end.
   public mutating func add(_ file: FilePath, into findings: inout [Finding]) throws(ReadFailure) -> String {
     var lines = try LineStream(StreamedFile(file), longest: Limits.standard.documentBytes)
     var digest = SHA256.Stream()
@@ -61,9 +65,12 @@ public struct KnownPages: Sendable {
     return digest.finish().hex
   }
 
-  /// Adds one line; one of neither kind is skipped with a finding.
+  /// Adds one line; a line that is neither a page nor a size is skipped with a finding.
   ///
-  /// - Parameter location: the location of the line, for the finding.
+  /// - Parameters:
+  ///   - line: the line.
+  ///   - location: the location of the line, for the finding.
+  ///   - findings: receives the finding.
   public mutating func add(line: [UInt8], at location: SourceLocation, into findings: inout [Finding]) {
     do throws(KnownLine.Refusal) {
       switch try KnownLine(line) {

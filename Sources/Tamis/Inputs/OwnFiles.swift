@@ -1,16 +1,18 @@
 import TamisFiles
 import TamisSite
 
-/// Finds the files that tamis itself has written: read as feeds, they would grow with each build.
+/// Finds the files that tamis itself has written; if they were read as feeds, they would grow with each build.
 struct OwnFiles {
   /// The folders of the sites.
   private(set) var folders: [FilePath] = []
   /// The same folders with symbolic links resolved.
   private var sites: [FilePath] = []
 
+  /// Finds the sites among some files.
+  ///
   /// - Parameter output: the folder of the site that is being built, resolved.
   init(_ files: [FilePath], output: FilePath?) {
-    // A build may have been killed there before it marked the folder as a site.
+    // A build may have been killed before it marked the folder as a site.
     if let output { sites.append(output) }
     for marker in files where marker.name == FilePath(Site.markerName) && Self.isOwn(marker) {
       folders.append(marker.folder)

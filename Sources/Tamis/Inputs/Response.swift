@@ -2,29 +2,29 @@ package import TamisCore
 import TamisFeed
 package import TamisFiles
 
-/// How a file was downloaded, from the files beside it.
+/// The data of a file's download, from the files beside it.
 ///
-/// `FILE.url` has the URL. `FILE.headers` has the header fields of the response, as `curl -D FILE.headers` writes them; when
-/// there are several responses, as after redirects, the last one is used.
+/// `FILE.url` has the URL. `FILE.headers` has the header fields of the response, as `curl -D FILE.headers` writes them;
+/// when there are several responses, as after redirects, the last one is used.
 package struct Response: Sendable, Hashable {
   /// The file's URL; nil when it is not known.
   package var address: String?
   /// The header fields.
   package var headers: [HeaderField] = []
 
-  /// An unknown download.
+  /// Creates the data of an unknown download.
   package init() {}
 
   /// The extensions of these files.
   static let endings = [".url", ".headers"]
 
-  /// The part of it that reading a feed depends on; the rest differs between downloads of the same document.
+  /// The part of the data on which reading a feed depends; the rest differs between downloads of the same document.
   var facts: String {
     let fields = ["content-type", "content-language", "content-location"].map { headers.value(of: $0) ?? "" }
     return ([address ?? ""] + fields).joined(separator: "\n")
   }
 
-  /// Larger files are ignored.
+  /// The maximum size in bytes of these files; larger ones are ignored.
   private static let mostBytes = 64 << 10
 
   /// Reads the files beside a feed's file.
@@ -55,7 +55,7 @@ package struct Response: Sendable, Hashable {
     return fields
   }
 
-  /// The URL of a `Link` field whose relation is `self` (RFC 8288).
+  /// Returns the URL of a `Link` field whose relation is `self` (RFC 8288).
   private static func ownLink(_ headers: [HeaderField]) -> String? {
     for field in headers where field.name.lowercased() == "link" {
       for part in field.value.split(separator: "<").dropFirst() {

@@ -2,7 +2,8 @@ public import TamisArticle
 public import TamisCore
 
 extension BlockReport {
-  /// Why it was kept or dropped, on one line: the deciding step, the score, and the numbers with the most influence.
+  /// The reason for keeping or dropping the block, on one line: the deciding step, the score, and the numbers with the
+  /// most influence.
   public var why: String {
     let numbers = reasons.map { "\($0.name) \($0.value) (\(Self.signed($0.weight)))" }.joined(separator: ", ")
     let others = otherPages.map { "is also on \($0) other pages of the site" }
@@ -15,7 +16,7 @@ extension BlockReport {
   private static func signed(_ number: Double) -> String { number > 0 ? "+\(number)" : "\(number)" }
 
   /// The report for people: `+` or `-`, the block's line in the page, the elements around it and its beginning; then
-  /// why.
+  /// the reason.
   public var lines: [String] {
     ["\(isShown ? "+" : "-") \(line): \(path.isEmpty ? "body" : path): \(beginning)", "      \(why)"]
   }
@@ -27,7 +28,7 @@ extension BlockReport {
 }
 
 extension BlockReport.Rule {
-  /// The step in words.
+  /// Returns the step in words.
   fileprivate func words(_ isShown: Bool) -> String {
     switch self {
     case .weighed: "by its score"
@@ -47,7 +48,7 @@ extension BlockReport.Rule {
     }
   }
 
-  /// What a rule for the site does.
+  /// The effect of a rule for the site.
   fileprivate var siteWords: String { self == .siteDrop ? "site drop" : "site keep" }
 }
 

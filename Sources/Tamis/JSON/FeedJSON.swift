@@ -3,29 +3,34 @@ public import TamisFeed
 public import TamisSanitizer
 import TamisURL
 
-/// A feed as JSON in Universal Feed Parser's data model, as `tamis parse` prints it.
+/// Writes a feed as JSON in Universal Feed Parser's data model, as `tamis parse` prints it.
 ///
-/// Keys without a value are left out. Markup is sanitized, unless no sanitizer is given; text is not escaped, as in that
-/// model. The document is one object, its entries first, so that they can be written while the feed is still being read.
+/// Keys without a value are left out. Markup is sanitized, unless no sanitizer is given; text is not escaped, as in
+/// that model. The document is one object, its entries first, so that they can be written while the feed is still being
+/// read.
 public struct FeedJSON: Sendable {
   private let sanitizer: Sanitizer?
-  /// Takes out unsafe URLs; nil where all is printed.
+  /// The filter of unsafe URLs; nil when all are written.
   private let addresses: SafeAddresses?
 
-  /// Makes a writer.
+  /// Creates a writer.
   ///
-  /// - Parameter sanitizer: sanitizes markup; nil writes it as the feed has it, which is unsafe to show.
+  /// - Parameter sanitizer: the sanitizer of markup; nil writes the markup of the feed, which is unsafe to show.
   public init(sanitizer: Sanitizer?) { (self.sanitizer, addresses) = (sanitizer, nil) }
 
-  /// Makes a writer of what may be put into HTML as it is.
+  /// Creates a writer of strings that may be inserted into HTML unchanged.
   ///
   /// Text is escaped, so that each string is HTML, and its type says so. URLs with a scheme that the sanitizer's policy
-  /// refuses are left out; ``findings(about:)`` says which.
+  /// refuses are left out; ``findings(about:)`` lists them.
   public init(safe sanitizer: Sanitizer) {
     (self.sanitizer, addresses) = (sanitizer, SafeAddresses(schemes: sanitizer.policy.urls.schemes))
   }
 
-  /// The whole feed: `entries`, `feed`, `bozo`, `encoding`, `version`, `namespaces`.
+  /// Returns the whole feed: `entries`, `feed`, `bozo`, `encoding`, `version`, `namespaces`.
+  ///
+  /// - Parameters:
+  ///   - parsed: the feed.
+  ///   - document: the document from which it was read.
   public func document(_ parsed: ParsedFeed, of document: FeedDocument) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writeMembers(of: parsed, document, to: &$0) }
@@ -49,6 +54,11 @@ public struct FeedJSON: Sendable {
   }
 
   /// Ends the document's object, with the members that are known only when all entries have been read.
+  ///
+  /// - Parameters:
+  ///   - feed: the feed.
+  ///   - document: the document from which it was read.
+  ///   - writer: the writer.
   public func endDocument(_ feed: Feed, of document: FeedDocument, in writer: inout JSONWriter) {
     writer.endArray()
     writeMembers(of: feed, document, to: &writer)
@@ -80,6 +90,10 @@ public struct FeedJSON: Sendable {
   }
 
   /// Writes the members of the feed itself.
+  ///
+  /// - Parameters:
+  ///   - feed: the feed.
+  ///   - writer: the writer.
   public func write(_ feed: Feed, to writer: inout JSONWriter) {
     let feed = addresses?.cleaned(feed).feed ?? feed
     let escapes = writer.escapesHTML
@@ -116,17 +130,23 @@ public struct FeedJSON: Sendable {
     writer.write(feed.extensions)
   }
 
-  /// What is left out of an entry because it is not safe to follow.
+  /// Returns findings about URLs that are left out of an entry because they are not safe to follow.
   public func findings(about entry: FeedEntry) -> [Finding] { addresses?.cleaned(entry).findings ?? [] }
 
-  /// What is left out of the feed itself because it is not safe to follow.
+  /// Returns findings about URLs that are left out of the feed itself because they are not safe to follow.
   ///
-  /// - Parameter location: the place that findings name.
+  /// - Parameters:
+  ///   - feed: the feed.
+  ///   - location: the location for the findings.
   public func findings(about feed: Feed, at location: SourceLocation) -> [Finding] {
     addresses?.cleaned(feed, at: location).findings ?? []
   }
 
   /// Writes one entry.
+  ///
+  /// - Parameters:
+  ///   - entry: the entry.
+  ///   - writer: the writer.
   public func write(_ entry: FeedEntry, to writer: inout JSONWriter) {
     let entry = addresses?.cleaned(entry).entry ?? entry
     writer.escapesHTML = addresses != nil
@@ -186,9 +206,9 @@ public struct FeedJSON: Sendable {
     if let modified = document.header("Last-Modified") { writer.write("updated", FeedDate(reading: modified)) }
   }
 
-  /// `summary` and `content`; without a summary the first content is written as the summary too.
+  /// Writes `summary` and `content`; without a summary the first content is written as the summary too.
   private func writeContent(of entry: FeedEntry, to writer: inout JSONWriter) {
-    // Not `map(value)`: that would copy the writer, with its policy.
+    // A call of `map(value)` would copy the writer, with its policy.
     var values: [String] = []
     for content in entry.content { values.append(value(of: content)) }
     if let summary = entry.summary {
@@ -223,7 +243,7 @@ public struct FeedJSON: Sendable {
     }
   }
 
-  /// The text that is printed: markup is sanitized.
+  /// Returns the text that is written: markup is sanitized.
   private func value(of markup: Markup) -> String {
     guard markup.kind != .text, let sanitizer else { return markup.value }
     return sanitizer.sanitizedHTML(of: markup.value, base: markup.base.flatMap { WebURL($0) }).string
@@ -248,7 +268,7 @@ public struct FeedJSON: Sendable {
 
   private func writeDetail(of markup: Markup, to writer: inout JSONWriter, value: (inout JSONWriter) -> Void) {
     guard addresses != nil else { return writer.writeDetail(markup, value: value) }
-    // Escaped, it is HTML.
+    // The escaped text is HTML.
     var markup = markup
     markup.kind = .html
     writer.writeDetail(markup, value: value)
@@ -273,6 +293,6 @@ public struct FeedJSON: Sendable {
 }
 
 extension Feed {
-  /// Whether it was a JSON Feed.
+  /// Whether the document was a JSON Feed.
   fileprivate var isJSON: Bool { version.hasPrefix("json") }
 }

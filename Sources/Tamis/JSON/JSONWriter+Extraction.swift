@@ -6,7 +6,8 @@ extension JSONWriter {
   /// Writes the extraction of an entry as one object.
   ///
   /// - Parameters:
-  ///   - file: the feed's file, written first; nil to leave it out.
+  ///   - extraction: the extraction.
+  ///   - file: the feed's file, which is written first; nil to leave it out.
   ///   - withPost: whether the fields that a reader shows are written too: id, dates, authors, tags and the safe HTML.
   public mutating func extraction(_ extraction: Extraction, of file: String? = nil, withPost: Bool = false) {
     let post = extraction.post
@@ -204,10 +205,11 @@ extension JSONWriter {
     if let value { string(Self.onOneLine(value)) } else { null() }
   }
 
-  /// Escapes Unicode's line ends (U+0085, U+2028, U+2029), since some readers of JSON lines break lines at them; in HTML they are
-  /// spaces.
+  /// Escapes Unicode's line ends (U+0085, U+2028, U+2029), which are spaces in HTML.
+  ///
+  /// Some readers of JSON lines break lines at them.
   private static func onOneLine(_ text: String) -> String {
-    // In UTF-8: C2 85, E2 80 A8 and E2 80 A9; most texts hold none of them.
+    // In UTF-8 these are C2 85, E2 80 A8 and E2 80 A9; most texts contain none of them.
     var (before, isClean): ((UInt8, UInt8), Bool) = ((0, 0), true)
     for byte in text.utf8 {
       if byte == 0x85 && before.1 == 0xC2 || (byte == 0xA8 || byte == 0xA9) && before == (0xE2, 0x80) {

@@ -1,9 +1,9 @@
 import TamisCore
 import TamisFeed
 
-/// The parts of feeds and entries that hold no markup, in Universal Feed Parser's model.
+/// Writes the parts of feeds and entries that contain no markup, in Universal Feed Parser's model.
 extension JSONWriter {
-  /// `{type, language, base, value}` of a text; `value` writes the last.
+  /// Writes `{type, language, base, value}` of a text; `value` writes the last.
   mutating func writeDetail(_ markup: Markup, value: (inout JSONWriter) -> Void) {
     object { writer in
       writer.member("type", markup.kind.rawValue)
@@ -23,7 +23,7 @@ extension JSONWriter {
     writeParsed(date)
   }
 
-  /// Writes a date under a name that is not one of ours.
+  /// Writes a date under a name that is not one of the model.
   private mutating func write(named name: String, _ date: FeedDate) {
     member(name, date.source)
     key(name + "_parsed")
@@ -150,7 +150,7 @@ extension JSONWriter {
       switch place.shape {
       case .point: writer.write(position: first)
       case .line, .box: writer.write(positions: place.positions)
-      // As in GeoJSON, a polygon is a list of rings.
+      // A polygon is a list of rings, as in GeoJSON.
       case .polygon: writer.array { $0.write(positions: place.positions) }
       }
     }
@@ -190,7 +190,7 @@ extension JSONWriter {
 
   // MARK: - Elements of other vocabularies
 
-  /// Writes requested fields; one whose name the model uses already gets the prefix `field_`.
+  /// Writes requested fields; a field whose name the model already uses gets the prefix `field_`.
   mutating func write(_ fields: [NamedField]) {
     for field in fields {
       let name = has(field.name) ? "field_\(field.name)" : field.name
@@ -204,7 +204,8 @@ extension JSONWriter {
     }
   }
 
-  /// Writes elements under their own names; those that would hide a field of the model or an earlier one are left out.
+  /// Writes elements under their own names; elements that would hide a field of the model or an earlier element are
+  /// left out.
   mutating func write(_ elements: [ExtensionElement]) {
     for element in elements where !has(element.name) {
       if element.name == "media_credit" {
@@ -226,7 +227,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes an element that Universal Feed Parser gives a type of its own; false for any other.
+  /// Writes an element for which Universal Feed Parser has a special type; returns false for any other.
   private mutating func writeTyped(_ element: ExtensionElement) -> Bool {
     let text = element.text
     switch element.name {
@@ -276,7 +277,7 @@ extension JSONWriter {
 }
 
 extension FeedLink {
-  /// The type that Universal Feed Parser assumes; none for a licence.
+  /// The type that Universal Feed Parser assumes; nil for a licence.
   fileprivate var assumedType: String? {
     switch rel {
     case "self": "application/atom+xml"
@@ -287,7 +288,7 @@ extension FeedLink {
 }
 
 extension FeedPerson {
-  /// `name (email)`, or the one that there is.
+  /// The person as `name (email)`, or the one of the two that exists.
   fileprivate var line: String? {
     if let text { return text }
     guard let name else { return email ?? url }
@@ -295,9 +296,9 @@ extension FeedPerson {
   }
 }
 
-/// A moment as Python's `struct_time` has it.
+/// A time in the form of Python's `struct_time`.
 enum TimeTuple {
-  /// Year, month, day, hour, minute, second, weekday (Monday is 0), day of the year (from 1), 0; in UTC.
+  /// Returns year, month, day, hour, minute, second, weekday (Monday is 0), day of the year (from 1), 0; in UTC.
   static func of(_ seconds: Int64) -> [Int] {
     let time = CivilTime(seconds: seconds)
     return [

@@ -1,16 +1,16 @@
 package import TamisFeed
 
-/// An element tree as JSON, in which everything in a feed can be reached by name.
+/// Writes an element tree as JSON, in which everything in a feed can be accessed by name.
 package enum RawJSON {
   /// The format in which elements become values.
   package enum Form: Sendable {
     /// Every element is an object, every kind of child an array: the same shape for every feed.
     case uniform
-    /// BNRSSFeedParser's: an element that has only text is a string, a single child is not an array.
+    /// The format of BNRSSFeedParser: an element that has only text is a string, a single child is not an array.
     case compact
   }
 
-  /// The document in UTF-8, on one line: an object with its one element.
+  /// Returns the document in UTF-8, on one line: an object with its one element.
   package static func document(_ root: RawElement, _ form: Form) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in write([root], root.name, form, to: &writer) }

@@ -14,7 +14,7 @@ enum AVIFHeader {
       let properties = box("iprp", in: meta.lowerBound + 4..<max(meta.lowerBound + 4, meta.upperBound), data),
       let container = box("ipco", in: properties, data)
     else { return nil }
-    // In a tiled picture the whole is the largest item.
+    // The size of a tiled picture is that of the largest item.
     var (largest, isOnSide): (PictureDimensions?, Bool) = (nil, false)
     each(in: container, data) { name, content in
       if name("ispe"), content.count >= 12, let width = data.big(4, at: content.lowerBound + 4),
@@ -30,7 +30,7 @@ enum AVIFHeader {
     return isOnSide ? largest?.turned : largest
   }
 
-  /// The content of the first box of a name.
+  /// Returns the content of the first box of a name.
   private static func box(_ name: StaticString, in range: Range<Int>, _ data: PictureBytes) -> Range<Int>? {
     var found: Range<Int>?
     each(in: range, data) { isNamed, content in
@@ -40,7 +40,7 @@ enum AVIFHeader {
     return found
   }
 
-  /// Goes through consecutive boxes, as far as each is complete.
+  /// Calls `body` with consecutive boxes, as far as each is complete.
   private static func each(
     in range: Range<Int>, _ data: PictureBytes, _ body: ((StaticString) -> Bool, Range<Int>) -> Bool
   ) {

@@ -27,7 +27,7 @@ enum JPEGHeader {
     return nil
   }
 
-  /// Whether Exif has an orientation with a quarter turn.
+  /// Whether the Exif data has an orientation with a quarter turn.
   private static func isOnSide(_ data: PictureBytes, _ start: Int, end: Int) -> Bool {
     guard data.has("Exif\0\0", at: start) else { return false }
     let base = start + 6

@@ -3,7 +3,7 @@ import TamisCore
 import TamisFetch
 import TamisFiles
 
-/// Fetches one picture, with the same guards as for feeds, and stores it when it is one.
+/// Fetches one file, with the same guards as for feeds, and stores it if it is a picture.
 struct PictureAsker: Sendable {
   /// The result of fetching the picture.
   struct Answer: PoliteQueue.Contacting {

@@ -1,28 +1,32 @@
 /// The format and size of a picture, read from the bytes of its file; its name and `Content-Type` are ignored.
 package struct PictureFile: Sendable, Hashable {
-  /// Its format.
+  /// The format of the picture.
   package let format: PictureFormat
-  /// Width in pixels, as it is shown.
+  /// The width in pixels, as it is shown.
   package let width: Int
-  /// Height in pixels, as it is shown.
+  /// The height in pixels, as it is shown.
   package let height: Int
 
   /// Reads the header of a picture.
   ///
-  /// - Throws: when it is not a picture, or not one that is stored.
+  /// - Parameters:
+  ///   - bytes: the bytes of the file.
+  ///   - limits: the limits of size.
+  /// - Throws: ``PictureRefusal`` when the file is not a picture, or not one that is stored.
   package init(_ bytes: [UInt8], limits: PictureLimits = PictureLimits()) throws(PictureRefusal) {
     guard let format = Self.format(of: bytes) else { throw .notAPicture(Self.description(of: bytes)) }
     if bytes.count > limits.bytes { throw .tooLarge("\(bytes.count) bytes, and \(limits.bytes) are allowed") }
     guard let size = Self.size(of: format, PictureBytes(bytes)), size.width > 0, size.height > 0 else {
       throw .damaged(format)
     }
-    // Both have at most 32 bits.
+    // Both numbers have at most 32 bits.
     if size.most > limits.pixels { throw .tooLarge("\(size.most) pixels, and \(limits.pixels) are allowed") }
     if size.width == 1, size.height == 1 { throw .unseen }
     (self.format, width, height) = (format, size.width, size.height)
   }
 
-  /// The format by the first bytes of a file (https://mimesniff.spec.whatwg.org/#image-type-pattern-matching-algorithm).
+  /// Returns the format by the first bytes of a file
+  /// (https://mimesniff.spec.whatwg.org/#image-type-pattern-matching-algorithm).
   private static func format(of bytes: [UInt8]) -> PictureFormat? {
     let data = PictureBytes(bytes)
     if data.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) { return .png }
@@ -47,7 +51,7 @@ package struct PictureFile: Sendable, Hashable {
     }
   }
 
-  /// What a file that is not a picture is, in words.
+  /// Returns a description of a file that is not a picture.
   private static func description(of bytes: [UInt8]) -> String {
     if bytes.isEmpty { return "empty" }
     let beginning = bytes.prefix(1024).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
@@ -62,7 +66,7 @@ package struct PictureFile: Sendable, Hashable {
 struct PictureDimensions {
   var width: Int
   var height: Int
-  /// The pixels of its largest frame.
+  /// The number of pixels of the largest frame.
   var most: Int
 
   init(width: Int, height: Int) {
@@ -93,13 +97,13 @@ struct PictureBytes {
     return expected.withUTF8Buffer { bytes[index...].starts(with: $0) }
   }
 
-  /// A number of so many bytes, at most 4, the most significant first.
+  /// Returns a big-endian number of up to 4 bytes.
   func big(_ count: Int, at index: Int) -> Int? {
     guard index >= 0, index <= bytes.count - count else { return nil }
     return bytes[index..<index + count].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// A number of so many bytes, at most 4, the least significant first.
+  /// Returns a little-endian number of up to 4 bytes.
   func little(_ count: Int, at index: Int) -> Int? {
     guard index >= 0, index <= bytes.count - count else { return nil }
     return bytes[index..<index + count].reversed().reduce(0) { $0 << 8 | Int($1) }

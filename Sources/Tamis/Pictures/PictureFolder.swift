@@ -3,11 +3,13 @@ import TamisCore
 import TamisFetch
 import TamisFiles
 
-/// The folder of stored pictures, each named by the digest of its bytes; a file appears complete or not at all.
+/// The folder of stored pictures, each named by the digest of its bytes; a file is written completely or not at all.
 struct PictureFolder {
   private let path: FilePath
 
-  /// - Parameter path: the folder's path; created with the first picture.
+  /// Creates the folder's value.
+  ///
+  /// - Parameter path: the folder's path; the folder is created with the first picture.
   init(_ path: FilePath) { self.path = path }
 
   /// Stores a picture.

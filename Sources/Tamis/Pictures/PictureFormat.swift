@@ -1,4 +1,4 @@
-/// The formats of pictures that are stored: those that every browser shows, and that cannot run anything.
+/// The formats of pictures that are stored: those that every browser shows and that cannot run code.
 ///
 /// SVG is not among them: an SVG file that is opened directly is a document, which may have scripts, links and styles.
 package enum PictureFormat: String, Sendable, Hashable, CaseIterable {
@@ -14,30 +14,30 @@ package enum PictureFormat: String, Sendable, Hashable, CaseIterable {
   package var ending: String { rawValue }
 }
 
-/// How large a picture may be.
+/// The limits of a picture's size.
 package struct PictureLimits: Sendable, Hashable {
-  /// Most bytes of a file (default 10 MiB).
+  /// The maximum number of bytes of a file (default 10 MiB).
   package var bytes = 10 << 20
-  /// Most pixels of a picture, or of one of its frames (default 100 million): a small file can decompress to more than fits into
-  /// memory.
+  /// The maximum number of pixels of a picture, or of one of its frames (default 100 million): a small file can
+  /// decompress to more than fits into memory.
   package var pixels = 100_000_000
 
-  /// The defaults.
+  /// Creates the default limits.
   package init() {}
 }
 
-/// Why a file is not stored as a picture.
+/// The reason for not storing a file as a picture.
 package enum PictureRefusal: Error, Sendable, Hashable {
-  /// It is not a picture, or of a format that is not stored; with what it is.
+  /// The file is not a picture, or has a format that is not stored; with a description.
   case notAPicture(String)
-  /// Its header is incomplete, or has impossible values.
+  /// The header is incomplete, or has impossible values.
   case damaged(PictureFormat)
-  /// It has more bytes or pixels than are allowed.
+  /// The picture has more bytes or pixels than allowed.
   case tooLarge(String)
-  /// It has one pixel, as tracking pictures have.
+  /// The picture has one pixel, as tracking pictures have.
   case unseen
 
-  /// Whether fetching it again would give the same.
+  /// Whether fetching the picture again would give the same result.
   package var isFinal: Bool {
     switch self {
     case .unseen, .tooLarge: true
@@ -45,7 +45,7 @@ package enum PictureRefusal: Error, Sendable, Hashable {
     }
   }
 
-  /// What is wrong, in a few words.
+  /// The problem, in a few words.
   package var message: String {
     switch self {
     case .notAPicture(let found): "this is not a picture format that is stored: it is \(found)"

@@ -1,6 +1,6 @@
-/// Reads the size of pictures with simple headers.
+/// Reads the sizes of pictures with simple headers.
 enum PictureHeaders {
-  /// PNG (https://www.w3.org/TR/png/#11IHDR).
+  /// Returns the size of a PNG picture (https://www.w3.org/TR/png/#11IHDR).
   static func png(_ data: PictureBytes, at start: Int) -> PictureDimensions? {
     guard data.has("IHDR", at: start + 12), let width = data.big(4, at: start + 16),
       let height = data.big(4, at: start + 20), data.big(4, at: start + 29) != nil
@@ -8,7 +8,9 @@ enum PictureHeaders {
     return PictureDimensions(width: width, height: height)
   }
 
-  /// GIF (https://www.w3.org/Graphics/GIF/spec-gif89a.txt): a frame may be larger than the screen that the header announces.
+  /// Returns the size of a GIF picture (https://www.w3.org/Graphics/GIF/spec-gif89a.txt).
+  ///
+  /// A frame may be larger than the screen that the header declares.
   static func gif(_ data: PictureBytes) -> PictureDimensions? {
     guard let width = data.little(2, at: 6), let height = data.little(2, at: 8), let flags = data[10] else {
       return nil
@@ -33,7 +35,7 @@ enum PictureHeaders {
     return hasFrame ? size : nil
   }
 
-  /// How many bytes a table of colors takes.
+  /// Returns the size in bytes of a table of colors.
   private static func colors(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
 
   private static func behindBlocks(_ data: PictureBytes, _ start: Int) -> Int {
@@ -42,7 +44,7 @@ enum PictureHeaders {
     return index + 1
   }
 
-  /// WebP (https://developers.google.com/speed/webp/docs/riff_container; RFC 9649).
+  /// Returns the size of a WebP picture (https://developers.google.com/speed/webp/docs/riff_container; RFC 9649).
   static func webp(_ data: PictureBytes) -> PictureDimensions? {
     if data.has("VP8X", at: 12) {
       guard let width = data.little(3, at: 24), let height = data.little(3, at: 27) else { return nil }
@@ -58,7 +60,8 @@ enum PictureHeaders {
     return PictureDimensions(width: width & 0x3FFF, height: height & 0x3FFF)
   }
 
-  /// The header of a bitmap, as BMP and ICO have it (https://learn.microsoft.com/windows/win32/gdi/bitmap-header-types).
+  /// Returns the size in the header of a bitmap, as in BMP and ICO
+  /// (https://learn.microsoft.com/windows/win32/gdi/bitmap-header-types).
   static func bitmap(_ data: PictureBytes, at start: Int) -> PictureDimensions? {
     guard let length = data.little(4, at: start) else { return nil }
     if length == 12 {
@@ -68,12 +71,13 @@ enum PictureHeaders {
     guard length >= 40, let width = data.little(4, at: start + 4), let height = data.little(4, at: start + 8) else {
       return nil
     }
-    // Upside down when it is negative.
+    // A negative height means that the rows are stored from top to bottom.
     let rows = Int(Int32(truncatingIfNeeded: height).magnitude)
     return width > Int(Int32.max) ? nil : PictureDimensions(width: width, height: rows)
   }
 
-  /// ICO (https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10)): the largest of its pictures.
+  /// Returns the size of the largest picture of an ICO file
+  /// (https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10)).
   static func icon(_ data: PictureBytes) -> PictureDimensions? {
     guard let count = data.little(2, at: 4), count > 0, data.count >= 6 + 16 * count else { return nil }
     var (largest, most): (PictureDimensions?, Int) = (nil, 0)
@@ -82,7 +86,7 @@ enum PictureHeaders {
       guard let width = data[entry], let height = data[entry + 1], let length = data.little(4, at: entry + 8),
         let offset = data.little(4, at: entry + 12), offset + length <= data.count
       else { return nil }
-      // Sizes in the list have one byte only: the picture's own header is read.
+      // Sizes in the list have only one byte, so the picture's own header is read.
       let isPNG = data.has([0x89, 0x50, 0x4E, 0x47], at: offset)
       guard let inner = isPNG ? png(data, at: offset) : bitmap(data, at: offset) else { return nil }
       most = max(most, inner.most)

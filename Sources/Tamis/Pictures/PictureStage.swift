@@ -7,14 +7,14 @@ import TamisSite
 
 /// The last stage of reading: fetches the pictures that posts and feeds show and stores them beside the archive.
 ///
-/// They are found in the sanitized bodies of the posts that have changed. A stored picture is never fetched again, a failing one
-/// is with growing delays, and one that nothing shows any more is deleted.
+/// The pictures are found in the sanitized bodies of the posts that have changed. A stored picture is never fetched
+/// again; a failing one is, with growing delays. A picture that is no longer shown is deleted.
 struct PictureStage {
   /// The result of the stage.
   struct Report {
     /// The number of new pictures.
     var stored = 0
-    /// The findings about others.
+    /// The findings about the other pictures.
     var findings: [Finding] = []
   }
 
@@ -45,7 +45,7 @@ struct PictureStage {
 
   private static let batch = 200
 
-  /// Finds the pictures of posts that have changed since this was last done.
+  /// Finds the pictures of posts that have changed since the last run of this function.
   private func look(_ archive: Archive) async throws {
     let rules = Int64(
       bitPattern: Checksum(Array("\(Self.version) \(SiteBuild.digest(of: configuration.sanitizer.withoutHooks))".utf8))
@@ -65,7 +65,7 @@ struct PictureStage {
     }
   }
 
-  /// To be raised when the choice of pictures changes.
+  /// The version of the choice of pictures, which is raised when that changes.
   private static let version = 2
 
   private static func pictures(of post: UnlookedPost, _ sanitizer: Sanitizer) -> [String] {

@@ -4,9 +4,9 @@ import TamisCore
 ///
 /// A URL begins with `http://`, `https://` or `www.`, has a host with a dot in it, and ends before white space, a
 /// quotation mark or `<`. Punctuation at its end, and a closing bracket without an opening one inside it, belong to the
-/// sentence around it.
+/// surrounding sentence.
 enum AddressLinks {
-  /// Whether a line has a URL.
+  /// Whether a line contains a URL.
   static func isAny(in line: String) -> Bool {
     let text = Array(line.utf8)
     return text.indices.contains { address(text, at: $0) != nil }
@@ -34,7 +34,7 @@ enum AddressLinks {
     MarkupText.append(text.span.extracting(done...), to: &output)
   }
 
-  /// The end of the URL that begins here, and whether it has a scheme; nil when none begins here.
+  /// Returns the end of the URL that begins here, and whether it has a scheme; nil when none begins here.
   private static func address(_ text: [UInt8], at index: Int) -> (end: Int, hasScheme: Bool)? {
     guard let (length, hasScheme) = beginning(text, at: index) else { return nil }
     return end(of: text, from: index, host: index + length).map { ($0, hasScheme) }
@@ -44,8 +44,8 @@ enum AddressLinks {
     (Array("https://".utf8), true), (Array("http://".utf8), true), (Array("www.".utf8), false),
   ]
 
-  /// The scheme or `www.` that begins a URL here; nil when there is none, or when it is part of a word, of a URL or of
-  /// code.
+  /// Returns the scheme or `www.` that begins a URL here; nil when there is none, or when it is part of a word, of a
+  /// URL or of code.
   private static func beginning(_ text: [UInt8], at index: Int) -> (length: Int, hasScheme: Bool)? {
     guard text[index] | 0x20 == UInt8(ascii: "h") || text[index] | 0x20 == UInt8(ascii: "w") else { return nil }
     if index > 0 {
@@ -59,13 +59,13 @@ enum AddressLinks {
     return nil
   }
 
-  /// The end of the URL that begins at `start` and whose host begins at `host`; nil when it is not a URL.
+  /// Returns the end of the URL that begins at `start` and whose host begins at `host`; nil when it is not a URL.
   private static func end(of text: [UInt8], from start: Int, host: Int) -> Int? {
     let hostEnd = text[host...].firstIndex { !isOfHost($0) } ?? text.endIndex
     let labels = text[host..<hostEnd].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let isBare = host - start == 4
     guard let first = labels.first, !first.isEmpty, labels.count > 1 else { return nil }
-    // `www.` is weaker evidence than a scheme: what follows must look like a host name.
+    // `www.` is weaker evidence than a scheme: the text after it must look like a host name.
     if isBare, labels.last?.isEmpty == true || labels.contains(where: { $0.contains(UInt8(ascii: "_")) }) { return nil }
     var end = host
     while end < text.count, let length = lengthOfPart(text, at: end) { end += length }
@@ -79,14 +79,14 @@ enum AddressLinks {
       || byte >= 0x80
   }
 
-  /// The length in bytes of a character that may be in a URL; nil for one that ends it.
+  /// Returns the length in bytes of a character that may be in a URL; nil for one that ends it.
   private static func lengthOfPart(_ text: [UInt8], at index: Int) -> Int? {
     let byte = text[index]
     if byte < 0x80 { return byte > ASCII.space && byte != 0x7F && !"<>\"`".utf8.contains(byte) ? 1 : nil }
     let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
     let end = min(index + length, text.count)
     guard let scalar = String(decoding: text[index..<end], as: UTF8.self).unicodeScalars.first else { return nil }
-    // Spaces, quotation marks, and the punctuation of scripts that set no space after it.
+    // Spaces, quotation marks, and the punctuation of scripts that put no space after it.
     switch scalar.value {
     case 0x80...0xA0, 0xAB, 0xBB, 0x2000...0x206F, 0x3000...0x3003, 0x3008...0x3020, 0xFF00...0xFF0F, 0xFF1A...0xFF20,
       0xFF3B...0xFF40, 0xFF5B...0xFF65:
@@ -95,7 +95,7 @@ enum AddressLinks {
     }
   }
 
-  /// The end without punctuation that belongs to the sentence.
+  /// Returns the end without punctuation that belongs to the sentence.
   private static func withoutPunctuation(_ text: [UInt8], from start: Int, to end: Int) -> Int {
     var end = end
     var open = (round: 0, square: 0)

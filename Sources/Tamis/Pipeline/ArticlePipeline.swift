@@ -2,25 +2,28 @@ public import TamisArticle
 public import TamisCore
 public import TamisSanitizer
 
-/// The stages of a web page: its article is extracted, then sanitized.
+/// The stages for a web page: its article is extracted, then sanitized.
 public struct ArticlePipeline: Sendable {
   /// A sanitized article.
   public struct Output: Sendable {
-    /// The extracted article; its markup is the page's, not sanitized.
+    /// The extracted article, whose markup is that of the page and not sanitized.
     public var article: Article
     /// The sanitized article; nil when the page has none.
     public var content: SanitizedHTML?
   }
 
-  /// Finds the article.
+  /// The extractor of the article.
   public let extractor: ArticleExtractor
   /// The boilerplate that pages of sites share; nil when it is not compared.
   public var templates: SiteTemplates?
   private let sanitizer: Sanitizer
 
+  /// Creates a pipeline.
+  ///
   /// - Parameters:
-  ///   - sanitizer: sanitizes the article.
-  ///   - sites: the rules for where the article is on the pages of single sites.
+  ///   - sanitizer: the sanitizer of the article.
+  ///   - limits: the bounds of reading a page.
+  ///   - sites: the rules for the location of the article on the pages of single sites.
   ///   - trees: the model that scores blocks; nil for the shipped one.
   public init(
     sanitizer: Sanitizer, limits: Limits = .standard, sites: SiteRules = SiteRules(), trees: Trees? = nil
@@ -29,7 +32,7 @@ public struct ArticlePipeline: Sendable {
     self.sanitizer = sanitizer.with(limits: limits)
   }
 
-  /// The article of a page.
+  /// Returns the article of a page.
   public func process(_ input: ArticleExtractor.Input) -> Output {
     var input = input
     input.templates = input.templates ?? templates

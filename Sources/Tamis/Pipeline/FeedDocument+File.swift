@@ -3,16 +3,20 @@ public import TamisFeed
 public import TamisFiles
 
 extension FeedDocument {
-  /// A document in a file, or on standard input when the path is `-`.
+  /// Creates a document from a file, or from standard input when the path is `-`.
   ///
-  /// - Throws: when it cannot be read.
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - url: the URL of the document; nil when it is not known.
+  ///   - headers: the header fields of the response.
+  /// - Throws: ``FeedParserError`` when the file cannot be read.
   public init(file path: FilePath, url: String? = nil, headers: [HeaderField] = []) throws(FeedParserError) {
     self.init(name: path.description, source: try Self.source(of: path), url: url, headers: headers)
   }
 
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   ///
-  /// - Throws: when it cannot be read.
+  /// - Throws: ``FeedParserError`` when the file cannot be read.
   static func source(of path: FilePath) throws(FeedParserError) -> FileSource {
     if path != .standardInput, path.kind == nil, !path.isLink {
       throw FeedParserError(unreadable: path.description, ReadFailure(path.absence))
@@ -22,7 +26,7 @@ extension FeedDocument {
 }
 
 extension FileSource {
-  /// The SHA-256 digest of the file's bytes, before any decompression, in hexadecimal.
+  /// Returns the SHA-256 digest of the file's bytes, before any decompression, in hexadecimal.
   func digest() throws(ReadFailure) -> String {
     var reader = try makePackedReader()
     var stream = SHA256.Stream()

@@ -1,18 +1,20 @@
 import TamisCore
 
-/// Keeps names within ``Limits/nameBytes`` and links within ``Limits/linkBytes``: lists show each of them again and again.
+/// Limits names to ``Limits/nameBytes`` and links to ``Limits/linkBytes``, since each of them is repeated in many
+/// lists.
 struct NameBounds: Sendable {
   private let most: Int
   private let mostOfFeed: Int
   private let mostOfLink: Int
-  /// What was cut or left out of the value that is worked on, for people.
+  /// The parts of the present value that were cut or left out, for people.
   private var cut: [String] = []
 
   init(_ limits: Limits) {
     (most, mostOfFeed, mostOfLink) = (limits.nameBytes, limits.feedNameBytes, limits.linkBytes)
   }
 
-  /// Shortens the names of a post, and leaves out addresses that are too long: a part of one is another.
+  /// Shortens the names of a post, and leaves out addresses that are too long, since a truncated address is another
+  /// address.
   mutating func apply(to post: inout Post, into findings: inout [Finding]) {
     cut.removeAll()
     shorten(&post.title, "title", to: most)
@@ -37,8 +39,9 @@ struct NameBounds: Sendable {
     findings.append(finding(at: post.location, entry: post.title))
   }
 
-  /// Leaves out authors of a feed whose names are longer together than the title of a feed may be: each of its entries without
-  /// authors inherits them.
+  /// Leaves out authors of a feed whose names together are longer than the title of a feed may be.
+  ///
+  /// Each entry of the feed without authors inherits them.
   mutating func apply(toAuthorsOf feed: inout Feed, at location: SourceLocation, into findings: inout [Finding]) {
     var left = mostOfFeed
     let kept = feed.authors.prefix { author in
@@ -71,7 +74,7 @@ struct NameBounds: Sendable {
     cut.append(name)
   }
 
-  /// Shortens a list to names of so many bytes in all.
+  /// Shortens a list to names up to the limit in all.
   private mutating func shorten(_ names: inout [String], _ name: String) {
     guard names.reduce(0, { $0 + $1.utf8.count }) > most else { return }
     var left = most

@@ -6,9 +6,9 @@ public import TamisPlanet
 public import TamisSanitizer
 import TamisURL
 
-/// The stages of a document in order: parse, identify, sanitize, extract.
+/// The stages for a document, in order: parse, identify, sanitize, extract.
 ///
-/// The next stages, the archive and the site, write files: see ``SiteBuild``.
+/// The archive and the site, which come next, write files: see ``SiteBuild``.
 public struct Pipeline: Sendable {
   /// A feed with sanitized posts.
   public struct Output: Sendable {
@@ -18,17 +18,17 @@ public struct Pipeline: Sendable {
     public var title = ""
     /// A line about the feed as plain text; may be empty.
     public var subtitle = ""
-    /// Its posts in document order.
+    /// The posts in document order.
     public var posts: [Post] = []
-    /// The visible text of each post's body, white space collapsed.
+    /// The visible text of each post's body, with white space collapsed.
     public var texts: [String] = []
-    /// Everything extracted from its entries, in document order; empty when only posts were requested.
+    /// Everything extracted from the entries, in document order; empty when only posts were requested.
     public var extractions: [Extraction] = []
     /// The feed's copyright notice, as plain text; may be empty.
     public var rights = ""
-    /// What the sanitizer removed from its entries.
+    /// The parts that the sanitizer removed from the entries.
     public var removals = RemovalTotals()
-    /// How the document ended.
+    /// The way in which the document ended.
     public var ending: Ending
     /// The findings.
     public var findings: [Finding] = []
@@ -48,17 +48,17 @@ public struct Pipeline: Sendable {
   let stages: Stages
   let reportsRemovals: Bool
 
-  /// Makes a pipeline.
+  /// Creates a pipeline.
   ///
   /// - Parameters:
-  ///   - limits: bounds of reading and sanitizing; those of the sanitizer hold where they are smaller.
-  ///   - sanitizer: sanitizes bodies. Relative URLs without a base are removed, whatever its policy says about them.
-  ///   - fields: elements of entries to be read by name, in ``Post/fields``; one called `thumbnail` that holds a
+  ///   - sanitizer: the sanitizer of bodies. Relative URLs without a base are removed, regardless of its policy.
+  ///   - limits: the bounds of reading and sanitizing; those of the sanitizer apply where they are smaller.
+  ///   - fields: the elements of entries that are read by name, in ``Post/fields``; one called `thumbnail` that holds a
   ///     URL is a picture that the feed names.
   ///   - known: supplied pages and sizes of pictures.
-  ///   - fullText: for which entries the articles of supplied pages replace the feed's text.
+  ///   - fullText: the entries for which the articles of supplied pages replace the feed's text.
   ///   - stages: additional stages of the caller.
-  ///   - reportsRemovals: whether there are findings about how much was removed from each post and from the feed.
+  ///   - reportsRemovals: whether the findings contain the amount that was removed from each post and from the feed.
   public init(
     sanitizer: Sanitizer = .reading, limits: Limits = .standard, fields: [CustomField] = [],
     known: KnownPages = KnownPages(),
@@ -71,7 +71,7 @@ public struct Pipeline: Sendable {
     parser = FeedParser(limits: limits, fields: fields)
     let tracking = TrackingParameters(sanitizer.policy.improvements.trackingParameters)
     identifier = Identifier(tracking: tracking, limits: limits)
-    // No policy wants a tracker as the thumbnail of a post.
+    // A tracker is never used as the thumbnail of a post, whatever the policy.
     let hosts = sanitizer.policy.improvements.trackingHosts.union(Policy.reading.improvements.trackingHosts)
     extractor = Extractor(tracking: tracking, trackers: TrackingHosts(hosts), limits: limits)
     self.sanitizer = sanitizer.droppingRelativeURLs().with(limits: sanitizer.limits.tightened(by: limits))
@@ -79,9 +79,13 @@ public struct Pipeline: Sendable {
     filling = ArticleFilling(self.sanitizer)
   }
 
-  /// Takes one document through the stages.
+  /// Processes one document.
   ///
-  /// - Parameter details: whether extractions are wanted, or only posts.
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - details: whether extractions are wanted, or only posts.
+  /// - Returns: the feed with sanitized posts.
+  /// - Throws: ``FeedParserError`` when the document is not a feed.
   public func process(_ document: FeedDocument, details: Bool = true) throws(FeedParserError) -> Output {
     guard fullText != .no else { return try process(document, details: details, zone: nil, fullText: nil) }
     let (known, extractor) = (known, ArticleExtractor(limits: limits))
@@ -89,10 +93,12 @@ public struct Pipeline: Sendable {
     return try process(document, details: details, zone: nil, fullText: source)
   }
 
+  /// Processes one document.
+  ///
   /// - Parameters:
   ///   - zone: the time zone of dates without one; nil for UTC.
   ///   - fullText: the source of articles for its entries; nil to use only the feed.
-  ///   - jobs: how many entries are worked on at once; the result does not depend on it.
+  ///   - jobs: the number of entries that are processed at once; the result does not depend on it.
   func process(
     _ document: FeedDocument, details: Bool, zone: LocalDates?, fullText: FullTextSource?, jobs: Int = 1
   ) throws(FeedParserError) -> Output {
@@ -102,7 +108,7 @@ public struct Pipeline: Sendable {
     var names = NameBounds(limits)
     names.apply(toAuthorsOf: &parsed.feed, at: SourceLocation(file: document.name), into: &findings)
     let feed = parsed.feed
-    // Stages of others see the entries one after the other, and so does the source of articles.
+    // Additional stages and the source of articles are called with one entry after the other.
     let jobsOfEntries = stages.beforeSanitizing.isEmpty && fullText == nil ? jobs : 1
     var inputs: [Extractor.Input?] = []
     let (ownTexts, totals) = prepareAll(&parsed.entries, into: &inputs, jobs: jobsOfEntries, &findings) { entry in
@@ -143,7 +149,7 @@ public struct Pipeline: Sendable {
     return output
   }
 
-  /// Reads a document, dropping empty entries at once and those beyond the limit.
+  /// Reads a document, dropping empty entries immediately and entries beyond the limit.
   private func read(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParserError) -> ParsedFeed {
     var entries: [FeedEntry] = []
     var kept: [Int] = []
@@ -179,15 +185,15 @@ public struct Pipeline: Sendable {
 
   /// The body of an entry before it is sanitized.
   package struct EntryBody {
-    /// The entry's id, else its link; empty when it has neither.
+    /// The entry's id, otherwise its link; empty when it has neither.
     package var entry: String
-    /// Its HTML as the feed has it.
+    /// The HTML as it is in the feed.
     package var html: String
-    /// What its relative URLs are resolved against.
+    /// The URL against which relative URLs are resolved.
     package var base: WebURL?
   }
 
-  /// The bodies of a document's entries before they are sanitized.
+  /// Returns the bodies of a document's entries before they are sanitized.
   package func bodies(of document: FeedDocument) throws(FeedParserError) -> [EntryBody] {
     var findings: [Finding] = []
     var parsed = try parser.run(document, into: &findings)
@@ -203,33 +209,33 @@ public struct Pipeline: Sendable {
   }
 }
 
-/// The stages that look at one entry alone, for several entries at once.
+/// The stages that process each entry alone, for several entries at once.
 extension Pipeline {
-  /// The most entries that are between two stages at once.
+  /// The maximum number of entries that are between two stages at once.
   private static let entriesAtOnce = 256
 
-  /// So many entries in parts that are worked on one after the other.
+  /// Divides a number of entries into parts that are processed one after the other.
   static func parts(of count: Int) -> [Range<Int>] {
     stride(from: 0, to: count, by: entriesAtOnce).map { $0..<min($0 + entriesAtOnce, count) }
   }
 
-  /// An entry after the stages that look at it alone.
+  /// An entry after the stages that process it alone.
   struct PreparedEntry: Sendable {
-    /// Nil when a stage leaves it out.
+    /// The input of extraction; nil when a stage leaves the entry out.
     var input: Extractor.Input?
-    /// What was sanitized.
+    /// The results of sanitizing.
     var results: [Sanitizer.Result] = []
-    /// The feed's own text, where an article replaces it.
+    /// The feed's own text, if an article replaces it.
     var ownText: String?
-    /// Where the entry is, when its relative links cannot be resolved.
+    /// The location of the entry, if its relative links cannot be resolved.
     var unresolved: SourceLocation?
     var findings: [Finding] = []
   }
 
-  /// Takes the entries of a document through the stages that look at each alone.
+  /// Takes the entries of a document through the stages that process each alone.
   ///
-  /// - Parameter inputs: gets what is extracted from, nil for entries that are left out.
-  /// - Returns: the feed's own texts of the entries that have an article; and what was removed.
+  /// - Parameter inputs: receives the inputs of extraction, nil for entries that are left out.
+  /// - Returns: the feed's own texts of the entries that have an article; and the removed parts.
   private func prepareAll(
     _ entries: inout [FeedEntry], into inputs: inout [Extractor.Input?], jobs: Int, _ findings: inout [Finding],
     _ prepare: @Sendable (FeedEntry) -> PreparedEntry
@@ -238,7 +244,7 @@ extension Pipeline {
     var ownTexts: [Int: String] = [:]
     inputs.reserveCapacity(entries.count)
     for range in Self.parts(of: entries.count) {
-      // Release what a stage is done with: a large feed is in memory once, not once for each stage.
+      // Entries are released when a stage is done with them: a large feed is in memory once, not once for each stage.
       let part = range.map { index in
         var entry = FeedEntry(at: entries[index].location)
         swap(&entry, &entries[index])
@@ -284,16 +290,17 @@ extension Pipeline {
     return prepared
   }
 
-  /// The authors of an entry that names none: those of the feed that it is from (RFC 4287, 4.2.1; JSON Feed 1.1, "authors").
+  /// Returns the authors of an entry that names none: those of the feed that it is from (RFC 4287, 4.2.1; JSON Feed
+  /// 1.1, "authors").
   private static func inherited(by entry: FeedEntry, of feed: Feed) -> [FeedPerson] {
     guard feed.version.hasPrefix("atom") || feed.version.hasPrefix("json") else { return [] }
     return entry.source?.authors ?? feed.authors
   }
 
-  /// What is extracted from an entry.
+  /// The result of extraction from an entry.
   struct ExtractedEntry: Sendable {
     var post: Post
-    /// Nil when only posts were requested.
+    /// The extraction; nil when only posts were requested.
     var extraction: Extraction?
     var text: String
     var findings: [Finding]
@@ -319,7 +326,7 @@ extension Pipeline {
     return clean
   }
 
-  /// The pictures of the texts that are not the body, for entries whose body has none.
+  /// Returns the pictures of the texts besides the body, for entries whose body has none.
   private func otherImages(
     of entry: FeedEntry, besides bodies: [Markup], _ identity: Identifier.Identity, _ site: WebURL?
   ) -> [MarkupFacts.Image] {
@@ -330,7 +337,7 @@ extension Pipeline {
     }
   }
 
-  /// The body that a stage wrote.
+  /// Returns the sanitized form of a body that a stage wrote.
   private func sanitizedBody(_ html: String, of post: Post) -> SanitizedHTML {
     let page = post.permalink.flatMap { WebURL($0.url) }
     return sanitizer.sanitizedHTML(of: html, base: page, page: page)
@@ -362,7 +369,7 @@ extension Pipeline {
   private func input(
     _ entry: FeedEntry, of feed: Feed, _ clean: Sanitizer.Result, _ identity: Identifier.Identity, summary: String
   ) -> Extractor.Input {
-    // Only the languages of the bodies are needed from now on.
+    // Only the languages of the bodies are needed from here on.
     var entry = entry
     for index in entry.content.indices { entry.content[index].value = "" }
     entry.summary?.value = ""
@@ -372,23 +379,24 @@ extension Pipeline {
       language: feed.language, base: identity.base)
     input.permalink = identity.permalink
     input.rights = text(entry.rights)
-    // Some feeds name themselves.
+    // Some feeds name themselves as the source.
     if let source = entry.source, source.title?.value != feed.title?.value { input.sourceTitle = text(source.title) }
     (input.mediaTitles, input.mediaCaptions) = (texts(\.title, of: entry.media), texts(\.description, of: entry.media))
     if !known.isEmpty, let permalink = identity.permalink {
-      // A crawler stores it under the URL in the feed.
+      // A crawler stores the page under the URL in the feed.
       input.page = known.pictures(onPage: permalink.url) ?? permalink.original.flatMap(known.pictures)
     }
     input.pictureSizes = known.sizes
     return input
   }
 
-  /// A text of each of the pictures and videos, as plain text; empty when none has it.
+  /// Returns a text of each of the pictures and videos, as plain text; empty when none has it.
   private func texts(_ text: KeyPath<MediaObject, Markup?>, of media: [MediaObject]) -> [String] {
     media.contains { $0[keyPath: text] != nil } ? media.map { self.text($0[keyPath: text]) } : []
   }
 
-  /// What relative URLs in a body are resolved against: the feed's base URL, else the entry's page.
+  /// Returns the URL against which relative URLs in a body are resolved: the feed's base URL, otherwise the entry's
+  /// page.
   static func base(of body: Markup, _ page: WebURL?) -> WebURL? { body.base.flatMap { WebURL($0) } ?? page }
 
   static func html(of body: Markup) -> String {
@@ -399,7 +407,7 @@ extension Pipeline {
     }
   }
 
-  /// A short field as plain text: markup loses its tags, text stays as it is.
+  /// Returns a short field as plain text: tags are removed from markup, text is unchanged.
   func text(_ markup: Markup?) -> String {
     guard let markup else { return "" }
     switch markup.kind {
@@ -414,14 +422,16 @@ private struct UnresolvedLinks {
   private var count = 0
   private var first: SourceLocation?
 
-  /// - Parameter location: where an entry has such links; nil when it has none.
+  /// Adds an entry.
+  ///
+  /// - Parameter location: the location of an entry with such links; nil when it has none.
   mutating func note(_ location: SourceLocation?) {
     guard let location else { return }
     count += 1
     first = first ?? location
   }
 
-  /// One for the feed, not one for each entry.
+  /// The single finding for the feed.
   var finding: Finding? {
     first.map { location in
       let message =

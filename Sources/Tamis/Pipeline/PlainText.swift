@@ -2,17 +2,17 @@ import TamisCore
 
 /// Converts plain text to equivalent markup.
 enum PlainText {
-  /// Markup with paragraphs at empty lines, line breaks at other line ends that are meant, and links for URLs.
+  /// Returns markup with paragraphs at empty lines, line breaks at other intended line ends, and links for URLs.
   static func body(_ text: String) -> String { flowed(lines(text), indented: indentedLines(text)) }
 
-  /// The same without links.
+  /// Returns markup with paragraphs at empty lines and line breaks at all other line ends, without links.
   static func paragraphs(_ text: String) -> String {
     markup(of: lines(text), breaks: { _ in true }, linksAddresses: false)
   }
 
-  /// The same for a field that may hold markup, when it holds none: line breaks that are meant stay.
+  /// Returns the markup of a field that may contain markup but contains none: intended line breaks are kept.
   ///
-  /// Nil when there are tags, since these define the lines, and when nothing would change.
+  /// The result is nil when there are tags, since these define the lines, and when nothing would change.
   static func body(ofMarkup text: String) -> String? {
     guard !hasTags(text) else { return nil }
     let lines = lines(text.utf8.contains(UInt8(ascii: "&")) ? text.decodingCharacterReferences() : text)
@@ -20,7 +20,7 @@ enum PlainText {
     return flowed(lines, indented: [])
   }
 
-  /// Paragraphs of lines, in which those that a program has wrapped are continued.
+  /// Returns paragraphs of lines, in which lines that a program has wrapped are joined.
   private static func flowed(_ lines: [String], indented: Set<Int>) -> String {
     let wrapping = Wrapping(lines)
     return markup(
@@ -28,7 +28,7 @@ enum PlainText {
       linksAddresses: true)
   }
 
-  /// The lines that begin with white space, as code and verse do.
+  /// Returns the lines that begin with white space, as in code and verse.
   private static func indentedLines(_ text: String) -> Set<Int> {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     return Set(lines.indices.filter { lines[$0].first == "\t" || lines[$0].hasPrefix("  ") })
@@ -38,7 +38,7 @@ enum PlainText {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { $0.trimmed() }
   }
 
-  /// Whether a browser would find a tag, a comment or the like.
+  /// Whether a browser would find a tag, a comment or a similar construct.
   private static func hasTags(_ text: String) -> Bool {
     var isBehindMark = false
     for byte in text.utf8 {
@@ -50,6 +50,8 @@ enum PlainText {
     return false
   }
 
+  /// Returns the markup of lines.
+  ///
   /// - Parameter breaks: whether the line at an index ends with a line break, rather than being continued by the next
   ///   one.
   private static func markup(of lines: [String], breaks: (Int) -> Bool, linksAddresses: Bool) -> String {
@@ -80,15 +82,15 @@ enum PlainText {
   }
 }
 
-/// Tells lines that a program has wrapped at some column from lines that end on purpose.
+/// Distinguishes lines that a program has wrapped at some column from lines that end on purpose.
 ///
-/// A program breaks a line where the next word would pass the column. So a line that had room for the next word was ended on
-/// purpose, and so were all lines when the longest one is longer or shorter than any column in use.
+/// A program breaks a line where the next word would pass the column. A line that had room for the next word was
+/// therefore ended on purpose, as were all lines when the longest one is longer or shorter than any column in use.
 private struct Wrapping {
   /// The columns at which programs wrap.
   private static let columns = 40...100
 
-  /// By line, whether the next one continues it.
+  /// Whether each line is continued by the next one.
   private let isContinued: [Bool]
 
   init(_ lines: [String]) {
@@ -115,7 +117,7 @@ private struct Wrapping {
       if lines[index].unicodeScalars.last.map({ ".!?:…".unicodeScalars.contains($0) }) == true { ended += 1 }
       continued[index] = true
     }
-    // Any list has some full lines; sentences that all end at line ends were broken on purpose.
+    // Every list has some full lines; sentences that all end at line ends were broken on purpose.
     let isWrapped = full > 2 * short && ended < full && (full > 1 || width >= 60)
     return isWrapped ? continued : continued.map { _ in false }
   }
@@ -128,7 +130,7 @@ private struct Wrapping {
     let digits = head.prefix(while: \.isASCIIDigit)
     if !digits.isEmpty {
       let rest = head.dropFirst(digits.count)
-      // 0:00, 1. and 1)
+      // The beginnings `0:00`, `1.` and `1)`.
       if let sign = rest.first, [0x3A, 0x2E, 0x29].contains(sign) {
         return sign == 0x3A || rest.count > 1 && rest[rest.startIndex + 1] == ASCII.space
       }
@@ -141,7 +143,7 @@ private struct Wrapping {
     return scalar.properties.isEmojiPresentation || "‐–—•·‣▪►▶→➡✓✔★☆◆●○■□–".unicodeScalars.contains(scalar)
   }
 
-  /// Whether a line is of a script that sets spaces between words, at both its ends.
+  /// Whether both ends of a line are of a script that puts spaces between words.
   private static func isSpaced(_ line: String) -> Bool {
     let scalars = line.unicodeScalars
     return (scalars.first?.value ?? 0) < 0x2E80 && (scalars.last?.value ?? 0) < 0x2E80

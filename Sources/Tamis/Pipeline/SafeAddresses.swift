@@ -1,14 +1,14 @@
 import TamisCore
 import TamisSanitizer
 
-/// Takes URLs out of feeds that are not safe to follow.
+/// Removes URLs that are not safe to follow from feeds.
 ///
-/// Where the model has a URL, its scheme has to be on the list. Where it has a text that somebody may take for a URL, such as an id or
-/// an element of another vocabulary, only schemes that run or show what the feed wrote are refused.
+/// The scheme of a URL in the model has to be on the list. For a text that may be taken for a URL, such as an id or an
+/// element of another vocabulary, only schemes that run code or display the feed's own content are refused.
 struct SafeAddresses: Sendable {
   let schemes: Set<String>
 
-  /// The entry without them, and what was left out.
+  /// Returns the entry without unsafe URLs, and findings about these.
   func cleaned(_ entry: FeedEntry) -> (entry: FeedEntry, findings: [Finding]) {
     var (entry, sieve) = (entry, Sieve(schemes: schemes, location: entry.location))
     entry.id = sieve.name(entry.id)
@@ -44,7 +44,7 @@ struct SafeAddresses: Sendable {
     return (entry, sieve.findings)
   }
 
-  /// The feed without them, and what was left out.
+  /// Returns the feed without unsafe URLs, and findings about these.
   func cleaned(_ feed: Feed, at location: SourceLocation = SourceLocation(file: "")) -> (
     feed: Feed, findings: [Finding]
   ) {
@@ -72,19 +72,19 @@ struct SafeAddresses: Sendable {
     return (feed, sieve.findings)
   }
 
-  /// Looks at one part after the other, and notes what it refuses.
+  /// Checks one part after the other, and records the refused URLs.
   private struct Sieve {
     let schemes: Set<String>
     let location: SourceLocation
     var findings: [Finding] = []
 
-    /// A URL; nil when its scheme is not on the list.
+    /// Returns a URL; nil when its scheme is not on the list.
     mutating func address(_ text: String?) -> String? {
       let schemes = schemes
       return keep(text) { schemes.contains($0) }
     }
 
-    /// A text that may be a URL; nil when its scheme is one of those that run.
+    /// Returns a text that may be a URL; nil when its scheme is one of those that run code.
     mutating func name(_ text: String?) -> String? {
       keep(text) { Floor.objection(toScheme: $0) == nil }
     }
@@ -97,8 +97,9 @@ struct SafeAddresses: Sendable {
       return nil
     }
 
-    /// The scheme of a URL as browsers find it (URL Standard, 4.4): controls and spaces before it do not count, nor tabs and line
-    /// breaks inside; nil when the URL is relative.
+    /// Returns the scheme of a URL as browsers find it (URL Standard, 4.4); nil when the URL is relative.
+    ///
+    /// Controls and spaces before it are ignored, as are tabs and line breaks inside.
     private static func scheme(of text: String) -> String? {
       var scheme: [UInt8] = []
       for byte in text.utf8 {

@@ -2,7 +2,7 @@ public import TamisArticle
 public import TamisCore
 
 extension SiteRuleUse {
-  /// The finding about a rule; nil when the rule had its effect.
+  /// Returns the finding about a rule; nil when the rule had its effect.
   ///
   /// - Parameter page: the name of the page.
   public func finding(on page: String) -> Finding? {

@@ -9,41 +9,56 @@ public import TamisCore
 ///       }
 ///     }
 ///
-/// What it writes into an entry is as untrusted as the feed's own text, and is sanitized like it. It may run for several
-/// feeds at once, and must give the same result each time.
+/// The text that a stage writes into an entry is as untrusted as the feed's own text, and is sanitized like it. A stage
+/// may run for several feeds at once, and must give the same result each time.
 public protocol EntryStage: Sendable {
-  /// Identifies what the stage does; to be changed when that changes, so that a build reads feeds again.
+  /// The version of the stage, to be changed when its effect changes, so that a build reads feeds again.
   var version: String { get }
 
-  /// Returns the entry, changed or not; nil leaves it out.
+  /// Processes an entry.
+  ///
+  /// - Parameters:
+  ///   - entry: the entry.
+  ///   - feed: the feed of the entry.
+  ///   - findings: receives findings.
+  /// - Returns: the entry, changed or not; nil leaves it out.
   func run(_ entry: FeedEntry, of feed: Feed, into findings: inout [Finding]) -> FeedEntry?
 }
 
 /// An additional stage after extracting, when a post is complete.
 ///
-/// Hooks of the sanitizer see bodies alone; a stage of this kind is where URLs of thumbnails and attached files are changed.
-///
+/// Hooks of the sanitizer see only bodies; a stage of this kind can change the URLs of thumbnails and attached files.
 /// It may run for several feeds at once, and must give the same result each time.
 public protocol PostStage: Sendable {
-  /// Identifies what the stage does; to be changed when that changes, so that a build reads feeds again.
+  /// The version of the stage, to be changed when its effect changes, so that a build reads feeds again.
   var version: String { get }
 
-  /// Returns the post, changed or not; nil leaves it out.
+  /// Processes a post.
+  ///
+  /// - Parameters:
+  ///   - post: the post.
+  ///   - feed: the feed of the post.
+  ///   - findings: receives findings.
+  /// - Returns: the post, changed or not; nil leaves it out.
   func run(_ post: Post, of feed: Feed, into findings: inout [Finding]) -> StagedPost?
 }
 
 /// The result of a stage for a post.
 ///
-/// A stage cannot make ``SanitizedHTML``: a body that it writes is markup, and is sanitized.
+/// A stage cannot create ``SanitizedHTML``: a body that it writes is markup, and is sanitized.
 public struct StagedPost: Sendable {
   /// The post; pages show only its http(s) URLs.
   public var post: Post
-  /// The new body, HTML; nil when the body stays.
+  /// The new body, as HTML; nil when the body is unchanged.
   ///
-  /// What was extracted from the old one, such as links, stays as it is in ``post``.
+  /// The data that was extracted from the old one, such as links, is kept in ``post``.
   public var body: String?
 
-  /// Makes a post, with another body if one is given.
+  /// Creates a result.
+  ///
+  /// - Parameters:
+  ///   - post: the post.
+  ///   - body: the new body, as HTML; nil when the body is unchanged.
   public init(_ post: Post, body: String? = nil) { (self.post, self.body) = (post, body) }
 }
 
@@ -54,12 +69,16 @@ public struct Stages: Sendable {
   /// The stages after extracting, in this order.
   public var afterExtracting: [any PostStage]
 
-  /// Makes a list of stages.
+  /// Creates a list of stages.
+  ///
+  /// - Parameters:
+  ///   - beforeSanitizing: the stages between reading and sanitizing, in this order.
+  ///   - afterExtracting: the stages after extracting, in this order.
   public init(beforeSanitizing: [any EntryStage] = [], afterExtracting: [any PostStage] = []) {
     (self.beforeSanitizing, self.afterExtracting) = (beforeSanitizing, afterExtracting)
   }
 
-  /// Changes when the stages may give other posts.
+  /// A text that changes when the stages may give other posts.
   var fingerprint: String {
     let versions =
       beforeSanitizing.map { "\(type(of: $0)) \($0.version)" } + ["|"]
@@ -67,7 +86,7 @@ public struct Stages: Sendable {
     return versions.count == 1 ? "" : versions.joined(separator: "\n")
   }
 
-  /// Takes an entry through the stages before sanitizing; false when one leaves it out.
+  /// Takes an entry through the stages before sanitizing; returns false when one leaves it out.
   func apply(to entry: inout FeedEntry, of feed: Feed, into findings: inout [Finding]) -> Bool {
     for stage in beforeSanitizing {
       guard let next = stage.run(entry, of: feed, into: &findings) else {
@@ -79,9 +98,9 @@ public struct Stages: Sendable {
     return true
   }
 
-  /// Takes a post through the stages after extracting; false when one leaves it out.
+  /// Takes a post through the stages after extracting; returns false when one leaves it out.
   ///
-  /// - Parameter sanitize: sanitizes the body that a stage wrote.
+  /// - Parameter sanitize: a function that sanitizes the body that a stage wrote.
   func apply(
     to post: inout Post, of feed: Feed, into findings: inout [Finding], sanitize: (String, Post) -> SanitizedHTML
   ) -> Bool {
@@ -96,7 +115,7 @@ public struct Stages: Sendable {
     return true
   }
 
-  /// Nothing is left out without a word, whoever wrote the stage.
+  /// Returns the finding about an entry that a stage leaves out, so that no stage does so silently.
   private static func leftOut(by stage: Any, at location: SourceLocation, named title: String? = nil) -> Finding {
     Finding(.note, "stage.left-out", "left out by the stage \(type(of: stage))", at: location, entry: title)
   }

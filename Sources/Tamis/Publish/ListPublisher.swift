@@ -9,7 +9,9 @@ struct ListPublisher {
   private var postReader: PostReader { publisher.postReader }
   private var site: Site { publisher.site }
 
-  /// - Parameter work: the changes; nil when all is made.
+  /// Creates a publisher of lists.
+  ///
+  /// - Parameter work: the changes; nil when all lists are made.
   init(_ publisher: Publisher, work: PublishingPlan?) { (self.publisher, self.work) = (publisher, work) }
 
   func make() async throws {
@@ -37,7 +39,7 @@ struct ListPublisher {
     try await makeFeeds(.all, try postReader.newest(Site.feedLength, of: .all))
   }
 
-  /// The site's list for a query; nil when it has no pages.
+  /// Returns the site's list for a query; nil when it has no pages.
   private func list(of query: PostQuery) throws -> PostList? {
     switch query {
     case .all: return .all
@@ -80,7 +82,7 @@ struct ListPublisher {
     try await makeFeeds(.all, try postReader.newest(Site.feedLength, of: .all))
   }
 
-  /// Makes the lists of all categories, and removes those of others.
+  /// Makes the lists of all categories, and removes those of other categories.
   private func makeCategories() async throws {
     let site = site
     var bases: [String] = []
@@ -99,7 +101,9 @@ struct ListPublisher {
 
   // MARK: - One list
 
-  /// - Parameter part: which pages of it; nil for all.
+  /// Makes the pages of a list.
+  ///
+  /// - Parameter part: the pages to make; nil for all.
   private func make(_ list: PostList, _ query: PostQuery, _ part: PublishingPlan.ListWork?) async throws {
     let count = try postReader.count(query)
     let pageCount =
@@ -112,7 +116,7 @@ struct ListPublisher {
     }
     var last: (number: Int, arrival: Int64)?
     for number in try numbers(query, part, pageCount) {
-      // Consecutive pages continue from the last arrival number; others are found by counting.
+      // Consecutive pages continue from the last arrival number; the posts of others are found by counting.
       let posts =
         if let last, last.number + 1 == number {
           try postReader.inOrderOfArrival(query, after: last.arrival, count: site.options.postsPerPage)
@@ -130,7 +134,7 @@ struct ListPublisher {
     if part != nil || work != nil { try publisher.writer.removeNumbered(list.base + ".", behind: pageCount) }
   }
 
-  /// The numbered pages of a list that have to be made again.
+  /// Returns the numbered pages of a list that have to be made again.
   private func numbers(_ query: PostQuery, _ part: PublishingPlan.ListWork?, _ pageCount: Int) throws -> [Int] {
     guard pageCount > 0 else { return [] }
     guard let part else { return Array(1...pageCount) }
@@ -139,7 +143,7 @@ struct ListPublisher {
     }
     var numbers = Set(try pages(part.touched))
     for page in try pages([part.from].compactMap { $0 }) {
-      // The page before may have been the last, or the only one.
+      // The preceding page may have been the last, or the only one.
       numbers.formUnion(max(1, page - 1)...pageCount)
       if pageCount <= site.options.newestPosts / site.options.postsPerPage + 1 { numbers.formUnion(1...pageCount) }
     }
@@ -160,7 +164,7 @@ struct ListPublisher {
     for path in try publisher.published.files(beginning: base + ".") { try publisher.writer.remove(path) }
   }
 
-  // MARK: - All posts, page by page
+  // MARK: - Numbered pages of all posts
 
   /// Makes numbered pages; each has the posts that arrived in its range, so a hidden post leaves a gap.
   ///
@@ -170,7 +174,7 @@ struct ListPublisher {
     let count = try publisher.pageCountOfAll()
     var numbers = Set(touched.map { $0.map { Int($0 / length) + 1 } } ?? Array(1...max(1, count)))
     if touched != nil, count > 0 {
-      // The last page has no next link, the one before links to it.
+      // The last page has no next link, and the one before links to it.
       numbers.formUnion([count, max(1, count - 1)])
       if count == 2 { numbers.insert(1) }
     }
@@ -191,7 +195,7 @@ struct ListPublisher {
 
   private func makeFeeds(_ list: PostList, _ newest: [ListedPost]) async throws {
     if case .month = list { return }
-    // Tag feeds have excerpts: the body is in the feed of the post's own feed.
+    // Feeds of tags have excerpts; the body is in the feed of the post's own feed.
     let hasBodies = if case .tag = list { false } else { true }
     let listed = newest.prefix(Site.feedLength)
     let bodies = try postReader.bodies(of: listed.map(\.number))
@@ -216,7 +220,7 @@ struct ListPublisher {
 }
 
 extension [CardItem] {
-  /// By sort date; those of the same second by arrival, the last first.
+  /// The items by sort date, the newest first; items of the same second by arrival, the last first.
   fileprivate var newestFirst: [CardItem] {
     let times = map { $0.card.sortDate ?? .min }
     return indices.sorted { times[$0] == times[$1] ? $0 > $1 : times[$0] > times[$1] }.map { self[$0] }
@@ -224,7 +228,7 @@ extension [CardItem] {
 }
 
 extension PostQuery {
-  /// A fixed order in which lists are made.
+  /// A text that defines a fixed order in which lists are made.
   fileprivate var order: String {
     switch self {
     case .all: "3"

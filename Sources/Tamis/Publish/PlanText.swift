@@ -2,7 +2,7 @@ import TamisArchive
 import TamisCore
 import TamisSite
 
-/// A plan in words, one line for each thing that would be made or removed.
+/// The text of a plan, one line for each thing that would be made or removed.
 struct PlanText {
   let plan: PublishingPlan
   let site: Site

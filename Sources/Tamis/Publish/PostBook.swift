@@ -4,19 +4,19 @@ public import TamisFiles
 import TamisSanitizer
 package import TamisSite
 
-/// Some posts of an archive as a book or a mail.
+/// Writes selected posts of an archive as a book or a mail.
 public struct PostBook {
-  /// The result.
+  /// The result of writing a book.
   public struct Summary: Sendable {
-    /// How many posts are in it.
+    /// The number of posts in the book.
     public var posts = 0
-    /// How many pictures are in it.
+    /// The number of pictures in the book.
     public var pictures = 0
   }
 
-  /// Why there is no book or mail.
+  /// The reason why there is no book or mail.
   public struct Failure: Error, CustomStringConvertible {
-    /// What is wrong and what to do.
+    /// The problem and its remedy.
     public let description: String
   }
 
@@ -32,7 +32,10 @@ public struct PostBook {
 
   /// Selects posts; an archive that cannot be written is opened for reading.
   ///
-  /// - Throws: ``ArchiveError`` when it cannot be read.
+  /// - Parameters:
+  ///   - configuration: the archive, the sanitizer and the options of the site.
+  ///   - choice: the selection.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   public init(_ configuration: SiteBuild.Configuration, _ choice: PostChoice) throws {
     let file = configuration.archive
     guard file.kind != nil else { throw ArchiveError(missing: file.description) }
@@ -43,7 +46,7 @@ public struct PostBook {
       : Archive(file: file.description, mode: .reading)
     if isWritten { try archive.settle() }
     var options = configuration.site
-    // A book and a mail load nothing.
+    // Books and mails load nothing from the web.
     options.isOffline = true
     (site, self.choice, pictureFolder) = (Site(options: options), choice, configuration.pictureFolder)
     sanitizer = configuration.sanitizer.forPages.droppingRelativeURLs()
@@ -52,10 +55,10 @@ public struct PostBook {
     numbers = try postReader.chosen(choice)
   }
 
-  /// How many posts were selected.
+  /// The number of selected posts.
   public var count: Int { numbers.count }
 
-  /// Goes through the posts, the oldest first.
+  /// Calls `body` with the posts, the oldest first unless `newestFirst`.
   private func eachPost(
     newestFirst: Bool = false, wantsPictures: Bool, _ body: (ListedPost, PostView) throws -> Void
   ) throws {
@@ -65,7 +68,7 @@ public struct PostBook {
       let posts = try postReader.chosen(part)
       let pictures = wantsPictures ? try postReader.pictures(of: posts.map(\.number)) : [:]
       for post in posts {
-        // One body at a time: a batch of them may be large.
+        // Bodies are read one at a time, since a batch of them may be large.
         let packed = try postReader.bodies(of: [post.number])[post.number]
         try body(post, view(of: post, packed?.unpacked ?? KeptBody(), pictures[post.number] ?? [:]))
       }
@@ -93,12 +96,16 @@ public struct PostBook {
 
   // MARK: - Books
 
-  /// Writes the posts as an EPUB; only one chapter or picture at a time is in memory, and the contents.
+  /// Writes the posts as an EPUB; memory holds only one chapter or picture at a time, and the table of contents.
   ///
   /// - Parameters:
-  ///   - file: the path of the file, which is replaced when all is written.
+  ///   - file: the path of the file, which is replaced when everything is written.
   ///   - name: the selection in words; empty for all.
-  ///   - modified: when the book was made, seconds since 1970-01-01T00:00:00Z; nil for the date of its newest post.
+  ///   - modified: the time at which the book is made, in seconds since 1970-01-01T00:00:00Z; nil for the date of its
+  ///     newest post.
+  ///   - progress: a function that is called with the number of written posts and of all posts.
+  /// - Throws: ``Failure`` when the book or a picture cannot be written or read; ``ArchiveError`` when the archive
+  ///   cannot be read.
   public func write(
     epub file: FilePath, name: String, modified: Int64?, progress: (Int, Int) -> Void = { _, _ in }
   ) throws -> Summary {
@@ -134,12 +141,13 @@ public struct PostBook {
 
   // MARK: - Mails
 
-  /// Writes the posts as a mail, the newest first; only one post at a time is in memory.
+  /// Writes the posts as a mail, the newest first; memory holds only one post at a time.
   ///
   /// - Parameters:
+  ///   - form: the format of the mail.
   ///   - name: the selection in words; empty for all.
-  ///   - isWhole: whether it has complete posts, not excerpts.
-  ///   - body: is given the next bytes.
+  ///   - isWhole: whether the mail has complete posts, not excerpts.
+  ///   - body: a function that is called with the next bytes.
   package func write(
     digest form: MailDigest.Form, name: String, isWhole: Bool, to body: ([UInt8]) throws -> Void
   ) throws {
@@ -149,7 +157,7 @@ public struct PostBook {
     try body(digest.end())
   }
 
-  /// The book's identifier: the same for each edition of the same selection.
+  /// The book's identifier, which is the same for each edition of a selection.
   private var identity: String {
     let times = choice.times.map { "\($0.lowerBound) \($0.upperBound == .max ? "" : "\($0.upperBound)")" }
     return [times ?? "", choice.tag ?? "", choice.category ?? "", choice.feed?.text ?? "", "\(choice.most ?? -1)"]

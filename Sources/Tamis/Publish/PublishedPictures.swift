@@ -13,9 +13,9 @@ struct PublishedPictures {
     (self.archive, folder, isUsed) = (archive, configuration.pictureFolder, configuration.site.keepsPictures)
   }
 
-  /// Puts picture files into the site, before the pages that show them.
+  /// Adds picture files to the site, before the pages that show them.
   ///
-  /// - Parameter all: whether also those that are recorded as being there.
+  /// - Parameter all: whether files that are recorded as present are added too.
   func put(all: Bool, _ published: PublishedSite, _ writer: SiteWriter) async throws {
     for picture in try pictures() {
       if !all, try published.file(picture.path) != nil { continue }
@@ -26,7 +26,7 @@ struct PublishedPictures {
     try await writer.finish()
   }
 
-  /// Removes those that no page shows any more.
+  /// Removes the files that are no longer shown on any page.
   func removeUnused(_ published: PublishedSite, _ writer: SiteWriter) throws {
     let known = try published.files(beginning: KeptPicture.folder)
     if known.isEmpty { return }

@@ -4,14 +4,14 @@ import TamisFiles
 import TamisSanitizer
 import TamisSite
 
-/// The second half of a build: makes a site of an archive.
+/// The second half of a build: makes a site from an archive.
 ///
-/// The site is a function of the archive, the theme and the options: an incremental build gives the same bytes as a build into an
-/// empty folder, and makes only files that have changed.
+/// The site is a function of the archive, the theme and the options: an incremental build gives the same bytes as a
+/// build into an empty folder, and makes only files that have changed.
 struct Publisher {
   let site: Site
   let postReader: PostReader
-  /// The same, including posts that are marked as read.
+  /// A reader that includes posts marked as read.
   let allPostReader: PostReader
   let directory: Directory
   let published: PublishedSite
@@ -23,10 +23,13 @@ struct Publisher {
   private let plan: PublishingPlan
   private let showsUnreadOnly: Bool
 
-  /// With more changes all is made again: finding what belongs to each change costs more than making a page.
+  /// The number of changes above which everything is made again: finding the pages affected by a change costs more than
+  /// making a page.
   static let mostChanges = 20_000
 
-  /// - Throws: when the folder cannot be used, or the archive cannot be read.
+  /// Creates a publisher.
+  ///
+  /// - Throws: an error when the folder cannot be used or the archive cannot be read.
   init(
     _ configuration: SiteBuild.Configuration, of archive: Archive, into output: FilePath,
     progress: @escaping @Sendable (SiteBuild.Progress) -> Void
@@ -92,12 +95,13 @@ struct Publisher {
       summary = writer.summary
       try published.finish(folders: foldersNow())
     }
-    // When the site cannot be stored, all files were made in this run.
+    // If the site cannot be stored, all files were made in this run.
     summary.files = try max(published.fileCount(), summary.written + summary.unchanged)
     return summary
   }
 
-  /// The times of change of the folders that were changed, or of all when all was made; nil for those that are gone.
+  /// Returns the modification times of the changed folders, or of all folders when everything was made; nil for deleted
+  /// ones.
   private func foldersNow() -> [String: Int64?] {
     var folders: [String: Int64?] = [:]
     for path in plan.extent.isEverything ? writer.folders : writer.touched {
@@ -114,7 +118,7 @@ struct Publisher {
     try await pictures.put(all: true, published, writer)
     var last = PostNumber(rawValue: 0)
     while true {
-      // In the order of the archive: the data of consecutive posts is near each other on disk.
+      // Posts are made in the order of the archive: the data of consecutive posts is close together on disk.
       let posts = try postReader.posts(after: last, count: Self.batch)
       guard let end = posts.last else { break }
       last = end.number
@@ -129,7 +133,7 @@ struct Publisher {
     }
     try await ListPublisher(self, work: nil).make()
     try await SitePages(self, changed: nil).make()
-    // Pages first, then the lists that link to them.
+    // Pages are made before the lists that link to them.
     try await writer.finish()
     var path = ""
     while true {
@@ -238,7 +242,7 @@ struct Publisher {
     }
   }
 
-  /// The bodies of posts for a list, by the posts' pages; without those that are too long for it.
+  /// Returns the bodies of posts for a list, by the posts' pages, without those that are too long for it.
   ///
   /// - Parameter root: the relative path from the list to the site's root.
   func bodies(of posts: [ListedPost], root: String) throws -> [PagePath: PageBody] {
@@ -264,26 +268,26 @@ struct Publisher {
 
   // MARK: - Pages of the site
 
-  /// Puts files that are already made.
+  /// Writes files that are already made.
   func add(_ files: [SiteFile]) async throws {
     for file in files { try await writer.add(file.path) { file } }
   }
 
   // MARK: - Time
 
-  /// How many numbered pages all posts have.
+  /// Returns the number of numbered pages of all posts.
   func pageCountOfAll() throws -> Int {
     try postReader.pageCount(newest: site.options.newestPosts, length: site.options.postsPerPage)
   }
 
-  /// The months that have posts, in order.
+  /// Returns the months that have posts, in order.
   func months() throws -> [Month] { try months(from: Month(year: 1, month: 1), to: Month(year: 10_000, month: 1)) }
 
   func months(of year: Int) throws -> [Month] {
     try months(from: Month(year: year, month: 1), to: Month(year: year + 1, month: 1))
   }
 
-  /// The years that have posts, in order.
+  /// Returns the years that have posts, in order.
   func years() throws -> [Int] {
     var years: [Int] = []
     var next = Month(year: 1, month: 1)
@@ -327,7 +331,7 @@ extension PublishingPlan.Extent {
   }
 }
 
-/// Tells which tags have pages; the last answers are cached.
+/// Determines which tags have pages; the last answers are cached.
 private final class TagPages {
   private let directory: Directory
   private let threshold: Int

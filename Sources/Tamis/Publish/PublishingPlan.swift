@@ -2,22 +2,24 @@ package import TamisArchive
 import TamisCore
 import TamisSite
 
-/// What has to be made again of a site, and why: worked out from the changes in the archive, before a byte is written.
+/// The parts of a site that have to be made again, and why, computed from the changes in the archive before anything is
+/// written.
 ///
-/// A page is made again only when something that it shows has changed: its post, the neighbours, the posts that are folded into
-/// it, its list. The plan does not say what is on which page of a list: that is found when the list is read.
+/// A page is made again only when something that it shows has changed: its post, the neighbours, the posts that are
+/// folded into it, its list. The plan does not contain the posts on each page of a list; these are found when the list
+/// is read.
 package struct PublishingPlan: Sendable, Hashable {
-  /// How much has to be made again.
+  /// The extent of the work.
   package enum Extent: Sendable, Hashable {
-    /// Everything, and why.
+    /// Everything has to be made, for a reason.
     case everything(Reason)
-    /// What has changed.
+    /// The changes have to be made.
     case changes
-    /// Nothing.
+    /// Nothing has to be made.
     case nothing
   }
 
-  /// Why everything has to be made again.
+  /// The reason why everything has to be made again.
   package enum Reason: String, Sendable, Hashable {
     /// There is no site, or the archive has no record of it.
     case new = "the archive does not know this site"
@@ -25,34 +27,34 @@ package struct PublishingPlan: Sendable, Hashable {
     case options = "the theme, the rules or the options have changed"
     /// The user requested it.
     case asked = "requested"
-    /// Files in its folder were changed from outside.
+    /// Files in the site's folder were changed by another program.
     case touched = "files in the folder of the site were changed by somebody else"
-    /// A run was cut short while it wrote the site.
+    /// A run was interrupted while it wrote the site.
     case cutShort = "the last run was interrupted"
-    /// Finding the changes would cost more than making all.
+    /// Finding the changes would cost more than making everything.
     case many = "much has changed"
   }
 
-  /// Why the page of a post has to be made again.
+  /// The reason why the page of a post has to be made again.
   package enum Cause: String, Sendable, Hashable, Comparable {
-    /// It is shown for the first time, or again.
+    /// The post is shown for the first time, or again.
     case shown = "new"
-    /// Its content has changed.
+    /// The content of the post has changed.
     case changed
-    /// Other posts are folded into it.
+    /// Other posts are folded into the post.
     case copies
-    /// It is folded into another post, or hidden.
+    /// The post is folded into another post, or hidden.
     case hidden
-    /// It has or has lost a tag with a page.
+    /// The post has gained or lost a tag with a page.
     case tags
 
-    /// By their raw values.
+    /// Compares the raw values.
     package static func < (lhs: Cause, rhs: Cause) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
-  /// What has to be made again of a list.
+  /// The part of a list that has to be made again.
   package struct ListWork: Sendable, Hashable {
-    /// The arrival number from which on the numbered pages have to be made: later posts have moved.
+    /// The arrival number from which on the numbered pages have to be made, since later posts have moved.
     package var from: Int64?
     /// The arrival numbers of posts whose numbered pages have to be made.
     package var touched: Set<Int64> = []
@@ -60,13 +62,13 @@ package struct PublishingPlan: Sendable, Hashable {
 
   /// The name of a post's page.
   package struct Name: Sendable, Hashable {
-    /// The number of its feed.
+    /// The number of the post's feed.
     package var feed: FeedNumber
-    /// The name of the page, without folder and ending.
+    /// The name of the page, without folder and extension.
     package var name: String
   }
 
-  /// A position in a list whose neighbours have changed: their pages link to each other.
+  /// A position in a list whose neighbours, which link to each other, have changed.
   package struct Turn: Sendable, Hashable {
     /// The list.
     package var query: PostQuery
@@ -74,9 +76,9 @@ package struct PublishingPlan: Sendable, Hashable {
     package var position: ListedPost.Position
   }
 
-  /// How much has to be made again; the other members are empty unless this is `.changes`.
+  /// The extent of the work; the other members are empty unless this is `.changes`.
   package internal(set) var extent: Extent
-  /// The posts whose pages have to be made again or removed, with why.
+  /// The posts whose pages have to be made again or removed, with the reasons.
   package internal(set) var posts: [PostNumber: Cause] = [:]
   /// The names of the pages of changed posts.
   package internal(set) var names: [PostNumber: Name] = [:]
@@ -86,28 +88,28 @@ package struct PublishingPlan: Sendable, Hashable {
   package internal(set) var lists: [PostQuery: ListWork] = [:]
   /// The arrival numbers of posts that have changed in search data and site maps.
   package internal(set) var arrivals: Set<Int64> = []
-  /// Tags that have other posts, or posts with other titles.
+  /// The tags whose posts, or whose posts' titles, have changed.
   package internal(set) var slugs: Set<String> = []
-  /// Tags that got or lost pages of their own.
+  /// The tags that gained or lost pages of their own.
   package internal(set) var crossing: Set<String> = []
   /// The years in which posts were added or removed.
   package internal(set) var years: Set<Int> = []
-  /// Feeds whose cards or counts have changed, by number.
+  /// The feeds whose cards or counts have changed, by number.
   package internal(set) var feeds: Set<FeedNumber> = []
 
-  /// Whether feeds were fetched since.
+  /// Whether feeds were fetched since the site was published.
   package internal(set) var isFetched = false
 
-  /// A plan to make everything, or nothing.
+  /// Creates a plan to make everything, or nothing.
   package init(_ extent: Extent) { self.extent = extent }
 
-  /// A plan of what has changed.
+  /// Creates a plan from changes.
   ///
   /// - Parameters:
   ///   - changes: the posts that have changed since the site was published.
   ///   - feeds: the feeds whose cards have changed.
-  ///   - counts: how many posts the tags of those posts have now; 0 for missing tags.
-  ///   - threshold: how many posts a tag needs to have pages of its own.
+  ///   - counts: the present numbers of posts of the tags of those posts; 0 for missing tags.
+  ///   - threshold: the minimum number of posts for a tag to have pages of its own.
   ///   - isUnreadOnly: whether lists leave out posts that are marked as read, so that a post may be added or removed
   ///     without a change of its position.
   ///   - categories: the slugs of the categories of the posts' feeds; empty for missing feeds.
@@ -161,7 +163,7 @@ package struct PublishingPlan: Sendable, Hashable {
 
   private mutating func note(_ query: PostQuery, _ position: ListedPost.Position, hasMoved: Bool) {
     var work = lists[query] ?? ListWork()
-    // The list of all posts is numbered by arrival: there, later posts do not move.
+    // The list of all posts is numbered by arrival, so later posts do not move in it.
     if hasMoved, query != .all {
       work.from = min(work.from ?? .max, position.arrival)
     } else {
@@ -170,7 +172,7 @@ package struct PublishingPlan: Sendable, Hashable {
     lists[query] = work
   }
 
-  /// The lists that have a post.
+  /// Returns the lists that contain a post.
   private static func postReader(
     _ listing: PostChange.Listing?, _ feed: FeedNumber, _ categories: [String]
   ) -> Set<PostQuery> {
@@ -192,29 +194,29 @@ struct Month: Sendable, Hashable {
 
   init(year: Int, month: Int) { (self.year, self.month) = (year, month) }
 
-  /// The month of a time in seconds since 1970; nil outside the years 1 to 9999.
+  /// Creates the month of a time in seconds since 1970; nil outside the years 1 to 9999.
   init?(_ seconds: Int64) {
     guard seconds >= -62_135_596_800, seconds <= 253_402_300_799 else { return nil }
     let time = CivilTime(seconds: seconds)
     (year, month) = (time.year, time.month)
   }
 
-  /// Makes a month of its ``number``.
+  /// Creates a month from its ``number``.
   init(number: Int64) { (year, month) = (Int(number / 12), Int(number % 12) + 1) }
 
   /// The number of months from the beginning of the year 0 to this one.
   var number: Int64 { Int64(year * 12 + month - 1) }
 
-  /// Its posts as a list.
+  /// The list of the month's posts.
   var list: PostList { .month(year: year, month: month) }
 
   /// The next month.
   var next: Month { month == 12 ? Month(year: year + 1, month: 1) : Month(year: year, month: month + 1) }
 
-  /// Its seconds since 1970.
+  /// The times of the month, in seconds since 1970.
   var range: Range<Int64> { start..<next.start }
 
-  /// Its first second; for the month after the year 9999, the greatest number.
+  /// The first second; the greatest number for the month after the year 9999.
   private var start: Int64 {
     CivilTime(year: year, month: month, day: 1, hour: 0, minute: 0, second: 0).seconds(offset: 0) ?? 253_402_300_800
   }

@@ -2,7 +2,8 @@ import TamisArchive
 import TamisCore
 import TamisSite
 
-/// Makes the pages besides posts and lists: the front page, the archive's pages, those about the feeds, search data, site maps.
+/// Makes the pages besides posts and lists: the front page, the archive's pages, those about the feeds, search data,
+/// site maps.
 struct SitePages {
   private let publisher: Publisher
   private let changed: PublishingPlan?
@@ -11,7 +12,9 @@ struct SitePages {
   private var directory: Directory { publisher.directory }
   private var writer: SiteWriter { publisher.writer }
 
-  /// - Parameter changed: the changes; nil when all is made.
+  /// Creates a maker of pages.
+  ///
+  /// - Parameter changed: the changes; nil when all pages are made.
   init(_ publisher: Publisher, changed: PublishingPlan?) { (self.publisher, self.changed) = (publisher, changed) }
 
   func make() async throws {
@@ -84,8 +87,8 @@ struct SitePages {
 
   // MARK: - By tag
 
-  /// The most tags on one page of the list of all tags; more tags with the same prefix are divided by their next
-  /// character.
+  /// The maximum number of tags on one page of the list of all tags; more tags with the same prefix are divided by
+  /// their next character.
   private static let tagsPerPart = 300
 
   private func makeTags() async throws {
@@ -115,7 +118,7 @@ struct SitePages {
 
   private struct TagPart {
     var prefix: String
-    /// Whether it has only the tag that equals the prefix.
+    /// Whether the part has only the tag that equals the prefix.
     var isWhole = false
   }
 
@@ -128,7 +131,7 @@ struct SitePages {
     }
   }
 
-  /// Whether a tag of a part has changed, now or before the part was divided; or the part is new.
+  /// Whether a tag of a part has changed, now or before the part was divided, or the part is new.
   private func isConcerned(_ prefix: String) throws -> Bool {
     guard let changed else { return true }
     if changed.slugs.contains(where: { $0.hasPrefix(prefix) }) { return true }
@@ -181,7 +184,7 @@ struct SitePages {
     try await writer.add(Site.path(ofStatusData: number)) { site.statusData(number: number, of: count, feeds: items) }
   }
 
-  /// The feeds with their categories in their cards.
+  /// Returns the feeds with their categories in their cards.
   private func withCategories(_ feeds: [ShelvedFeed]) throws -> [ShelvedFeed] {
     let categories = Dictionary(try directory.categories().map { ($0.slug, $0) }) { first, _ in first }
     let slugs = try directory.categories(of: feeds.map(\.number))
@@ -222,7 +225,7 @@ struct SitePages {
     }
   }
 
-  /// Makes files of so many posts each, in the order of arrival, and the file that names them.
+  /// Makes files of a number of posts each, in the order of arrival, and the file that lists them.
   private func makeParts(
     of count: Int64, length: Int, folder: String, index: PagePath, path: (Int) -> PagePath,
     part: @escaping @Sendable (Int, [CardItem]) -> SiteFile?, whole: @escaping @Sendable (Int) -> SiteFile?
@@ -243,27 +246,27 @@ struct SitePages {
     return try postReader.arrived(first..<first + Int64(length)).map(Publisher.item)
   }
 
-  /// The parts that have to be made again.
+  /// Returns the parts that have to be made again.
   private func partNumbers(_ count: Int64, length: Int) -> [Int] {
     let all = 1...max(1, Self.partCount(count, length: length))
     guard let changed else { return count == 0 ? [] : Array(all) }
     return Set(changed.arrivals.map { Int($0) / length + 1 }).filter { count > 0 && all.contains($0) }.sorted()
   }
 
-  /// Whether a list may have got or lost its page.
+  /// Whether a list may have gained or lost its page.
   private func hasOtherLists() throws -> Bool {
     guard let changed else { return true }
     if try !changed.crossing.isEmpty || publisher.published.hasOtherFeeds() { return true }
     return try changed.lists.keys.contains { query in
       guard case .month(let number) = query else { return false }
       let page = Month(number: number).list.path
-      // The changes may have given it enough posts for a page, or too few.
+      // The changes may have given the month enough posts for a page, or too few.
       let count = try postReader.count(query)
       return try count < Site.monthThreshold + changed.arrivals.count || publisher.published.file(page) == nil
     }
   }
 
-  /// The pages of lists, as many as a site map takes.
+  /// Returns the pages of lists, as many as a site map may contain.
   private func listPaths() throws -> [PagePath] {
     var paths = [PostList.all.path]
     paths += try directory.feeds(count: Site.sitemapLists).map { PostList.feed($0.card).path }

@@ -3,18 +3,18 @@ import TamisCore
 import TamisFiles
 import TamisSite
 
-/// Makes files and puts them into the site, several at once.
+/// Makes files and writes them into the site, several at once.
 ///
-/// Their inputs are read one after the other while earlier files are made; the number of waiting jobs is bounded, so that memory
-/// does not depend on how many there are.
+/// The inputs are read one after the other while earlier files are made. The number of waiting jobs is bounded, so
+/// memory does not depend on the total.
 final class SiteWriter {
   /// A few files that are made together.
   struct Job: Sendable {
     /// The work.
     enum Work: Sendable {
-      /// Make the files.
+      /// The job makes the files.
       case make(@Sendable () -> [SiteFile])
-      /// Link or copy a file that exists elsewhere.
+      /// The job links or copies a file that exists elsewhere.
       case link(LinkedFile)
     }
 
@@ -26,9 +26,9 @@ final class SiteWriter {
 
   /// The counts of files so far.
   private(set) var summary = PublishingSummary()
-  /// The folders in which something was written or removed.
+  /// The folders in which a file was written or removed.
   private(set) var touched: Set<String> = []
-  /// The folders in which files are, or were until now.
+  /// The folders that contain files, or did until now.
   private(set) var folders: Set<String> = []
 
   private let folder: SiteFolder
@@ -38,7 +38,7 @@ final class SiteWriter {
   private let progress: (Int) -> Void
   private var waiting: [KnownJob] = []
   private var running: Task<[Result<[Put], SiteError>], Never>?
-  /// Files that are in the site and not yet stored as its files.
+  /// The files that are in the site and not yet recorded.
   private var unstored: [(path: PagePath, file: PublishedFile)] = []
 
   private struct KnownJob: Sendable {
@@ -48,20 +48,22 @@ final class SiteWriter {
 
   private struct Put: Sendable {
     var path: PagePath
-    /// The result; nil when there was nothing to put.
+    /// The result; nil when there was nothing to write.
     var result: PutResult?
   }
 
-  /// The number of jobs that are handed over at once.
+  /// The number of jobs that are submitted at once.
   private static let batch = 64
-  /// The number of jobs that a task does one after the other: handing over one costs as much as a tenth of a page.
+  /// The number of jobs that a task does one after the other: submitting one costs as much as a tenth of a page.
   private static let jobsOfTask = 8
-  /// The number of files that are stored at once: each commit waits for the disk, and writes most of the table anew.
+  /// The number of files that are recorded at once: each commit waits for the disk, and rewrites most of the table.
   ///
-  /// A run that is cut short may leave files that are not stored; the next one compares all.
+  /// An interrupted run may leave files that are not recorded; the next one compares all.
   private static let filesInBatch = 4096
 
-  /// - Parameter isTrusted: whether the stored digests are trusted, so that files that would not change are not read.
+  /// Creates a writer.
+  ///
+  /// - Parameter isTrusted: whether the recorded digests are trusted, so that files that would not change are not read.
   init(
     _ folder: SiteFolder, _ site: PublishedSite, jobs: Int, isTrusted: Bool, progress: @escaping (Int) -> Void
   ) {
@@ -82,7 +84,7 @@ final class SiteWriter {
   func add(_ file: LinkedFile) async throws { try await add(Job(paths: [file.path], work: .link(file))) }
 
   private var removed: [PagePath] = []
-  /// The most removed files that are still recorded.
+  /// The maximum number of removed files that are still recorded.
   private static let mostRemoved = 500
 
   /// Waits for all jobs.
@@ -112,7 +114,7 @@ final class SiteWriter {
   ) async -> [Result<[Put], SiteError>] {
     var results: [Result<[Put], SiteError>] = []
     let starts = Array(stride(from: 0, to: batch.count, by: jobsOfTask))
-    // Nothing here throws.
+    // The work does not throw.
     try? await inOrder(
       count: starts.count, jobs: jobs,
       work: { number in
@@ -180,7 +182,7 @@ final class SiteWriter {
   /// Removes the numbered files beyond a number.
   ///
   /// - Parameters:
-  ///   - prefix: their paths up to the number.
+  ///   - prefix: the paths of the files up to the number.
   ///   - last: the greatest number that is kept.
   func removeNumbered(_ prefix: String, behind last: Int) throws {
     for path in try site.files(beginning: prefix) {
@@ -189,7 +191,7 @@ final class SiteWriter {
     }
   }
 
-  /// Removes a file that the site does not have any more.
+  /// Removes a file that the site no longer contains.
   func remove(_ path: PagePath) throws {
     guard let known = try site.file(path) else { return }
     switch folder.remove(path, known: FileMark(known)) {
@@ -204,7 +206,7 @@ final class SiteWriter {
     if removed.count == Self.mostRemoved { try forgetRemoved() }
   }
 
-  /// Forgets the files that were removed: one transaction for many.
+  /// Deletes the records of removed files, in one transaction for many.
   func forgetRemoved() throws {
     try site.forget(removed)
     removed.removeAll(keepingCapacity: true)
@@ -213,23 +215,23 @@ final class SiteWriter {
 
 /// The result of publishing.
 public struct PublishingSummary: Sendable, Hashable {
-  /// Files written because they were new or changed.
+  /// The number of files that were written because they were new or changed.
   public var written = 0
-  /// Files that were made again and not written because they would not change.
+  /// The number of files that were made again and not written because they would not change.
   public var unchanged = 0
-  /// Files that were removed because their contents are not shown any more.
+  /// The number of files that were removed because their contents are no longer shown.
   public var removed = 0
-  /// All files of the site.
+  /// The number of all files of the site.
   public var files = 0
-  /// Notes for the owner.
+  /// Notes for the owner of the site.
   public var notes: [String] = []
 
-  /// Nothing was published yet.
+  /// Creates an empty summary.
   public init() {}
 }
 
 extension PagePath {
-  /// The folder of the path, empty for the root.
+  /// The folder of the path; empty for the root.
   var folder: String { text.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(text[..<$0]) } ?? "" }
 }
 

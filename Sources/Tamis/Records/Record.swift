@@ -6,11 +6,11 @@ import TamisJSON
 ///
 /// The format is described in docs/records.md. Unknown members are ignored.
 package struct Record: Sendable {
-  /// Identifies a record; it is returned with the answer.
+  /// The identifier of a record, which is returned with the answer.
   package enum ID: Sendable, Hashable {
     case none
     case string(String)
-    /// The number as it was written: programs differ in which numbers they can represent.
+    /// A number as it was written; programs differ in which numbers they can represent.
     case number(String)
   }
 
@@ -20,11 +20,11 @@ package struct Record: Sendable {
     case text([UInt8])
     /// Raw bytes.
     case bytes([UInt8])
-    /// No document, but the facts of two posts by their names: `a` and `b`.
+    /// The facts of two posts by name, `a` and `b`, in place of a document.
     case pair([String: String], [String: String])
   }
 
-  /// A line that is not a record, with what could be read of its id.
+  /// The error of a line that is not a record, with the readable part of its id.
   package struct Invalid: Error, Sendable {
     /// The error.
     package let error: RecordError
@@ -36,9 +36,9 @@ package struct Record: Sendable {
 
   /// The id.
   package var id = ID.none
-  /// The URL of the document, which relative URLs in it are resolved against.
+  /// The URL of the document, against which relative URLs in it are resolved.
   package var url: String?
-  /// The header fields of the response it came in.
+  /// The header fields of the document's response.
   package var headers: [HeaderField] = []
   /// The document.
   package var body: Body
@@ -51,12 +51,20 @@ package struct Record: Sendable {
   /// The findings about the line.
   package var findings: [Finding] = []
 
-  /// Makes a record.
+  /// Creates a record.
+  ///
+  /// - Parameters:
+  ///   - id: the id.
+  ///   - body: the document.
   package init(id: ID, body: Body) { (self.id, self.body) = (id, body) }
 
   /// Reads a line.
   ///
-  /// Invalid UTF-8 becomes U+FFFD, and control characters that should have been escaped are accepted: both with a finding.
+  /// Invalid UTF-8 becomes U+FFFD, and control characters that should have been escaped are accepted, both with a
+  /// finding.
+  ///
+  /// - Parameter line: the line, without its end.
+  /// - Throws: ``Invalid`` when the line is not a record.
   package init(line: [UInt8]) throws(Invalid) {
     guard line.contains(where: { !$0.isJSONSpace }) else {
       throw Invalid(error: RecordError(.blank, "this line is blank"), id: .none, meta: [])
@@ -165,7 +173,7 @@ extension Record {
 }
 
 extension RecordError {
-  /// The error for a pair when a command takes documents.
+  /// The error for a pair in a command that takes documents.
   static let pair = RecordError(.body, "there is no body, only a pair of posts; pairs are for tamis archive same")
 }
 
@@ -181,7 +189,7 @@ extension JSONWriter {
 }
 
 extension Record.ID {
-  /// The id, as far as the beginning of a long line tells it.
+  /// Reads the id from the beginning of a long line, as far as it is there.
   init(beginningOf line: [UInt8]) {
     switch RecordMembers(line.span)[.id] {
     case .string(let text): self = .string(String(decoding: text, as: UTF8.self))
@@ -190,7 +198,7 @@ extension Record.ID {
     }
   }
 
-  /// Whether answers can be matched to it: it could be read exactly.
+  /// Whether answers can be matched to the id: it could be read exactly.
   var isExact: Bool {
     switch self {
     case .none: false
@@ -207,16 +215,16 @@ extension Finding {
 }
 
 extension UInt8 {
-  /// White space of JSON (RFC 8259, section 2).
+  /// Whether the byte is white space of JSON (RFC 8259, section 2).
   var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
 }
 
-/// A line whose bytes were repaired to valid JSON without losing content.
+/// A line whose bytes were repaired to valid JSON without loss of content.
 struct MendedLine {
   let bytes: [UInt8]
   let finding: Finding
 
-  /// Nil when there is nothing to mend, or it is in another encoding altogether.
+  /// Repairs a line; nil when there is nothing to repair, or when the line is in another encoding.
   init?(_ line: [UInt8]) {
     if Self.isWide(line) { return nil }
     let isUTF8 = UTF8Sequence.firstFault(line.span) == nil
@@ -227,7 +235,7 @@ struct MendedLine {
     for byte in text {
       if isInString, byte < 0x20 {
         let digits = Array("0123456789abcdef".utf8)
-        // A backslash before the character is itself data: it is escaped.
+        // A backslash before the character is itself data and is escaped.
         if isEscaped { mended.append(UInt8(ascii: "\\")) }
         mended += [UInt8(ascii: "\\")] + "u00".utf8 + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         controls += 1
@@ -252,7 +260,8 @@ struct MendedLine {
     finding = Finding(.warning, "record.encoding", message)
   }
 
-  /// Whether a line is in UTF-16 or UTF-32: it begins with their byte order mark, or every other byte or more is NUL.
+  /// Whether a line is in UTF-16 or UTF-32: it begins with a byte order mark, or at least two of five bytes of its
+  /// beginning are NUL.
   static func isWide(_ line: [UInt8]) -> Bool {
     if line.starts(with: [0xFF, 0xFE]) || line.starts(with: [0xFE, 0xFF]) { return true }
     let beginning = line.prefix(64)

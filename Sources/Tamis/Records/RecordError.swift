@@ -1,4 +1,4 @@
-/// Why a record has no result: the member `error` of its answer.
+/// The reason why a record has no result: the member `error` of its answer.
 package struct RecordError: Error, Sendable, Hashable {
   /// The kind of error, for programs; the list is part of the format, see docs/records.md.
   package enum Code: String, Sendable, CaseIterable {
@@ -16,34 +16,36 @@ package struct RecordError: Error, Sendable, Hashable {
     case body = "record.body"
     /// The record is larger than the limit.
     case tooLarge = "record.too-large"
-    /// Its work took longer than the limit.
+    /// The work on the record took longer than the limit.
     case tooSlow = "record.too-slow"
-    /// The process crashed at it.
+    /// The process crashed at the record.
     case crashed = "record.crashed"
-    /// Its work took more memory than the limit.
+    /// The work on the record took more memory than the limit.
     case memory = "record.memory"
-    /// The server answered that the document is unchanged: there is no body, and nothing is wrong (WARC `revisit`, HTTP
-    /// 304).
+    /// The server answered that the document is unchanged.
+    ///
+    /// There is no body, and nothing is wrong (WARC `revisit`, HTTP 304).
     case notModified = "record.not-modified"
     /// The server did not answer with success.
     case status = "record.status"
     /// The body is not a feed.
     case notAFeed = "feed.not-a-feed"
-    /// There is nothing in the body.
+    /// The body is empty.
     case emptyFeed = "feed.empty"
   }
 
   /// The code.
   package let code: Code
-  /// What is wrong and what to do about it, in one lower-case sentence without a full stop.
+  /// The problem and its remedy, in one lower-case sentence without a full stop.
   package let message: String
 
-  /// Makes an error.
+  /// Creates an error.
   package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 }
 
 extension RecordError.Code {
-  /// Reads the error of an answer that ``RecordAnswers`` wrote, after the id and the line; nil when the answer is not an error.
+  /// Reads the error of an answer that ``RecordAnswers`` wrote, after the id and the line; nil when the answer is not
+  /// an error.
   init?(ofAnswer answer: [UInt8]) {
     func stands(_ text: String, at index: Int) -> Int? {
       let text = text.utf8

@@ -14,21 +14,21 @@ struct RecordQuestion {
     case invalid(Record.Invalid)
   }
 
-  /// Its number in the input, from 1.
+  /// The number of the record in the input, from 1.
   var number: Int
   var content: Content
 }
 
-/// The records of files, one after the other: JSON lines, or a WARC file, recognized by its first bytes; compressed by
-/// gzip or not.
+/// Reads the records of files, one after the other: JSON lines, or a WARC file, recognized by its first bytes,
+/// optionally compressed by gzip.
 ///
-/// Memory follows the largest record that is taken, never the input.
+/// Memory use depends on the largest record that is read, not on the input.
 package struct RecordInput {
-  /// Why files could not be read, or not to their ends.
+  /// The findings about files that could not be read, or not to their ends.
   package private(set) var failures: [Finding] = []
   /// The findings about WARC files.
   package private(set) var findings: [Finding] = []
-  /// How many records of WARC files were skipped, since their content is not wanted.
+  /// The number of records of WARC files that were skipped, since their content is not wanted.
   package private(set) var passedOver = 0
 
   private enum Source {
@@ -44,9 +44,11 @@ package struct RecordInput {
   private var number: Int
   private var pending: RecordQuestion?
 
+  /// Creates an input.
+  ///
   /// - Parameters:
-  ///   - files: their names; `-` is standard input.
-  ///   - longest: the largest record that is read, in bytes.
+  ///   - files: the paths of the files; `-` is standard input.
+  ///   - longest: the maximum size of a record, in bytes.
   ///   - wantsPages: whether only web pages of WARC files are wanted.
   ///   - first: the number of the first record.
   package init(_ files: [FilePath], longest: Int, wantsPages: Bool, first: Int = 1) {
@@ -57,7 +59,7 @@ package struct RecordInput {
   /// Whether the input has ended.
   var isAtEnd: Bool { files.isEmpty && source == nil && pending == nil }
 
-  /// The file descriptor that ``fill()`` reads from, to test whether it would wait; nil when that cannot be tested.
+  /// The file descriptor from which ``fill()`` reads, to test whether it would wait; nil when that cannot be tested.
   var descriptor: Int32? {
     if case .lines(_, let descriptor)? = source { return descriptor }
     return nil
@@ -66,7 +68,7 @@ package struct RecordInput {
   /// Whether ``fill()`` would or may wait.
   var wouldWait: Bool { descriptor.map(StreamedFile.wouldWait) ?? (source != nil) }
 
-  /// The next record if it is already in memory.
+  /// Returns the next record if it is already in memory.
   mutating func take() -> RecordQuestion? {
     if case .lines(var lines, let descriptor)? = source {
       source = nil
@@ -82,7 +84,7 @@ package struct RecordInput {
     return pending
   }
 
-  /// The next record, read if needed; nil at the end.
+  /// Returns the next record, which is read if needed; nil at the end.
   ///
   /// Invalid records are skipped.
   package mutating func next() -> Record? {
@@ -98,7 +100,7 @@ package struct RecordInput {
     }
   }
 
-  /// Reads on by one step: opens a file, reads some of its bytes, or a record.
+  /// Reads one step further: opens a file, reads some of its bytes, or reads a record.
   mutating func fill() {
     switch source {
     case nil: open()
@@ -154,7 +156,7 @@ package struct RecordInput {
 
   // MARK: - Records
 
-  /// Makes a question of a WARC record, an error included.
+  /// Converts a WARC record, or its error, into a question.
   private mutating func take(_ record: WARCRecord) {
     let kinds: [WARCRecord.Kind] = [.response, .resource, .revisit]
     guard kinds.contains(record.kind) else { return }
@@ -191,7 +193,7 @@ package struct RecordInput {
     }
     if record.body.isEmpty { return invalid(.body, "there is no body") }
     var made = Record(id: id, body: .bytes(record.body))
-    // The announced content codings are already decoded.
+    // The declared content codings are already decoded.
     let fields = (record.http?.fields ?? []).filter { !Self.isCoding($0) }
     (made.url, made.headers, made.meta) = (record.targetURI, fields, meta.bytes)
     if made.headers.isEmpty, let type = record.contentType {
@@ -206,7 +208,7 @@ package struct RecordInput {
 }
 
 extension ContentType {
-  /// Whether its media type is not that of a picture, audio or video.
+  /// Whether the media type is not that of a picture, audio or video.
   fileprivate var mayBeFeed: Bool {
     let kind = mediaType.prefix { $0 != "/" }
     let others = ["text/css", "text/javascript", "application/javascript", "application/pdf"]

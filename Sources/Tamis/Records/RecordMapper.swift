@@ -2,39 +2,45 @@ package import TamisCore
 import TamisFeed
 import TamisFiles
 
-/// Answers records, each by itself, so that any number of processes can share them.
+/// Answers records independently, so that any number of processes can share them.
 ///
-/// The same record always has the same answer, whichever other records come with it.
+/// The same record always has the same answer, whichever other records are in the input.
 package protocol RecordMapper: Sendable {
-  /// The release, rules and options by which answers are made; see ``Provenance``.
+  /// The release, rules and options that determine the answers; see ``Provenance``.
   var provenance: Provenance { get }
-  /// Whether it takes only web pages; otherwise any document that may be a feed.
+  /// Whether the mapper takes only web pages; otherwise it takes any document that may be a feed.
   var wantsPages: Bool { get }
-  /// Whether what is said of a record is escaped for HTML, as its answer is.
+  /// Whether findings and errors about a record are escaped for HTML, as its answer is.
   var escapesHTML: Bool { get }
   /// Writes the members of an answer.
   ///
-  /// - Throws: before anything is written.
+  /// - Parameters:
+  ///   - record: the record.
+  ///   - findings: receives findings about the record.
+  ///   - writer: the writer of the answer.
+  /// - Throws: ``RecordError`` before anything is written.
   func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError)
 }
 
 extension RecordMapper {
-  /// False: answers are no HTML.
+  /// The default: answers are not HTML.
   package var escapesHTML: Bool { false }
 }
 
-/// How something was made: the release, and a digest of all rules and options that it depends on.
+/// The origin of a result: the release, and a digest of all rules and options on which it depends.
 ///
 /// Results with the same provenance may be mixed.
 package struct Provenance: Sendable, Hashable, CustomStringConvertible {
-  /// Its text in answers: `0.1+sanitize.3f9a8c0d12ab34cd`.
+  /// The text in answers: `0.1+sanitize.3f9a8c0d12ab34cd`.
   package let description: String
 
+  /// Creates a provenance.
+  ///
   /// - Parameters:
   ///   - work: the command.
-  ///   - settings: all settings that the result depends on, in a fixed order.
+  ///   - settings: all settings on which the result depends, in a fixed order.
   package init(_ work: String, settings: [String]) {
     // The lengths distinguish lists that are equal when joined.
     let text = settings.map { "\($0.utf8.count):\($0)" }.joined()
@@ -50,9 +56,9 @@ struct RecordAnswers<Mapper: RecordMapper> {
   let mapper: Mapper
   private let by: String
   private(set) var writer = JSONWriter()
-  /// How many answers were written.
+  /// The number of answers that were written.
   private(set) var count = 0
-  /// How many of them are errors.
+  /// The number of errors among them, by code.
   private(set) var errors: [RecordError.Code: Int] = [:]
 
   init(_ mapper: Mapper) {
@@ -60,7 +66,7 @@ struct RecordAnswers<Mapper: RecordMapper> {
     by = mapper.provenance.description
   }
 
-  /// Passes on what was written; the buffer is reused.
+  /// Passes on the written bytes; the buffer is reused.
   mutating func handOn(to write: ([UInt8]) -> Void) {
     if !writer.bytes.isEmpty { write(writer.bytes) }
     writer.removeAll()
@@ -167,7 +173,7 @@ extension JSONWriter {
 }
 
 extension RecordError {
-  /// Makes the record error for a document that is not a feed.
+  /// Creates the record error for a document that is not a feed.
   init(_ error: FeedParserError) {
     let code: Code =
       switch error.reason {

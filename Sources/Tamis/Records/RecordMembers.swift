@@ -1,15 +1,15 @@
 import TamisCore
 import TamisJSON
 
-/// The known members of a record, read in one pass over its line and without a tree of it.
+/// The known members of a record, read in one pass over its line without building a tree.
 ///
-/// Of two members with the same name the last one is used.
+/// The last of several members with the same name is used.
 struct RecordMembers {
   /// A known member.
   enum Member: Int, CaseIterable {
     case version, id, url, base, body, html, base64, feedTitle, feedSummary
 
-    /// Its name in a record.
+    /// The name of the member in a record.
     var name: String {
       switch self {
       case .version: "v"
@@ -35,13 +35,13 @@ struct RecordMembers {
     case other
   }
 
-  /// The fault of the line; what comes before it was read.
+  /// The fault of the line; everything before it was read.
   let fault: JSONFault?
-  /// Whether it is an object.
+  /// Whether the line is an object.
   let isObject: Bool
   /// `meta` as JSON; empty when there is none.
   let meta: [UInt8]
-  /// `headers`, those whose values are strings, or arrays of strings for fields that come several times.
+  /// The members of `headers` whose values are strings, or arrays of strings for repeated fields.
   let headers: [HeaderField]
   /// The string members of `a` and `b`; nil when one of the two is not an object.
   let pair: ([String: String], [String: String])?
@@ -58,13 +58,13 @@ struct RecordMembers {
     if reader.read(line) { reader.finish() }
     (fault, isObject) = (listener.fault, listener.isObject)
     var values = listener.values
-    // A number that was cut off is another number.
+    // A truncated number is another number.
     if fault != nil, case .number = values[Member.id.rawValue], !Self.endsNumber(line, at: listener.idEnd) {
       values[Member.id.rawValue] = nil
     }
     self.values = values
     misfits = listener.misfits
-    // A `meta` that was cut off is not returned.
+    // A truncated `meta` is not returned.
     meta = listener.fault == nil ? listener.meta : []
     headers = listener.headers
     if let a = listener.facts[0], let b = listener.facts[1] { pair = (a, b) } else { pair = nil }
@@ -77,13 +77,13 @@ struct RecordMembers {
 
   subscript(member: Member) -> Value? { values[member.rawValue] }
 
-  /// A member that is a string; nil when it is missing, null, or something else.
+  /// Returns a member that is a string; nil when it is missing, null, or of another type.
   func text(_ member: Member) -> String? {
     if case .string(let text)? = self[member] { return String(decoding: text, as: UTF8.self) }
     return nil
   }
 
-  /// The members that should be strings and are something else.
+  /// The members that should be strings and are of another type.
   var namesOfOtherTypes: [String] {
     let members = [Member.url, .base, .feedTitle, .feedSummary].filter { member in
       switch self[member] {
@@ -104,14 +104,14 @@ private final class RecordListener: JSONHandler {
     case root
     case feed
     case headers
-    /// The facts of the first post of a pair, or of the second.
+    /// The facts of the first or the second post of a pair.
     case facts(Int)
     case otherObject
     /// An array, whose values have no names; `isHeader` when they are the values of a header field.
     case array(isHeader: Bool)
   }
 
-  /// What the next value is.
+  /// The meaning of the next value.
   private enum Expected {
     case nothing
     case member(Member)
@@ -129,7 +129,7 @@ private final class RecordListener: JSONHandler {
   /// The offset of the end of the id when it is a number.
   private(set) var idEnd = 0
   private(set) var misfits: Set<String> = []
-  /// Returns the offset of the current event.
+  /// A function that returns the offset of the current event.
   var offset: () -> Int = { 0 }
   private(set) var meta: [UInt8] = []
   private(set) var headers: [HeaderField] = []
@@ -138,7 +138,7 @@ private final class RecordListener: JSONHandler {
   private var expected = Expected.nothing
   /// The name of a header field or of a fact.
   private var name = ""
-  /// `meta` as far as it was read, and how many of its objects and arrays are open.
+  /// The part of `meta` that was read, and the number of its open objects and arrays.
   private var copy: JSONWriter?
   private var copyDepth = 0
 
@@ -214,7 +214,7 @@ private final class RecordListener: JSONHandler {
     parts.append(part())
   }
 
-  /// The part that the beginning object is.
+  /// Returns the part for the object that begins.
   private func part() -> Part {
     defer { expected = .nothing }
     if parts.isEmpty {

@@ -4,29 +4,29 @@ import TamisProcess
 
 /// The result of answering records.
 package struct RecordSummary: Sendable {
-  /// How many records were answered.
+  /// The number of records that were answered.
   package var count = 0
-  /// How many of the answers are errors.
+  /// The number of errors among the answers, by code.
   package var errors: [RecordError.Code: Int] = [:]
 
-  /// How many answers are failures: ``RecordError/Code/notModified`` is not.
+  /// The number of answers that are failures; ``RecordError/Code/notModified`` is not one.
   package var failed: Int { errors.reduce(0) { $0 + ($1.key == .notModified ? 0 : $1.value) } }
 }
 
 /// The limits of records that a separate process answers.
 package struct RecordGuarding: Sendable {
-  /// The program that answers, by its path.
+  /// The path of the program that answers.
   package var program: String
-  /// Its arguments up to the number of its first record.
+  /// The arguments up to the number of the first record.
   package var command: [String]
-  /// Its arguments after that number.
+  /// The arguments after that number.
   package var options: [String]
   /// The time limit for a record, in seconds.
   package var seconds: Int
   /// The memory limit of the process, in bytes (resident; on Linux).
   package var memory: Int
 
-  /// Makes limits.
+  /// Creates limits.
   package init(program: String, command: [String], options: [String], seconds: Int, memory: Int) {
     (self.program, self.command, self.options) = (program, command, options)
     (self.seconds, self.memory) = (seconds, memory)
@@ -35,15 +35,17 @@ package struct RecordGuarding: Sendable {
 
 /// Answers all records of an input, one line each, in order.
 package struct RecordRun<Mapper: RecordMapper> {
-  /// Answers are passed on when there are this many bytes of them, or when reading on would wait.
+  /// The number of bytes of answers that are passed on at once, unless further reading would wait.
   private static var batch: Int { 1 << 16 }
 
   private let mapper: Mapper
   private let write: ([UInt8]) -> Void
 
+  /// Creates a run.
+  ///
   /// - Parameters:
-  ///   - mapper: answers each record.
-  ///   - write: is given whole lines of answers; may wait.
+  ///   - mapper: the mapper that answers each record.
+  ///   - write: a function that is called with whole lines of answers; it may wait.
   package init(_ mapper: Mapper, write: @escaping ([UInt8]) -> Void) {
     (self.mapper, self.write) = (mapper, write)
   }
@@ -64,9 +66,13 @@ package struct RecordRun<Mapper: RecordMapper> {
     }
   }
 
-  /// Answers all records in the process that a guard has started: each answer is passed on before the next record is begun.
+  /// Answers all records in the process that a guard has started: each answer is passed on before the next record is
+  /// begun.
   ///
-  /// - Parameter seconds: the time for one record after which this process ends itself (SIGALRM), in case the guard is gone.
+  /// - Parameters:
+  ///   - input: the records.
+  ///   - seconds: the time for one record after which this process terminates itself (SIGALRM), in case the guard is
+  ///     gone.
   package func work(_ input: inout RecordInput, endingAfter seconds: Int) {
     var answers = RecordAnswers(mapper)
     while !input.isAtEnd {
@@ -81,10 +87,14 @@ package struct RecordRun<Mapper: RecordMapper> {
     }
   }
 
-  /// Has another process answer all records, so that a crash, a hang or too much memory costs only the record at which
-  /// it happens.
+  /// Answers all records in another process, so that a crash, a hang or excessive memory use affects only the record at
+  /// which it happens.
   ///
-  /// - Throws: when no process can be started or none ever answers.
+  /// - Parameters:
+  ///   - input: the records.
+  ///   - guarding: the program and its limits.
+  /// - Returns: the summary of the answers.
+  /// - Throws: ``GuardFailure`` when no process can be started or none ever answers.
   package func run(_ input: inout RecordInput, guarding: RecordGuarding) throws(GuardFailure) -> RecordSummary {
     var work = GuardedRecords(input: input, answers: RecordAnswers(mapper), limits: guarding, write: write)
     var lineGuard = LineGuard(
@@ -97,9 +107,9 @@ package struct RecordRun<Mapper: RecordMapper> {
   }
 }
 
-/// Why no process could answer records.
+/// The reason why no process could answer records.
 package struct GuardFailure: Error, Sendable {
-  /// In words.
+  /// The reason in words.
   package let message: String
 }
 
@@ -111,7 +121,7 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
   let write: ([UInt8]) -> Void
   private(set) var count = 0
   private var output: [UInt8] = []
-  /// How many of the answers are errors.
+  /// The number of errors among the answers, by code.
   private(set) var errors: [RecordError.Code: Int] = [:]
 
   init(

@@ -1,7 +1,7 @@
 public import TamisArchive
 import TamisSanitizer
 
-/// Search over the posts of an archive.
+/// Searches the posts of an archive.
 public struct ArchiveSearch: Sendable {
   private let archive: Archive
   private let sanitizer = Sanitizer.text
@@ -9,14 +9,18 @@ public struct ArchiveSearch: Sendable {
   /// The number of posts whose words are added to the index at once.
   private static let batch = 500
 
-  /// - Parameter archive: open for writing: new posts are added to its index first.
+  /// Creates a search.
+  ///
+  /// - Parameter archive: an archive that is open for writing: new posts are added to its index first.
   public init(_ archive: Archive) { self.archive = archive }
 
-  /// The posts that have all of some words, the best first.
+  /// Returns the posts that contain all of some words, the best match first.
   ///
   /// - Parameters:
   ///   - words: whole words, or prefixes with a `*`; words between quotation marks have to be adjacent.
-  ///   - progress: called with the number of posts that were added to the index.
+  ///   - count: the maximum number of results.
+  ///   - progress: a function that is called with the number of posts that were added to the index.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read or written.
   public func find(
     _ words: String, count: Int, progress: (Int) -> Void = { _ in }
   ) throws(ArchiveError) -> [Archive.FoundPost] {

@@ -6,21 +6,21 @@ import TamisSanitizer
 /// Reads one shard of the feeds into an archive of its own, with a receipt beside it: `K-of-N.archive` and
 /// `K-of-N.receipt.json`.
 ///
-/// Both files are put at their paths by one rename when they are complete, the receipt last. A shard that exists and matches its
-/// receipt is not made again. Several processes may read one shard at once: the last one to finish wins, and all give the same
-/// result.
+/// Each file is moved to its path by one rename when it is complete, the receipt last. A shard that exists and matches
+/// its receipt is not made again. Several processes may read one shard at once: the last one to finish wins, and all
+/// give the same result.
 package struct ShardBuild: Sendable {
-  /// The result.
+  /// The result of reading a shard.
   package enum Outcome: Sendable {
-    /// It was read now.
+    /// The shard was read in this run.
     case done(ShardReceipt, IngestReport)
-    /// It was there already.
+    /// The shard already existed.
     case wasDone(ShardReceipt)
   }
 
-  /// Why there is no shard; trying again may help.
+  /// The reason why there is no shard; a retry may help.
   package struct Failure: Error, Sendable, CustomStringConvertible {
-    /// What is wrong and what to do, with the file's name.
+    /// The problem and its remedy, with the file's name.
     package let description: String
   }
 
@@ -29,19 +29,21 @@ package struct ShardBuild: Sendable {
   private let folder: FilePath
   private let isClocked: Bool
 
+  /// Creates the build of a shard.
+  ///
   /// - Parameters:
-  ///   - configuration: the sources and settings; its archive is not used, and of its sources and subscriptions only those of the
-  ///     shard
-  ///     are there.
-  ///   - folder: where the shard is put; created when it does not exist.
+  ///   - configuration: the sources and settings; its archive is not used, and its sources and subscriptions are only
+  ///     those of the shard.
+  ///   - shard: the shard.
+  ///   - folder: the folder for the shard, which is created if it does not exist.
   ///   - isClocked: whether the time of the configuration is the current time, and so differs in each run.
   package init(_ configuration: SiteBuild.Configuration, _ shard: Shard, into folder: FilePath, isClocked: Bool) {
     (self.configuration, self.shard, self.folder, self.isClocked) = (configuration, shard, folder, isClocked)
   }
 
-  /// Reads the shard, if it is not there yet.
+  /// Reads the shard, unless it already exists.
   ///
-  /// - Parameter progress: called with the progress.
+  /// - Parameter progress: a function that is called with the progress.
   /// - Throws: ``Failure`` when a file cannot be read or written. Files that are not feeds are counted in the receipt.
   package func run(progress: @escaping @Sendable (SiteBuild.Progress) -> Void = { _ in }) async throws -> Outcome {
     do throws(FileFailure) { try folder.makeFolder() } catch {
@@ -105,7 +107,7 @@ package struct ShardBuild: Sendable {
     return Provenance("ingest", settings: parts).description
   }
 
-  /// The digest of the documents and of how they are read; for fetched feeds, of their addresses.
+  /// Returns the digest of the documents and of the way they are read; for fetched feeds, of their addresses.
   private func inputs() throws -> String {
     let pipelines = Pipelines(configuration)
     var stream = SHA256.Stream()

@@ -7,6 +7,8 @@ import TamisPlanet
 struct LocalDates: Sendable {
   private let zone: TimeZone
 
+  /// Creates the dates of a zone.
+  ///
   /// - Returns: nil for a zone that this machine does not know.
   init?(_ name: ZoneName) {
     let zone =
@@ -28,7 +30,8 @@ struct LocalDates: Sendable {
 
   private func placed(_ date: FeedDate) -> FeedDate {
     guard date.isLocal, let seconds = date.seconds else { return date }
-    // The offset at that local time: near a change of clocks the first guess may be on the other side of it.
+    // Near a change of clocks the first guess may be on the other side of it, so the offset is looked up at that local
+    // time.
     let guess = seconds - offset(at: seconds)
     let ahead = offset(at: guess)
     return FeedDate(source: date.source, seconds: seconds - ahead, offset: Int(ahead))

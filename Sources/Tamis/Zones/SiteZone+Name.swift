@@ -4,16 +4,16 @@ public import TamisPlanet
 public import TamisSite
 
 extension SiteZone {
-  /// The years for which changes of the clock are looked up; before and after them the offset is constant.
+  /// The years for which clock changes are looked up; the offset is constant before and after them.
   public static let years = 1970...2100
 
-  /// Makes a zone of its name in Foundation's time zone database.
+  /// Creates a zone from its name in Foundation's time zone database.
   public init(_ name: ZoneName) {
     switch name {
     case .fixed(let seconds): self.init(seconds: seconds)
     case .place(let place):
       guard let zone = TimeZone(identifier: place) else {
-        // A `ZoneName` is one that Foundation knows.
+        // Foundation knows every `ZoneName`.
         self.init(seconds: 0)
         return
       }

@@ -2,15 +2,16 @@ import Foundation
 import GRDB
 import TamisCore
 
-/// Archives as lines of JSON: to be kept, compared, moved, and joined with others.
+/// Exports an archive as lines of JSON, to be kept, compared, moved, or joined with others.
 extension Archive {
-  /// All observations of the archive, a line of JSON for each feed and post, sorted: feeds by key, after each its posts
-  /// by id.
+  /// Exports all observations of the archive: a line of JSON for each feed and post, sorted by feed key, the posts of
+  /// each feed after it by id.
   ///
-  /// Decisions that follow from them, such as which post is canonical, are left out.
+  /// Decisions that are derived from the observations, such as which post is canonical, are left out.
   ///
-  /// - Parameter write: is given one or more complete lines.
+  /// - Parameter write: a function that is called with one or more complete lines.
   /// - Returns: the number of posts whose stored body is damaged and was left out.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read, and errors of `write`.
   @discardableResult
   public func export(_ write: ([UInt8]) throws -> Void) throws -> Int {
     var damaged = 0
@@ -41,7 +42,7 @@ extension Archive {
     return Array(try encoder.encode(record)) + [UInt8(ascii: "\n")]
   }
 
-  /// Posts that are read at once.
+  /// The number of posts that are read at once.
   private static let batch = 200
 
   static func record(_ key: FeedKey, _ database: Database) throws -> (feed: StoredFeed, record: FeedRecord)? {
@@ -72,7 +73,7 @@ extension Archive {
       direction: row[12], rights: row[13], status: row[14], observations: seen)
   }
 
-  /// Some posts of a feed by id, after a given one, and how many of them have damaged bodies.
+  /// Returns a batch of posts of a feed by id, after a given one, and the number of damaged bodies among them.
   static func records(
     _ feed: StoredFeed, _ presence: Presence, after id: Int64?, _ database: Database
   ) throws -> ([PostRecord], damaged: Int) {
@@ -116,34 +117,36 @@ extension Archive {
   }
 }
 
-/// When the posts of a feed were there, by the observations of the feed.
+/// The times at which the posts of a feed were present, by the observations of the feed.
 struct Presence {
-  /// The moments of whole documents, in their order: a feed has any number, and each of its posts asks.
+  /// The moments of complete documents, sorted: a feed may have any number of them, and each of its posts needs them.
   private let whole: [Int64]
 
   init(_ observations: [FeedRecord.Seen]) {
     whole = observations.filter(\.isComplete).map(\.moment).sorted()
   }
 
-  /// When a post was there last: in the last whole document before it was missed, or in a later one that was cut off.
+  /// Returns the moment at which a post was last present: in the last complete document before it was missed, or in a
+  /// later one that was cut off.
   func last(of post: StoredPost) -> Moment {
     let before = post.missed == .never ? whole.count : first { $0 >= post.missed.rawValue }
     return max(Moment(rawValue: before > 0 ? whole[before - 1] : 0), post.partial)
   }
 
-  /// Whether a whole document was seen at a moment.
+  /// Whether a complete document was seen at a moment.
   func isWhole(_ moment: Moment) -> Bool {
     let index = first { $0 >= moment.rawValue }
     return index < whole.count && whole[index] == moment.rawValue
   }
 
-  /// The moment of the first whole document after the one in which a post was seen last; `.never` when there is none.
+  /// Returns the moment of the first complete document after the one in which a post was last seen; `.never` when there
+  /// is none.
   func missed(after last: Moment) -> Moment {
     let index = first { $0 > last.rawValue }
     return Moment(rawValue: index < whole.count ? whole[index] : 0)
   }
 
-  /// The index of the first moment that fulfils a condition which all later ones fulfil too.
+  /// Returns the index of the first moment that satisfies a condition which all later ones satisfy too.
   private func first(where condition: (Int64) -> Bool) -> Int {
     var (low, high) = (0, whole.count)
     while low < high {

@@ -5,16 +5,17 @@ import TamisFiles
 
 /// Joins archives: adds the observations of one to those of another.
 ///
-/// Joining is commutative, associative and idempotent. For each value either there is an order and the greater one wins, or all
-/// values are kept; decisions are worked out again by ``Archive/settle()``.
+/// Joining is commutative, associative and idempotent. Each value either has an order, and the greater one wins, or all
+/// values are kept. Decisions are recomputed by ``Archive/settle()``.
 extension Archive {
-  /// Adds what another archive has exported, and returns the number of its posts.
+  /// Adds the export of another archive.
   ///
   /// - Parameters:
-  ///   - name: what the export is called in errors.
-  ///   - next: returns the lines one after the other, nil after the last.
-  ///   - progress: called now and then with the number of lines that are done.
-  /// - Throws: when a line is not a line of an export; nothing is added then.
+  ///   - name: the name of the export in errors.
+  ///   - next: a function that returns the lines one after the other, nil after the last.
+  ///   - progress: a function that is called from time to time with the number of processed lines.
+  /// - Returns: the number of posts in the export.
+  /// - Throws: ``ArchiveError`` when a line is not a line of an export; nothing is added then.
   public func join(
     linesOf name: String, _ next: () throws -> [UInt8]?, progress: (Int) -> Void = { _ in }
   ) throws -> Int {
@@ -58,7 +59,7 @@ struct Join {
   private var store: PostStore { PostStore(database: database) }
   private var cards: CardStore { CardStore(database: database) }
   private var feed: StoredFeed?
-  /// The feed's record before, and as it is now.
+  /// The feed's record before joining, and its present record.
   private var before: FeedRecord?
   private var now: FeedRecord?
   private var presence = (before: Presence([]), now: Presence([]))
@@ -70,7 +71,7 @@ struct Join {
     try database.execute(sql: "CREATE TEMP TABLE joined (post INTEGER PRIMARY KEY)")
   }
 
-  /// Adds a record; returns false when no archive can have written it.
+  /// Adds a record; returns false when the record is invalid.
   mutating func take(_ record: ExchangeRecord) throws -> Bool {
     switch record {
     case .feed(let theirs):
@@ -87,7 +88,7 @@ struct Join {
   // MARK: - Feeds
 
   private mutating func take(_ theirs: FeedRecord) throws {
-    // Posts that another source had of this feed are missed when this one lacks them.
+    // Posts that the other source has of this feed are missed when this one lacks them.
     try database.execute(sql: "DELETE FROM joined")
     before = try Archive.record(FeedKey(theirs.key), database)?.record
     let joined = before.map { Self.joined($0, with: theirs) } ?? theirs
@@ -119,7 +120,7 @@ struct Join {
     self.feed = feed
   }
 
-  /// Most fields come from the archive that saw the feed last; at the same moment the greater value wins.
+  /// Most fields are taken from the archive that saw the feed last; at the same moment the greater value wins.
   private static func joined(_ ours: FeedRecord, with theirs: FeedRecord) -> FeedRecord {
     func rank(_ feed: FeedRecord) -> [String] {
       [
@@ -134,7 +135,7 @@ struct Join {
     let (one, other) = (ours, theirs)
     joined.first = min(one.first, other.first)
     joined.level = max(one.level, other.level)
-    // Removed by one and not by the other at the same moment: not removed.
+    // Removed in one archive and not in the other at the same moment: not removed.
     joined.isOut =
       one.stood == other.stood ? one.isOut && other.isOut : one.stood > other.stood ? one.isOut : other.isOut
     joined.stood = max(one.stood, other.stood)
@@ -150,11 +151,11 @@ struct Join {
     return joined
   }
 
-  /// Works out which posts of a feed are missing, from all observations of it.
+  /// Determines which posts of a feed are missing, from all observations of the feed.
   private mutating func endFeed() throws {
     guard var feed, now != nil else { return }
     if before != nil {
-      // Posts that only this archive has: the others were looked at when they were taken.
+      // Posts that only this archive has; the others were processed when they were added.
       for post in try store.posts(where: "feed = ? AND id NOT IN (SELECT post FROM joined)", [feed.number]) {
         try store.setMissed(post.number, presence.now.missed(after: presence.before.last(of: post)))
       }
@@ -179,7 +180,7 @@ struct Join {
     let sortDate = SortDate(joined.published, day: joined.day).seconds ?? CardStore.undated
     if let known {
       post.number = known.number
-      // The keys of both lead to it, whichever of the two wins.
+      // The keys of both posts are kept, whichever of the two wins.
       try store.update(post, addingKeysWith: feed.salt)
       try database.cachedStatement(sql: "UPDATE post SET place = ? WHERE id = ?").execute(arguments: [
         sortDate, post.number,
@@ -203,7 +204,7 @@ struct Join {
 
   // MARK: - End
 
-  /// Has all decisions worked out again: an added post may be older than the stored ones.
+  /// Marks all decisions for recomputation: an added post may be older than the stored ones.
   mutating func finish() throws {
     try endFeed()
     try database.execute(

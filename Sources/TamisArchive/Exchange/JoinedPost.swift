@@ -1,10 +1,11 @@
-/// One post, joined from the records of two archives.
+/// A post joined from the records of two archives.
 struct JoinedPost {
   let record: PostRecord
 
-  /// The content is that of the archive that saw the post last, or the greater one when both saw it at the same moment.
+  /// Joins two records.
   ///
-  /// Of each moment the least or the greatest counts. Id and keys are those of the archive that saw it first.
+  /// The content is that of the archive that saw the post last, or the greater one when both saw it at the same moment.
+  /// For each moment the least or the greatest counts. Id and keys are those of the archive that saw the post first.
   init(_ ours: PostRecord, joinedWith theirs: PostRecord) {
     let isOurs = !Self.version(ours).lexicographicallyPrecedes(Self.version(theirs))
     var joined = isOurs ? ours : theirs
@@ -15,7 +16,7 @@ struct JoinedPost {
     joined.changed = max(ours.changed, theirs.changed)
     joined.read = max(ours.read, theirs.read)
     joined.forgotten = max(ours.forgotten, theirs.forgotten)
-    // A post that was purged and has come back since is there.
+    // A post that was purged and has reappeared since is present.
     let purged = max(ours.purged, theirs.purged)
     joined.purged = joined.html != nil && joined.last > purged ? 0 : purged
     if ours.content == theirs.content, ours.day != theirs.day {
@@ -33,13 +34,14 @@ struct JoinedPost {
 
   private static let backfill = StoredPost.Flags.backfill.rawValue
 
-  /// Compared in order, these tell which version of a post is later, or greater when both were seen at the same moment.
+  /// Returns numbers whose order tells which version of a post is later, or greater when both were seen at the same
+  /// moment.
   private static func version(_ post: PostRecord) -> [Int64] {
     let keys = post.ids.values + [post.text, post.date]
     let numbers: [Int64] = [
       post.last, post.content, post.markup, post.title, Int64(post.words), post.numbers, post.flags,
     ]
-    // The body is compared last: joining with a forgotten post drops it, and the version has to stay the same.
+    // The body is compared last: joining with a deleted post drops it, and the version has to stay the same.
     return numbers + keys.flatMap { key -> [Int64] in [key == nil ? 0 : 1, key ?? 0] } + [post.html == nil ? 0 : 1]
   }
 

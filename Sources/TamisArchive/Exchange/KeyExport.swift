@@ -1,18 +1,19 @@
 import GRDB
 import TamisCore
 
-/// What a data engine (Spark and others) needs to find copies of a post in different feeds: keys to group by, and facts
-/// for the decision.
+/// Exports the data with which a data engine (Spark and others) finds copies of a post in different feeds: keys to
+/// group by, and facts for the decision.
 extension Archive {
-  /// The most posts that a key may have to be evidence (64): keys with more posts are to be dropped.
+  /// The maximum number of posts with a key for it to be evidence (64); keys with more posts are to be dropped.
   public static let mostForSharedKey = PostStore.mostForSharedKey
 
   /// Writes a line of JSON for each post, by feed and id: `{"feed", "post", "keys": […], "facts": {…}}`.
   ///
-  /// Posts with a key in common that at most ``mostForSharedKey`` posts have are candidates; ``PairFacts`` decides whether two
-  /// are the same.
+  /// Posts with a common key are candidates if at most ``mostForSharedKey`` posts have it; ``PairFacts`` decides
+  /// whether two are the same.
   ///
-  /// - Parameter write: is given one or more complete lines.
+  /// - Parameter write: a function that is called with one or more complete lines.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read, and errors of `write`.
   public func exportKeys(_ write: ([UInt8]) throws -> Void) throws {
     for key in try read({ try String.fetchAll($0, sql: "SELECT key FROM feed ORDER BY key") }) {
       guard let feed = try read({ try StoredFeed.find(FeedKey(key), $0) }) else { continue }
@@ -38,8 +39,8 @@ extension Archive {
     }
   }
 
-  /// The keys by which a post is found from other feeds, including those of earlier versions: all except those that only its own
-  /// feed has.
+  /// Returns the keys by which a post is found from other feeds, including those of earlier versions: all except those
+  /// that are meaningful in its own feed only.
   private static func sharedKeys(of post: StoredPost, salt: Int64, _ database: Database) throws -> [Int64] {
     let own = Set(PostStore.keys(of: post, salt: salt).map(PostStore.short))
     let shared = Set(PostStore.sharedKeys(of: post).map(PostStore.short))

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import TamisCore
 
-/// A line of an export: a feed, or a post of the feed in the line that was before it.
+/// A line of an export: a feed, or a post of the feed in the preceding feed line.
 enum ExchangeRecord: Codable {
   case feed(FeedRecord)
   case post(PostRecord)
@@ -29,7 +29,7 @@ enum ExchangeRecord: Codable {
 
 /// A feed of an export.
 struct FeedRecord: Codable, Equatable {
-  /// One observation: a document of the feed was seen.
+  /// An observation: a document of the feed was seen.
   struct Seen: Codable, Equatable {
     var moment: Int64
     var document: String
@@ -59,10 +59,10 @@ struct FeedRecord: Codable, Equatable {
   var status: String
   var observations: [Seen]
 
-  /// The moment at which it was seen last.
+  /// The moment of the last observation.
   var latest: Int64 { observations.last?.moment ?? 0 }
 
-  /// Whether its key can be a file name, and its numbers are in the ranges that an archive can have.
+  /// Whether the key can be a file name and the numbers are in their valid ranges.
   var isValid: Bool {
     !key.isEmpty && PostRecord.isFileName(wish) && !title.isEmpty && !title.utf8.contains(0) && !key.utf8.contains(0)
       && ValidValue.levels.contains(level)
@@ -75,9 +75,9 @@ struct FeedRecord: Codable, Equatable {
   }
 }
 
-/// A post of an export: digests as decimal numbers.
+/// A post of an export, with digests as decimal numbers.
 struct PostRecord: Codable, Equatable {
-  /// Since when a post has had a wording.
+  /// A wording of a post, and the moment since which the post has had it.
   struct Wording: Codable, Equatable {
     var words: Int64
     var since: Int64
@@ -106,16 +106,16 @@ struct PostRecord: Codable, Equatable {
   var flags: Int64
   var first: Int64
   var position: Int
-  /// When it was seen last.
+  /// The moment at which the post was last seen.
   var last: Int64
   var changed: Int64
   var read: Int64
   var forgotten: Int64
   var purged: Int64
   var content: Int64
-  /// Its present and earlier wordings, by number, each with the moment since which it had them.
+  /// The present and earlier wordings, by number, each with the moment since which the post has had it.
   var wordings: [Wording]
-  /// All keys by which it is found.
+  /// All keys by which the post is found.
   var keys: [Int64]
   // The card.
   var headline: String
@@ -142,7 +142,7 @@ struct PostRecord: Codable, Equatable {
   var html: String?
   var details: PostDetails?
 
-  /// Whether it can be a post: its id can be a file name, and its numbers are in the ranges that an archive can have.
+  /// Whether the record is valid: its id can be a file name, and its numbers are in their valid ranges.
   var isValid: Bool {
     Self.isFileName(name) && slugs.allSatisfy(Self.isFileName)
       && [first, last, changed, read, forgotten, purged].allSatisfy(
@@ -166,11 +166,11 @@ struct PostRecord: Codable, Equatable {
 }
 
 extension PostRecord {
-  /// Makes a record of a row, a card and a body.
+  /// Creates a record from a row, a card and a body.
   ///
   /// - Parameters:
-  ///   - last: when the post was seen last.
-  ///   - keys: all keys that lead to it.
+  ///   - last: the moment at which the post was last seen.
+  ///   - keys: all keys by which the post is found.
   init(
     _ post: StoredPost, feed: StoredFeed, last: Moment, card: PostCard, slugs: [String], day: Int64?, body: KeptBody?,
     rules: String?,
@@ -201,7 +201,7 @@ extension PostRecord {
     details = body.flatMap { $0.details == PostDetails() ? nil : $0.details }
   }
 
-  /// The row that it describes.
+  /// Returns the row that the record describes.
   func stored(in feed: StoredFeed) -> StoredPost {
     var post = StoredPost()
     (post.feed, post.id, post.name) = (feed.number, PostID(rawValue: id), name)
@@ -217,7 +217,7 @@ extension PostRecord {
     return post
   }
 
-  /// The card that it describes.
+  /// The card that the record describes.
   var card: PostCard {
     var card = PostCard()
     (card.title, card.excerpt, card.isUntitled) = (headline, excerpt, isUntitled)

@@ -20,7 +20,7 @@ struct FeedChoice {
   private var undecided: Set<String>
   /// Paths of stored feeds whose file still exists.
   private let existing: Set<String>
-  /// The paths of the feeds that have got a key in this run.
+  /// The paths of the feeds that have been given a key in this run.
   private var claims: [FeedKey: String] = [:]
 
   /// - Parameters:
@@ -38,25 +38,25 @@ struct FeedChoice {
     self.existing = existing.union(paths)
   }
 
-  /// Notes that the feed at a path is the same as before, or was not read, so that it keeps its key.
+  /// Records that the feed at a path is the same as before, or was not read, so that it keeps its key.
   mutating func keep(_ key: FeedKey, at path: String) {
     undecided.remove(path)
     claims[key] = path
   }
 
-  /// The key of the feed that was at a path before; nil when there was none.
+  /// Returns the key of the feed previously at a path; nil when there was none.
   func keyBefore(at path: String) -> FeedKey? { byPath[path]?.first?.key }
 
   /// Chooses a key for a feed.
   ///
-  /// - Parameter isLast: whether all feeds that do not wait for others have got their keys.
+  /// - Parameter isLast: whether all feeds that do not depend on others have been given their keys.
   mutating func choose(_ identity: FeedIdentity, isLast: Bool) -> FeedChoiceResult {
     if let key = keyAtPath(identity) {
       keep(key, at: identity.path)
       return .key(key, twin: twin(of: key, identity))
     }
     let own = identity.key
-    // The feed that has the key may still be at its old path: read that first.
+    // The feed that has the key may still be at its old path; that one is read first.
     if !isLast, let path = known[own]?.path, path != identity.path, undecided.contains(path), claims[own] == nil {
       return .later
     }
@@ -65,13 +65,14 @@ struct FeedChoice {
     return .key(key, twin: twin(of: key, identity))
   }
 
-  /// The path of another feed that has the key which this one would get, or had it and is still to be read.
+  /// Returns the path of another feed that has the key which this one would get, or that had it and is still to be
+  /// read.
   private func twin(of key: FeedKey, _ identity: FeedIdentity) -> String? {
     guard key == identity.key.at(identity.path) else { return nil }
     return claims[identity.key] ?? known[identity.key]?.path.flatMap { undecided.contains($0) ? $0 : nil }
   }
 
-  /// The key of the feed that was in this file before, if it may be the same feed.
+  /// Returns the key of the feed previously in this file, if this may be the same feed.
   private func keyAtPath(_ identity: FeedIdentity) -> FeedKey? {
     let found = (byPath[identity.path] ?? []).filter { feed in
       claims[feed.key] == nil
@@ -80,7 +81,7 @@ struct FeedChoice {
     return (found.first { $0.key == identity.key } ?? found.first)?.key
   }
 
-  /// The path of the feed that has a key; nil when the key is free for this one.
+  /// Returns the path of the feed that has a key; nil when the key is free for this one.
   private func holder(of key: FeedKey, besides identity: FeedIdentity) -> String? {
     if let path = claims[key] { return path }
     guard identity.address == nil, let path = known[key]?.path, path != identity.path else { return nil }
@@ -90,8 +91,8 @@ struct FeedChoice {
 
 /// The result of choosing a key.
 package enum FeedChoiceResult: Sendable, Hashable {
-  /// The key, and the path of a feed that would have got the same key; nil when there is none.
+  /// The key, and the path of another feed that would have been given the same key; nil when there is none.
   case key(FeedKey, twin: String?)
-  /// The key cannot be decided before other feeds of the run have been read: ask again.
+  /// The key cannot be chosen before other feeds of the run have been read; the caller asks again.
   case later
 }

@@ -1,7 +1,7 @@
 import GRDB
 package import TamisCore
 
-/// Stores the fetch states of feeds, by the subscribed addresses.
+/// Stores the fetch states of feeds by subscribed address.
 struct FetchStore {
   let database: Database
 
@@ -53,7 +53,7 @@ struct FetchStore {
 }
 
 extension Archive {
-  /// The fetch states of feeds, by the subscribed addresses.
+  /// Returns the fetch states of feeds by subscribed address.
   package func fetchStates() throws(ArchiveError) -> [String: FetchState] {
     try read { database in
       let rows = try Row.fetchAll(database, sql: "SELECT subscription, \(FetchStore.selection) FROM fetch")
@@ -61,7 +61,7 @@ extension Archive {
     }
   }
 
-  /// Stores fetch states when there is no document to record, by the subscribed addresses.
+  /// Stores fetch states by subscribed address when there is no document to record.
   package func remember(_ states: [String: FetchState]) throws(ArchiveError) {
     guard !states.isEmpty else { return }
     try write { database in
@@ -74,6 +74,7 @@ extension Archive {
   /// Deletes the fetch states of feeds: they are fetched as if for the first time.
   ///
   /// - Parameter subscriptions: the addresses that are, or were, subscribed to.
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   public func forgetFetching(of subscriptions: [String]) throws(ArchiveError) {
     guard !subscriptions.isEmpty else { return }
     try write { database in
@@ -84,11 +85,12 @@ extension Archive {
     }
   }
 
-  /// Puts a feed that has moved under the address that is subscribed to now.
+  /// Changes the subscribed address of a feed that has moved.
   ///
   /// - Parameters:
-  ///   - old: the address by which it was subscribed to before, which is not subscribed to any more.
-  ///   - new: the one to which it has moved.
+  ///   - old: the previously subscribed address, which is no longer subscribed to.
+  ///   - new: the address to which the feed has moved.
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   public func adopt(_ old: String, as new: String) throws(ArchiveError) {
     try write { database in
       try database.execute(

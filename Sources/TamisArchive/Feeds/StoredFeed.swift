@@ -2,21 +2,21 @@ import Foundation
 import GRDB
 import TamisCore
 
-/// A feed as the archive has it, without its posts.
+/// A stored feed, without its posts.
 struct StoredFeed: Sendable {
   var number: FeedNumber
   var key: FeedKey
   var level: KeyLevel
   var isAggregator: Bool
-  /// When it was seen first, and last.
+  /// The moments at which the feed was first and last seen.
   var first: Moment
   var latest: Moment
-  /// The moment at which most of its posts were missing at once, until a second document confirms it; `.never` when
-  /// they were not.
+  /// The moment at which most of the feed's posts were missing at once, until a second document confirms it; `.never`
+  /// otherwise.
   var pending: Moment
   var isOut: Bool
 
-  /// A number that makes the keys of its posts differ from those of other feeds.
+  /// The salt that makes the keys of this feed's posts differ from those of other feeds.
   var salt: Int64 { PostStore.salt(ofFeed: key.text) }
 
   private static let selection = "SELECT id, key, level, isAggregator, first, latest, pending, isOut FROM feed "
@@ -44,7 +44,7 @@ struct StoredFeed: Sendable {
 
   /// Finds a feed by its key, or adds it as first seen at a moment.
   ///
-  /// - Parameter card: the key to look for, and what a new feed is added with.
+  /// - Parameter card: the key to look for, and the data with which a new feed is added.
   static func find(_ card: FeedCard, _ database: Database, at moment: Moment) throws -> StoredFeed {
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO feed (key, first, wish, title) VALUES (?, ?, ?, ?)")
       .execute(arguments: [card.key.text, moment, card.slug, card.title])
@@ -59,7 +59,7 @@ struct StoredFeed: Sendable {
   }
 }
 
-/// Reads and writes feeds' cards.
+/// Reads and writes the cards of feeds.
 struct FeedStore {
   let database: Database
 
@@ -82,7 +82,7 @@ struct FeedStore {
     return card
   }
 
-  /// The categories in which a feed is listed, in the order of their slugs.
+  /// Returns the categories in which a feed is listed, in the order of their slugs.
   func categories(of feed: FeedNumber) throws -> [CategoryCard] {
     let find = try database.cachedStatement(sql: "SELECT slug, name FROM category WHERE feed = ? ORDER BY slug")
     return try Row.fetchAll(find, arguments: [feed]).map { CategoryCard(slug: $0[0], name: ValidValue.title($0[1])) }
@@ -96,17 +96,17 @@ struct FeedStore {
     }
   }
 
-  /// Each once, in the order of their slugs.
+  /// Returns the categories without duplicates, in the order of their slugs.
   private static func inOrder(_ categories: [CategoryCard]) -> [CategoryCard] {
     var seen: Set<String> = []
     return categories.filter { seen.insert($0.slug).inserted }
       .sorted { $0.slug.utf8.lexicographicallyPrecedes($1.slug.utf8) }
   }
 
-  /// Writes a card when it has changed.
+  /// Writes a card if it has changed.
   ///
-  /// - Returns: whether what posts show of their feed has changed, whether what the list of feeds shows has, and whether
-  ///   anything has.
+  /// - Returns: whether the data that posts show of their feed has changed, whether the data that the list of feeds
+  ///   shows has, and whether anything has.
   func write(_ card: FeedCard, of feed: FeedNumber) throws -> (ofPosts: Bool, isRelisted: Bool, any: Bool) {
     let find = try database.cachedStatement(sql: "SELECT \(Self.selection), slug FROM feed WHERE id = ?")
     guard let row = try Row.fetchOne(find, arguments: [feed]) else { return (false, false, false) }

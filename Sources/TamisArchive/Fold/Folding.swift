@@ -1,30 +1,29 @@
 import GRDB
 
-/// Finds copies of a post in different feeds, and the canonical one among them.
+/// Finds copies of a post in different feeds, and the canonical post among them.
 ///
-/// Both follow from what the archive holds, not from the order in which it came. Posts that share a key which few posts have
-/// are compared (``Sameness``). By their rank, each post is either canonical or folded into the least canonical post that it
-/// is the same as. Being the same is not transitive: a post between two others does not join them.
+/// Both depend on the content of the archive, not on the order in which it was added. Posts that share a key which few
+/// posts have are compared (``Sameness``). By rank, each post is either canonical or folded into the least canonical
+/// post that is the same. Sameness is not transitive: a post between two others does not join them.
 ///
-/// Only changes are worked out. A new post can change the copies of others only when it makes a key that they share too common,
-/// and the folds only of posts of a greater rank.
+/// Only changes are computed. A new post can change the copies of others only when it makes a key that they share too
+/// common, and it can change the folds only of posts of a greater rank.
 struct Folding {
-  /// The most posts that may be folded into one because their texts are nearly the same; in larger clusters they are
-  /// not copies.
+  /// The maximum size of a cluster of posts whose texts are nearly the same; posts of larger clusters are not copies.
   private static let largestCluster = 8
 
   private let store: PostStore
   private let changes: ChangeLog
-  /// Whether the archive folds at all; otherwise all posts are canonical.
+  /// Whether duplicates are folded; otherwise all posts are canonical.
   private let isOn: Bool
   private var feeds: [FeedNumber: StoredFeed] = [:]
   private var posts: [PostNumber: StoredPost] = [:]
   private var boilerplate: [PostNumber: Bool] = [:]
-  /// Posts that were compared with all that they share a key with.
+  /// The posts that were compared with all posts with which they share a key.
   private var compared: Set<PostNumber> = []
-  /// Keys whose posts were looked up for those that they disappoint.
+  /// The keys that were checked for becoming too common.
   private var looked: Set<Int64> = []
-  /// The posts of keys that were looked up; keys do not change while decisions are worked out.
+  /// The posts by key, as they were looked up; keys do not change while decisions are computed.
   private var groups: [Int64: [PostNumber]] = [:]
 
   init(_ database: Database) throws {
@@ -33,9 +32,9 @@ struct Folding {
     isOn = try Bool.fetchOne(database, sql: "SELECT isFolding FROM run") ?? true
   }
 
-  /// Decides again about some posts, and about those that this concerns.
+  /// Recomputes the decisions on some posts and on those that depend on them.
   ///
-  /// - Parameter numbers: posts that are new or have another content, or that are no longer there.
+  /// - Parameter numbers: posts that are new, have changed content, or have been deleted.
   mutating func fold(_ numbers: [PostNumber]) throws {
     var concerned = Set(numbers)
     for number in numbers {
@@ -52,16 +51,16 @@ struct Folding {
     try decide(doubtful)
   }
 
-  /// The most posts that are kept in memory from one batch to the next.
+  /// The maximum number of posts that are kept in memory from one batch to the next.
   private static let mostRemembered = 20_000
 
-  /// Frees what was read when that is much.
+  /// Frees the cached data when it is large.
   mutating func trim() {
     guard posts.count > Self.mostRemembered else { return }
     (posts, boilerplate, compared, looked, groups) = ([:], [:], [], [], [:])
   }
 
-  /// The posts whose copies depended on a key that this post makes too common.
+  /// Returns the posts whose copies depended on a key that this post makes too common.
   private mutating func disappointed(by post: StoredPost) throws -> [PostNumber] {
     var found: [PostNumber] = []
     for digest in PostStore.sharedKeys(of: post) where looked.insert(digest).inserted {
@@ -79,9 +78,9 @@ struct Folding {
 
   // MARK: - Copies
 
-  /// Compares a post with those that it shares a key with, and notes those that it is or was the same as.
+  /// Compares a post with those with which it shares a key, and records those that are or were the same.
   ///
-  /// - Returns: whether there are such.
+  /// - Returns: whether there are any.
   private mutating func compare(_ number: PostNumber, _ doubtful: inout Set<PostNumber>) throws -> Bool {
     let before = try others(of: number)
     let now = try copies(of: number, before)
@@ -99,9 +98,10 @@ struct Folding {
     return true
   }
 
-  /// - Parameter known: the posts that it is the same as by earlier comparisons: right for those that were compared
-  ///   already.
-  /// - Returns: the posts that it is the same as, and whether only nearly.
+  /// Returns the posts that are the same as a post.
+  ///
+  /// - Parameter known: the same posts by earlier comparisons, which are valid for posts that have been compared.
+  /// - Returns: the posts that are the same, each with whether it is only nearly the same.
   private mutating func copies(
     of number: PostNumber, _ known: [PostNumber: Bool]
   ) throws -> [PostNumber: Bool] {
@@ -115,7 +115,7 @@ struct Folding {
         copies[number] = known[number]
         continue
       }
-      // A key that the other had before leads to it, but not back.
+      // A key that the other post had before leads to it, but not back.
       guard let other = try self.post(number), other.feed != post.feed, try isShown(other),
         !keys.isDisjoint(with: PostStore.sharedKeys(of: other)), let rule = Sameness(post, other).rule
       else { continue }
@@ -125,7 +125,7 @@ struct Folding {
     return copies
   }
 
-  /// Whether a feed has the text of a post so often that it is no evidence.
+  /// Whether a feed has the text of a post so often that it is not evidence.
   private mutating func isBoilerplate(_ post: StoredPost) throws -> Bool {
     if let known = boilerplate[post.number] { return known }
     var counts: [FeedNumber: Set<PostNumber>] = [:]
@@ -142,7 +142,7 @@ struct Folding {
 
   // MARK: - Folds
 
-  /// Decides about posts by rank: those of lesser rank are decided before a post.
+  /// Decides on posts by rank: posts of lesser rank are decided first.
   private mutating func decide(_ doubtful: Set<PostNumber>) throws {
     var waiting = RankedPosts()
     for number in doubtful {
@@ -165,7 +165,7 @@ struct Folding {
       let before = post.fold
       posts[number]?.fold = fold
       for other in greater { waiting.insert(other.post.number, other.rank) }
-      // A cluster that gained or lost room changes the folds of others.
+      // A cluster whose size has changed changes the folds of others.
       for canonical in try [before, fold].compactMap({ try self.post($0) }) {
         for other in try neighbours(of: canonical, own).greater where other.isNear {
           waiting.insert(other.post.number, other.rank)
@@ -180,7 +180,8 @@ struct Folding {
     var isNear: Bool
   }
 
-  /// The posts that a post is the same as: those of a lesser rank, the least first, and those of a greater rank.
+  /// Returns the posts that are the same as a post: those of a lesser rank, the least first, and those of a greater
+  /// rank.
   private mutating func neighbours(
     of post: StoredPost, _ rank: Rank
   ) throws -> (less: [Neighbour], greater: [Neighbour]) {
@@ -194,8 +195,7 @@ struct Folding {
     return (all.filter { $0.rank < rank }, all.filter { $0.rank > rank })
   }
 
-  /// Whether a canonical post has so few copies of lesser rank than this one that one more that is only nearly the same
-  /// may be folded into it.
+  /// Whether a canonical post has room for one more near duplicate, given its copies of lesser rank than this one.
   private mutating func hasRoom(_ canonical: StoredPost, below rank: Rank) throws -> Bool {
     let folded = try neighbours(of: canonical, rank).less.count { $0.post.fold == canonical.number }
     return folded + 2 <= Self.largestCluster
@@ -206,7 +206,7 @@ struct Folding {
     return Rank(post, feed: feed)
   }
 
-  /// Whether a post may be canonical or be folded.
+  /// Whether a post may be canonical or folded.
   private mutating func isShown(_ post: StoredPost) throws -> Bool {
     try !post.isBuried && !post.flags.contains(.heldBack) && feed(post.feed)?.isOut == false
   }
@@ -220,7 +220,7 @@ struct Folding {
     return feed
   }
 
-  /// A post; read from the store only once.
+  /// Returns a post; it is read from the store only once.
   private mutating func post(_ number: PostNumber) throws -> StoredPost? {
     if let post = posts[number] { return post }
     let post = try store.post(number)
@@ -228,7 +228,7 @@ struct Folding {
     return post
   }
 
-  /// The posts that a key leads to; read from the store only once.
+  /// Returns the posts that have a key; they are read from the store only once.
   private mutating func group(ofKey digest: Int64) throws -> [PostNumber] {
     if let group = groups[digest] { return group }
     let group = try store.group(ofKey: digest)
@@ -236,7 +236,8 @@ struct Folding {
     return group
   }
 
-  /// The posts that a post is the same as by the comparisons so far, and whether only nearly.
+  /// Returns the posts that are the same as a post by the comparisons so far, each with whether it is only nearly the
+  /// same.
   private func others(of number: PostNumber) throws -> [PostNumber: Bool] {
     let rows = try Row.fetchAll(
       store.database.cachedStatement(sql: "SELECT other, isNear FROM same WHERE post = ?"), arguments: [number])
@@ -248,7 +249,7 @@ struct Folding {
   }
 }
 
-/// Posts that wait to be decided about, the least in rank first; each once.
+/// A priority queue of the posts to be decided, the least in rank first; each post is in it once.
 private struct RankedPosts {
   private var posts: [(number: PostNumber, rank: Rank)] = []
   private var members: Set<PostNumber> = []
@@ -256,7 +257,7 @@ private struct RankedPosts {
   mutating func insert(_ number: PostNumber, _ rank: Rank) {
     guard members.insert(number).inserted else { return }
     posts.append((number, rank))
-    // A heap: each is less than the two below it.
+    // A heap: each element is less than its two children.
     var child = posts.count - 1
     while child > 0, posts[child].rank < posts[(child - 1) / 2].rank {
       posts.swapAt(child, (child - 1) / 2)

@@ -1,18 +1,19 @@
 import TamisCore
 
-/// The facts of a post that decide whether it is the same as a post of another feed, so that the decision can be made without
-/// the archive.
+/// The facts of a post that decide whether it is the same as a post of another feed, so that the decision can be made
+/// without the archive.
 ///
-/// As texts by name: the engine does not interpret them. Digests are hexadecimal; what is not known is left out.
+/// The facts are texts by name: the engine does not interpret them. Digests are hexadecimal; unknown facts are left
+/// out.
 package struct PairFacts: Sendable, Hashable {
   private let post: StoredPost
   private let feed: String
-  /// The number of posts that have this text in the feed that has it most often.
+  /// The number of posts with this text in the feed that has it most often.
   private let copies: Int
   private let isShown: Bool
   private let isAggregator: Bool
 
-  /// A text with more copies in one feed is boilerplate, and no evidence.
+  /// The maximum number of copies of a text in one feed; a text with more is boilerplate and not evidence.
   static let mostOfOneText = 1
 
   init(_ post: StoredPost, of feed: StoredFeed) {
@@ -31,7 +32,7 @@ package struct PairFacts: Sendable, Hashable {
 
   private enum Mark: Character { case own = "o", global = "g", hidden = "h", aggregator = "a", speaking = "s" }
 
-  /// The facts by their names, in that order; those that are not known are left out.
+  /// The facts by name, in that order; unknown ones are left out.
   package var texts: [(name: String, text: String)] {
     var marks = ""
     func mark(_ mark: Mark, _ isSo: Bool) { if isSo { marks.append(mark.rawValue) } }
@@ -51,16 +52,16 @@ package struct PairFacts: Sendable, Hashable {
     return zip(Self.names, texts).compactMap { name, text in text.map { (name, $0) } }
   }
 
-  /// Why facts cannot be used.
+  /// The error of facts that cannot be used.
   package struct Invalid: Error, Sendable {
     /// The name of the fact that is missing or invalid.
     package let name: String
   }
 
-  /// Reads the facts from texts.
+  /// Creates the facts from texts.
   ///
-  /// - Parameter texts: the facts by their names. `copies` is the count of posts in the feed that has the same text most often, as an
-  ///   engine has counted it; left out, the text is no boilerplate.
+  /// - Parameter texts: the facts by name. `copies` is the number of posts in the feed that has the same text most
+  ///   often, as counted by an engine; if it is left out, the text is not boilerplate.
   package init(_ texts: [String: String]) throws(Invalid) {
     func number(_ name: String) throws(Invalid) -> Int64? {
       guard let text = texts[name] else { return nil }
@@ -121,7 +122,7 @@ package struct PairFacts: Sendable, Hashable {
 
   /// Whether two posts are the same, and why: the rule that found it, or in words what contradicts it.
   ///
-  /// An archive that has both posts decides the same (``Folding``).
+  /// An archive that has both posts makes the same decision (``Folding``).
   package func isSame(as other: PairFacts) -> (isSame: Bool, reason: String) {
     if feed == other.feed { return (false, "both are of one feed") }
     if !isShown || !other.isShown { return (false, "one of them is hidden") }

@@ -2,15 +2,18 @@ import TamisCore
 
 /// The order of the copies of a post: the least one is canonical.
 ///
-/// The one that was there first; of those that came at once the author's own feed first, then feeds that do not collect others',
-/// then more text, then the one whose wording is older, then the earlier one. All of this is the same in every archive.
+/// The order compares, one after the other: the moment of first sight; the author's own feed before others; feeds that
+/// do not aggregate others before those that do; more text; the older wording; the earlier date. All of these are the
+/// same in every archive.
 struct Rank: Comparable {
   private let numbers: [Int64]
   private let feed: String
 
-  /// - Parameter feed: the feed that the post is of.
+  /// Creates the rank of a post.
+  ///
+  /// - Parameter feed: the feed of the post.
   init(_ post: StoredPost, feed: StoredFeed) {
-    // What a feed says of its home page another may say too; not from where it was fetched.
+    // Another feed may claim the same home page, but not the address from which this one was fetched.
     let own: Int64 = post.flags.contains([.own, .hosted]) ? 0 : post.flags.contains(.own) ? 1 : 2
     numbers = [
       post.first.rawValue, own, feed.isAggregator ? 1 : 0, -Int64(post.words),

@@ -1,32 +1,33 @@
-/// Tells whether posts of two feeds are one post (Tamis.docc/HowAPostIsRecognized.md, K5).
+/// Decides whether posts of two feeds are the same post (Tamis.docc/HowAPostIsRecognized.md, K5).
 struct Sameness: Sendable, Hashable {
   /// The evidence that two posts are the same.
   enum Rule: String, Sendable, Hashable {
-    /// They lead to the same page.
+    /// Both lead to the same page.
     case link
-    /// They have the same id, of a kind that is unique everywhere, such as a URL.
+    /// Both have the same id, of a kind that is globally unique, such as a URL.
     case id
-    /// They have the same text, and enough of it.
+    /// Both have the same text, and enough of it.
     case text
-    /// They have nearly the same text.
+    /// Both have nearly the same text.
     case near
   }
 
-  /// The rule, nil when they are not the same.
+  /// The rule that found the posts to be the same; nil when they are not.
   var rule: Rule?
-  /// The comparisons in words; empty unless they were asked for.
+  /// The comparisons in words; empty unless they were requested.
   private(set) var reasons: [String] = []
   private let isAsked: Bool
 
-  /// Posts further apart than this are not the same by their text: a monthly reminder is a new post each time.
+  /// The maximum difference in seconds between the dates of posts that are the same by their text: a monthly reminder
+  /// is a new post each time.
   static let longestTime: Int64 = 14 * 86_400
-  /// How similar texts have to be, by their sketches: with the same title, and with two titles that share words.
+  /// The minimum similarity of texts by their sketches: with the same title, and with two titles that share words.
   ///
-  /// Found with the labelled pairs in Fixtures/Dedupe/Pairs.
+  /// The values were found with the labelled pairs in Fixtures/Dedupe/Pairs.
   static let leastSimilarity = 0.82
   static let leastSimilarityWithOtherTitle = 0.9
 
-  /// Whether two dates are near enough for one post, whatever numbers an archive claims to be dates.
+  /// Whether two dates are near enough for one post; the difference of arbitrary numbers does not overflow.
   static func areNear(_ one: Int64, _ other: Int64) -> Bool {
     let (difference, isTooLarge) = one.subtractingReportingOverflow(other)
     return !isTooLarge && difference.magnitude <= UInt64(longestTime)
@@ -61,7 +62,7 @@ struct Sameness: Sendable, Hashable {
     if isAsked { reasons.append(reason()) }
   }
 
-  /// Why posts with the same link are nevertheless two; nil when nothing contradicts it.
+  /// Returns the reason why posts with the same link are nevertheless different; nil when nothing contradicts it.
   ///
   /// A missing text or title counts as different.
   private static func objection(_ one: StoredPost, _ other: StoredPost) -> String? {
@@ -70,13 +71,14 @@ struct Sameness: Sendable, Hashable {
     if let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }), let second = other.sketch.flatMap({ Sketch(bytes: $0) }),
       fewer >= fewestWordsToContradict
     {
-      // The share of the shorter text's runs that the longer has too: an excerpt has nearly all.
+      // The share of the shorter text's runs that the longer text has too; an excerpt has nearly all of them.
       let similarity = sketch.similarity(to: second)
       let share = similarity * Double(one.words + other.words) / (1 + similarity) / Double(fewer)
       let least =
         fewer >= TextForm.fewestWords
         ? leastShare : fewer >= fewestWordsToCompare ? leastShareOfFewWords : leastShareOfTeaser
-      // On the site of one of the feeds the page is its author's, and few words are a teaser of it, whatever they say.
+      // On the site of one of the feeds, the page is its author's, and a short text is a teaser of it, whatever it
+      // says.
       let isAuthors = one.flags.contains(.own) || other.flags.contains(.own)
       if share < least, fewer >= fewestWordsToCompare || !isAuthors { return "but their texts have little in common" }
       if fewer >= fewestWordsToCompare { return nil }
@@ -92,13 +94,14 @@ struct Sameness: Sendable, Hashable {
     return "but their titles differ, and there is too little text to compare"
   }
 
-  /// How much of the shorter text the longer must have; more of it for texts of few words, since their sketches are
-  /// rough.
+  /// The minimum share of the shorter text that the longer one has; it is higher for short texts, since their sketches
+  /// are rough.
   private static let leastShare = 0.5
   private static let leastShareOfFewWords = 0.6
-  /// Texts of fewer words that have much in common do not prove that posts are the same.
+  /// The minimum number of words for texts with much in common to prove that posts are the same.
   private static let fewestWordsToCompare = 16
-  /// Of two comments on one page, a few words are enough to tell them apart; those of a teaser are in the longer text.
+  /// The minimum share and number of words by which two comments on one page are told apart; the words of a teaser are
+  /// in the longer text.
   private static let leastShareOfTeaser = 0.3
   private static let fewestWordsToContradict = 6
 
@@ -129,7 +132,7 @@ struct Sameness: Sendable, Hashable {
     }
     let titles = (one.titleWords, other.titleWords)
     if hasOneTitle || TitleForm.nameOnePost(titles.0, titles.1) { return isEqual ? .text : .near }
-    // Two headlines: adverts, shows and alerts have one text under many titles, of which it does not speak.
+    // Two headlines: adverts, shows and alerts have one text under many titles, and the text does not mention them.
     guard one.flags.contains(.speaking), other.flags.contains(.speaking) else {
       explain("the titles '\(titles.0)' and '\(titles.1)' differ, and the text does not speak of both")
       return nil

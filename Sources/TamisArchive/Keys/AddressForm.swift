@@ -1,15 +1,18 @@
 import TamisCore
 package import TamisURL
 
-/// The normal form of a URL (Tamis.docc/HowAPostIsRecognized.md, K1), the same for its different spellings: for
-/// comparison only; it is not a URL to open.
+/// The normal form of a URL, the same for its different spellings (Tamis.docc/HowAPostIsRecognized.md, K1).
+///
+/// The form is for comparison only; it is not a URL to open.
 package struct AddressForm: Sendable, Hashable {
   /// The form without a fragment, unless the fragment is a route of a script.
   package let text: String
-  /// The fragment that was left out, nil when there was none.
+  /// The fragment that was left out; nil when there was none.
   package let fragment: String?
 
-  /// - Returns: nil when it is not an http(s) URL, or is longer than ``Limits/linkBytes``.
+  /// Creates the form of a URL.
+  ///
+  /// - Returns: nil when the address is not an http(s) URL, or is longer than ``Limits/linkBytes``.
   package init?(_ address: String, tracking: TrackingParameters) {
     guard address.utf8.count <= Limits.standard.linkBytes, let parsed = WebURL(address), parsed.isHTTP,
       let host = parsed.hostname, !host.isEmpty
@@ -23,25 +26,26 @@ package struct AddressForm: Sendable, Hashable {
     fragment = isRoute ? nil : url.fragment.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The host without first labels that mean the same site, such as `www`.
+  /// Returns the host without first labels that denote the same site, such as `www`.
   private static func host(_ host: String) -> String {
     for prefix in ["www.", "m.", "amp."] where host.hasPrefix(prefix) {
       let rest = host.dropFirst(prefix.count)
-      // A rest without a dot is a top-level domain: `m.example` is a site, not its mobile version.
+      // A remainder without a dot is a top-level domain: `m.example` is a site, not its mobile version.
       if rest.utf8.contains(UInt8(ascii: ".")) { return String(rest) }
     }
     return host
   }
 
-  /// The path without doubled and trailing slashes, names of index files, AMP's ending, and escapes that are not
-  /// needed.
+  /// Returns the path without doubled and trailing slashes, names of index files, AMP's ending, and unnecessary
+  /// escapes.
   private static func path(_ url: WebURL) -> String {
     var parts = url.pathParts.map { unescaped(Array($0.utf8)) }
     if let last = parts.last, ["index.html", "index.htm", "index.php", "amp"].contains(last) { parts.removeLast() }
     return parts.map { "/" + $0 }.joined()
   }
 
-  /// Decodes escapes of letters, digits, `-`, `.`, `_` and `~` (RFC 3986, 6.2.2.2); the others in capitals.
+  /// Decodes escapes of letters, digits, `-`, `.`, `_` and `~` (RFC 3986, 6.2.2.2); other escapes are written in
+  /// capitals.
   private static func unescaped(_ bytes: [UInt8]) -> String {
     guard bytes.contains(UInt8(ascii: "%")) else { return String(decoding: bytes, as: UTF8.self) }
     var output: [UInt8] = []
@@ -67,7 +71,7 @@ package struct AddressForm: Sendable, Hashable {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The parameters, sorted.
+  /// Returns the parameters, sorted.
   private static func query(_ query: String?) -> String? {
     guard let query else { return nil }
     let parts = query.split(separator: "&").map(String.init)

@@ -2,9 +2,9 @@ import TamisFiles
 
 /// Digests of texts as 64 bits, for comparison: the same in every run and on every machine.
 enum Digest {
-  /// The first eight bytes of the SHA-256 digest of a text and its kind.
+  /// Returns the first eight bytes of the SHA-256 digest of a text and its kind.
   ///
-  /// - Parameter kind: what the text is, so that a link and a title with the same text have different digests.
+  /// - Parameter kind: the kind of the text, so that a link and a title with the same text have different digests.
   static func of(_ text: String, kind: String) -> Int64 {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(kind.utf8.count + 1 + text.utf8.count)

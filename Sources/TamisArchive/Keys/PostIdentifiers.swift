@@ -1,12 +1,12 @@
-/// What a post names itself by and leads to: its id, its link, its file; as digests.
+/// The identifiers of a post, as digests: its id, its link, its file.
 ///
-/// ``columns`` has a row for each. Storing, finding, exporting, joining and explaining follow from that table, so that a new
-/// identifier is a property here and a row there. Which of them counts before which others is said by the two ladders,
+/// ``columns`` has a row for each. Storing, finding, exporting, joining and explaining are derived from that table, so
+/// a new identifier is a property here and a row there. The precedence of identifiers is defined by the two ladders,
 /// ``DocumentIdentities`` and ``PostFinder``.
 struct PostIdentifiers: Sendable, Hashable, Codable {
   /// The id that the feed gives, unchanged; nil when there is none.
   var guid: Int64?
-  /// The id in its normal form: that of its URL (``AddressForm``) when it is one, else the id itself.
+  /// The id in its normal form: that of its URL (``AddressForm``) when it is one, otherwise the id itself.
   var guidForm: Int64?
   /// The permalink in its normal form; nil when there is none.
   var link: Int64?
@@ -17,13 +17,13 @@ struct PostIdentifiers: Sendable, Hashable, Codable {
   struct Column: Sendable {
     /// The name of its column in the archive.
     let name: String
-    /// What users call it.
+    /// The name of the identifier for users.
     let label: String
     /// The identifier.
     let path: any WritableKeyPath<PostIdentifiers, Int64?> & Sendable
-    /// The same with the URL fragment, for posts that differ in it alone; nil for one without such a form.
+    /// The identifier with the URL fragment, for posts that differ only in it; nil for one without such a form.
     var withFragment: (any KeyPath<PostKeys, Int64?> & Sendable)?
-    /// Whether it is a form of the id, which mostly means something in its feed only.
+    /// Whether the identifier is a form of the id, which is usually meaningful in its feed only.
     var isOfID = false
   }
 
@@ -41,6 +41,6 @@ struct PostIdentifiers: Sendable, Hashable, Codable {
   /// The values, in the order of ``columns``.
   var values: [Int64?] { Self.columns.map { self[keyPath: $0.path] } }
 
-  /// The values that lead to a post whatever feed it is in.
+  /// The values by which a post is found in any feed.
   var lookups: [Int64] { Self.columns.compactMap { $0.isOfID ? nil : self[keyPath: $0.path] } }
 }

@@ -5,9 +5,9 @@ package import TamisURL
 /// The keys of a post, by which the archive recognizes and compares it (Tamis.docc/HowAPostIsRecognized.md, K0):
 /// digests, counts and dates, no text.
 package struct PostKeys: Sendable, Hashable {
-  /// What it names itself by and leads to.
+  /// The identifiers: id, link and file.
   var ids = PostIdentifiers()
-  /// The id's normal form with the fragment, where that was left out; equal to it otherwise.
+  /// The id's normal form with the fragment if that was left out; otherwise equal to the normal form.
   var guidWithFragment: Int64?
   /// Whether the id means the same in all feeds: a URL, `tag:` or `urn:`.
   var isGlobal = false
@@ -17,39 +17,41 @@ package struct PostKeys: Sendable, Hashable {
   var isOwn = false
   /// Whether the permalink is on the host from which the feed was fetched.
   var isHosted = false
-  /// The words of the title; 0 for no title.
+  /// The digest of the words of the title; 0 for no title.
   var title: Int64 = 0
-  /// The words themselves, with spaces between them; empty for no title.
+  /// The words themselves, separated by spaces; empty for no title.
   var titleWords = ""
-  /// The title unchanged, with punctuation.
+  /// The digest of the unchanged title, with punctuation.
   var titleAsIs: Int64
   /// The visible text, as far as it is compared.
   var text: TextForm
-  /// The body as markup.
+  /// The digest of the body's markup.
   var markup: Int64
-  /// When it was published, in seconds since 1970; nil when that is not known.
+  /// The publication date, in seconds since 1970; nil when it is not known.
   var date: Int64?
-  /// When it was changed, likewise.
+  /// The date of the last change, in seconds since 1970; nil when it is not known.
   var updated: Int64?
-  /// The text that its page's file name is made of.
+  /// The text from which the file name of the post's page is made.
   package var name: String
-  /// Whether the document ends inside the post: missing parts mean nothing.
+  /// Whether the document ends inside the post; parts that are missing then mean nothing.
   package var isCutOff = false
-  /// Whether a filter excludes the post: it is kept, and not shown.
+  /// Whether a filter excludes the post: it is stored but not shown.
   package var isHeldBack = false
-  /// Whether the page's name is not made of a title.
+  /// Whether the name of the page is not made from a title.
   var isUntitled: Bool
 
-  /// The keys of the posts of one document; made together, since the site's name is removed from titles that share it.
+  /// Returns the keys of the posts of one document.
+  ///
+  /// They are made together, since the site's name is removed from titles that share it.
   ///
   /// - Parameters:
   ///   - posts: the posts, in document order.
-  ///   - texts: the visible text of each.
-  ///   - names: for each, the text that its page's file name is made of.
-  ///   - home: the home page of the feed, as it says itself; a post that links to it has no permalink.
-  ///   - address: the address that has brought the document; nil when it is not known.
-  ///   - tracking: parameters that are ignored in URLs.
-  ///   - jobs: how many posts are worked on at once.
+  ///   - texts: the visible text of each post.
+  ///   - names: for each post, the text from which the file name of its page is made.
+  ///   - home: the home page of the feed, as declared by the feed; a post that links to it has no permalink.
+  ///   - address: the address from which the document was fetched; nil when it is not known.
+  ///   - tracking: the parameters that are ignored in URLs.
+  ///   - jobs: the number of posts that are processed at once.
   package static func all(
     of posts: [Post], texts: [String], names: [String], home: String?, address: String? = nil,
     tracking: TrackingParameters,
@@ -102,7 +104,7 @@ package struct PostKeys: Sendable, Hashable {
     }
   }
 
-  /// The markup of a post without a body.
+  /// The digest of the markup of a post without a body.
   static let emptyMarkup = Digest.of("", kind: "markup")
 
   /// The digest of the whole content.

@@ -6,26 +6,28 @@ import TamisUnicode
 /// Case, accents, punctuation, white space and apostrophes are ignored. Each character of scripts without spaces is a
 /// word.
 package struct TextForm: Sendable, Hashable {
-  /// How many words there are.
+  /// The number of words.
   package private(set) var words = 0
   /// A digest of the sequence of words, equal for equal sequences; nil when there are no words.
   package private(set) var digest: Int64?
-  /// The numbers in the text as a set of bits: when each bit of one is in the other, no number was changed.
+  /// The numbers in the text as a bit set: if each bit of one set is in the other, no number was changed.
   package private(set) var numbers: UInt32 = 0
-  /// A sketch of the runs of three words, nil for fewer than three words.
+  /// A sketch of the runs of three words; nil for fewer than three words.
   package private(set) var sketch: Sketch?
-  /// The smallest and the largest of the runs' numbers; none for texts that are too short to be recognized by them.
+  /// The smallest and the largest of the runs' numbers; empty for texts that are too short to be recognized by them.
   ///
   /// Texts that share most of their runs share these with the same probability (minhash; Broder 1997).
   package private(set) var landmarks: [Int64] = []
 
-  /// Whether it has most of the words of its title: a text that stands under many titles does not speak of them.
+  /// Whether the text contains most of the words of its title; a text that is used under many titles does not.
   package private(set) var speaksOfTitle = false
 
-  /// Texts with fewer words are compared only by their addresses.
+  /// The minimum number of words of a text that is compared; shorter texts are compared only by their addresses.
   package static let fewestWords = 48
 
-  /// - Parameter title: the title that stands above it.
+  /// Creates the form of a text.
+  ///
+  /// - Parameter title: the title of the text.
   package init(_ text: String, title: String = "") {
     var tokens: [UInt64] = []
     var ideographs = 0
@@ -59,7 +61,7 @@ package struct TextForm: Sendable, Hashable {
     }
   }
 
-  /// The stems of the first words of a title that are longer than most articles and prepositions.
+  /// Returns the stems of the first words of a title that are longer than most articles and prepositions.
   private static func stems(ofTitle title: String) -> Set<UInt64> {
     var stems: Set<UInt64> = []
     forEachWord(of: title) { word in
@@ -70,15 +72,15 @@ package struct TextForm: Sendable, Hashable {
 
   /// A word of a text.
   struct Word {
-    /// Its number.
+    /// The digest of the word.
     var digest: UInt64 = 0
-    /// The number of its first five letters, or of all of them: inflected words have one.
+    /// The digest of the first five letters, or of all letters of a shorter word; inflected forms share it.
     var stem: UInt64 = 0
-    /// How many letters and digits it has.
+    /// The number of letters and digits.
     var letters = 0
-    /// Whether it holds a digit.
+    /// Whether the word contains a digit.
     var isNumber = false
-    /// Whether it is one character of a script without spaces.
+    /// Whether the word is one character of a script without spaces.
     var isIdeograph = false
 
     mutating func add(_ letter: UInt32) {
@@ -125,13 +127,13 @@ package struct TextForm: Sendable, Hashable {
         }
       }
     }
-    // Decomposed, so that accents can be left out and composed and decomposed spellings are equal.
+    // Decomposed, so that accents can be removed and composed and decomposed spellings are equal.
     var decompositions: [Unicode.Scalar: [Unicode.Scalar]] = [:]
     for scalar in text.unicodeScalars {
       if scalar.value < 0x80 {
         add(ascii: UInt8(truncatingIfNeeded: scalar.value))
       } else if (0x2010...0x2023).contains(scalar.value) {
-        // Punctuation of all scripts, which stays as it is.
+        // Punctuation of all scripts is kept unchanged.
         add(scalar)
       } else {
         let parts = decompositions[scalar] ?? UnicodeText.decomposed(scalar)
@@ -149,10 +151,11 @@ package struct TextForm: Sendable, Hashable {
   package static func agree(_ one: UInt32, _ other: UInt32) -> Bool { one & other == one || one & other == other }
 }
 
-/// 64 samples of four bits of a set: the share of samples in common estimates the share of members in common (one
-/// permutation hashing; Li, Owen and Zhang 2012; b-bit minwise hashing; Li and König 2010).
+/// A set sampled as 64 values of four bits: the share of equal samples estimates the share of common members.
+///
+/// The method is one permutation hashing (Li, Owen and Zhang 2012) with b-bit minwise hashing (Li and König 2010).
 package struct Sketch: Sendable, Hashable {
-  /// How many samples there are.
+  /// The number of samples.
   static let count = 64
   /// The samples, two in a byte; 0 for no sample.
   package let bytes: [UInt8]
@@ -176,7 +179,7 @@ package struct Sketch: Sendable, Hashable {
     }
   }
 
-  /// How alike two sets are, from 0 to 1: an estimate of their Jaccard similarity.
+  /// Returns an estimate of the Jaccard similarity of two sets, from 0 to 1.
   package func similarity(to other: Sketch) -> Double {
     var shared = 0
     var all = 0

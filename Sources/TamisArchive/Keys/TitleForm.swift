@@ -8,11 +8,13 @@ package struct TitleForm: Sendable, Hashable {
   /// The words with one space between them; empty when there are none.
   package let text: String
 
-  /// Bytes of a title's words that are kept.
+  /// The maximum number of bytes of a title's words that are stored.
   private static let mostKept = 1000
 
-  /// The words as they are stored: of a very long title those at its beginning and a digest of all of them, so that two
-  /// titles that differ only later still differ.
+  /// The words as they are stored.
+  ///
+  /// For a very long title these are the words at its beginning and a digest of all of them, so that two titles that
+  /// differ only later still differ.
   var bounded: String {
     guard text.utf8.count > Self.mostKept else { return text }
     let beginning = String(decoding: text.utf8.prefix(Self.mostKept), as: UTF8.self)
@@ -28,7 +30,7 @@ package struct TitleForm: Sendable, Hashable {
     var words = ""
     let folded = UnicodeText.folded(title)
     for scalar in folded.unicodeScalars {
-      // A mark belongs to the letter before it.
+      // A mark belongs to the preceding letter.
       if UnicodeText.isAlphabetic(scalar) || UnicodeText.isNumeric(scalar)
         || UnicodeText.isMark(scalar) && words.unicodeScalars.last.map({ $0 != " " }) ?? false
       {
@@ -39,18 +41,19 @@ package struct TitleForm: Sendable, Hashable {
     }
     let letters = words.unicodeScalars.count { $0 != " " }
     let signs = folded.unicodeScalars.count { !$0.properties.isWhitespace }
-    // `C++`, `C#`, `???`: in titles of mostly signs, the signs are compared.
+    // `C++`, `C#`, `???`: in titles that consist mostly of signs, the signs are compared.
     text = letters * 2 > signs ? words.trimmed() : Self.words(folded)
   }
 
-  /// What stands between white space, with one space between.
+  /// Returns the parts between white space, separated by one space.
   private static func words(_ text: String) -> String {
     text.unicodeScalars.split { $0.properties.isWhitespace }.map { String($0) }.joined(separator: " ")
   }
 
-  /// The words of a title that is mostly letters of ASCII, with whatever dashes and quotation marks; nil for any other.
+  /// Returns the words of a title that consists mostly of ASCII letters, with any dashes and quotation marks; nil for
+  /// any other.
   ///
-  /// Gives the same result as the general way, at a tenth of the cost.
+  /// The result is the same as that of the general algorithm, at a tenth of the cost.
   private static func plainWords(_ title: [UInt8]) -> String? {
     var words: [UInt8] = []
     words.reserveCapacity(title.count)
@@ -61,7 +64,7 @@ package struct TitleForm: Sendable, Hashable {
       var byte = title[index]
       index += 1
       if byte >= 0x80 {
-        // U+2010 to U+2023: punctuation, an apostrophe among them.
+        // U+2010 to U+2023: punctuation, including an apostrophe.
         guard byte == 0xE2, title[index] == 0x80, (0x90...0xA3).contains(title[index + 1]) else { return nil }
         byte = UInt8(ascii: title[index + 1] == 0x99 ? "'" : "-")
         index += 2
@@ -79,7 +82,7 @@ package struct TitleForm: Sendable, Hashable {
     return String(decoding: words, as: UTF8.self)
   }
 
-  /// The titles of one document, without the name that at least 60 of 100 of them begin or end with.
+  /// Returns the titles of one document, without the name with which at least 60 of 100 of them begin or end.
   package static func all(_ titles: [String]) -> [TitleForm] {
     let names = siteNames(titles)
     return titles.map { title in
@@ -92,7 +95,7 @@ package struct TitleForm: Sendable, Hashable {
     }
   }
 
-  /// The possible words of a title: all, or without what may be the site's name at its beginning or end.
+  /// Returns the possible words of a title: all of them, or without a possible site name at its beginning or end.
   static func variants(_ title: String) -> [TitleForm] {
     let parts = separators.flatMap { separator in
       [
@@ -105,7 +108,7 @@ package struct TitleForm: Sendable, Hashable {
 
   private static let separators = [" | ", " - ", " – ", " — ", " :: ", " » ", " · ", ": "]
 
-  /// First and last parts, with their separators, that most titles share.
+  /// Returns the first and last parts, with their separators, that most titles share.
   private static func siteNames(_ titles: [String]) -> [String] {
     guard titles.count >= 5 else { return [] }
     var counts: [[UInt8]: Int] = [:]
@@ -131,11 +134,11 @@ package struct TitleForm: Sendable, Hashable {
     }
   }
 
-  /// Whether two titles can be of one post.
+  /// Whether two titles can belong to one post.
   ///
-  /// They are when they are equal, when one has none, when one is the other with something before or after it, when they
-  /// differ by a typing mistake, or when they have next to nothing in common, as another headline has. Titles of one
-  /// pattern with other words in it, or with other numbers, name different posts.
+  /// They can when they are equal, when one is missing, when one is the other with something before or after it, when
+  /// they differ by a typing mistake, or when they have next to nothing in common, as an alternative headline has.
+  /// Titles of one pattern with other words in it, or with other numbers, name different posts.
   package static func areCompatible(_ one: String, _ other: String) -> Bool {
     if one == other || one.isEmpty || other.isEmpty { return true }
     let (first, second) = (one.split(separator: " "), other.split(separator: " "))
@@ -148,14 +151,14 @@ package struct TitleForm: Sendable, Hashable {
     let shared = short.count - missing.count
     if missing.isEmpty, extra.count <= 1 { return true }
     if missing.count == 1, extra.count == 1 { return isSlip(missing[0], extra[0]) }
-    // Another headline: at most a third of the words are those of the first.
+    // An alternative headline: at most a third of the words are those of the first.
     return shared * 3 <= short.count
   }
 
-  /// Whether two titles are of one post, if their texts say so too.
+  /// Whether two titles belong to one post, provided that the texts agree too.
   ///
-  /// They are when they are equal, when one has none, when one is the other with something before or after it (a label, an author,
-  /// a site), or when they differ by a typing mistake; not when they are two headlines.
+  /// They do when they are equal, when one is missing, when one is the other with something before or after it (a
+  /// label, an author, a site), or when they differ by a typing mistake; two different headlines do not.
   static func nameOnePost(_ one: String, _ other: String) -> Bool {
     if one == other || one.isEmpty || other.isEmpty { return true }
     let (first, second) = (one.split(separator: " "), other.split(separator: " "))
@@ -171,13 +174,13 @@ package struct TitleForm: Sendable, Hashable {
     return Set(first).isSubset(of: second) || Set(second).isSubset(of: first)
   }
 
-  /// Whether two titles have most of the shorter one in common, and between other words: a label before it, a site behind it.
+  /// Whether two titles share most of the shorter one between other words: a label before it, a site after it.
   ///
-  /// What both begin or both end with is a pattern, as of advisories.
+  /// A common beginning or end alone is a pattern, as in the titles of advisories.
   private static func shareTheMiddle(_ one: [Substring], _ other: [Substring]) -> Bool {
     guard max(one.count, other.count) <= mostCompared else { return false }
     let least = max(fewestWords, min(one.count, other.count) / 2 + 1)
-    // How many words are the same up to each word of the other title.
+    // The number of matching words up to each word of the other title.
     var lengths = [Int](repeating: 0, count: other.count + 1)
     for (i, word) in one.enumerated() {
       var next = [Int](repeating: 0, count: other.count + 1)
@@ -195,10 +198,11 @@ package struct TitleForm: Sendable, Hashable {
     return false
   }
 
-  /// Titles of more words are compared by their beginnings and ends only.
+  /// The maximum number of words; longer titles are compared by their beginnings and ends only.
   private static let mostCompared = 64
 
-  /// With fewer words a title is only the beginning or the end of another, as a trade is in many adverts.
+  /// The minimum number of words for a title to match the beginning or the end of another; many adverts share the name
+  /// of a trade.
   private static let fewestWords = 3
 
   /// Whether at least half of the shorter title's words are in the other.
@@ -212,7 +216,7 @@ package struct TitleForm: Sendable, Hashable {
     words.filter(isNumber).sorted()
   }
 
-  /// Whether a word has a digit of any script.
+  /// Whether a word contains a digit of any script.
   private static func isNumber(_ word: Substring) -> Bool {
     var isASCII = true
     for byte in word.utf8 {
@@ -222,7 +226,7 @@ package struct TitleForm: Sendable, Hashable {
     return !isASCII && word.unicodeScalars.contains { UnicodeText.isNumeric($0) }
   }
 
-  /// Whether two words differ by one typing mistake: one letter more, less or other, or two exchanged.
+  /// Whether two words differ by one typing mistake: one letter inserted, deleted or replaced, or two letters swapped.
   private static func isSlip(_ one: Substring, _ other: Substring) -> Bool {
     let (a, b) = (Array(one.unicodeScalars), Array(other.unicodeScalars))
     guard min(a.count, b.count) >= 3, abs(a.count - b.count) <= 1 else { return false }

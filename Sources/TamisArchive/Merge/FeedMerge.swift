@@ -2,8 +2,9 @@ import GRDB
 import TamisCore
 import TamisFiles
 
-/// Merges one archive after the other, feed by feed: a feed is copied, skipped when its data is here already, or joined with
-/// the stored feed.
+/// Merges one archive after the other, feed by feed.
+///
+/// A feed is copied, skipped when its data is already present, or joined with the stored feed.
 struct Merging {
   private let database: Database
   private let names: MergedFeedNames
@@ -29,7 +30,7 @@ struct Merging {
     }
   }
 
-  /// Adds the attached archive; feeds that are in the main archive already are left for ``join(_:)``.
+  /// Adds the attached archive; feeds that the main archive already has are left to ``join(_:)``.
   mutating func take(_ source: Int64) throws {
     let faults = try transfer.faults()
     guard faults.isEmpty else {
@@ -54,7 +55,7 @@ struct Merging {
     try transfer.takeMemory()
   }
 
-  /// Whether the main archive has all that the other has of a feed: as when a shard is merged twice.
+  /// Whether the main archive has all data that the other has of a feed, as when a shard is merged twice.
   private func isKnown(_ theirs: FeedNumber, as ours: FeedNumber) throws -> Bool {
     let parts = [
       (
@@ -63,7 +64,7 @@ struct Merging {
           + "image, language, direction, rights, status"
       ),
       ("observation", "feed", "moment, document, isComplete, looks"),
-      // A post's id and name depend on the feed's key.
+      // The id and name of a post depend on the feed's key.
       (
         "post", "feed",
         (StoredPost.columns.filter { !["feed", "pid", "name"].contains($0) } + ["place"]).joined(separator: ", ")
@@ -81,9 +82,9 @@ struct Merging {
 
   // MARK: - Feeds in several archives
 
-  /// Joins the feeds that are in several archives, and has all decisions worked out again.
+  /// Joins the feeds that are in several archives, and marks all decisions for recomputation.
   ///
-  /// - Parameter files: the files of the archives, by their numbers.
+  /// - Parameter files: the files of the archives, by number.
   mutating func join(_ files: [FilePath]) throws {
     for (number, file) in files.enumerated() {
       let feeds = try Row.fetchAll(

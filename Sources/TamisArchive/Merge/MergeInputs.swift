@@ -2,23 +2,25 @@ package import TamisFiles
 
 /// The archives to merge: files, and folders of shards, which have to be complete.
 package struct MergeInputs: Sendable {
-  /// The files, in the order of their names; each once.
+  /// The files, in the order of their names, without duplicates.
   package private(set) var files: [FilePath] = []
   /// The receipts of shards, by the shard's file.
   private var receipts: [FilePath: ShardReceipt] = [:]
 
-  /// Most names in a message.
+  /// The maximum number of names in a message.
   private static let mostNames = 20
 
-  /// Finds the archives that paths name.
+  /// Finds the archives at some paths.
   ///
-  /// A folder means its shards `K-of-N.archive` with their receipts, all with the same N; drafts left by killed runs are ignored.
-  /// A file may be named several times.
+  /// A folder stands for its shards `K-of-N.archive` with their receipts, all with the same N; drafts left by killed
+  /// runs are ignored. A file may be named several times.
   ///
-  /// - Parameter progress: called with the number of archives that were compared with their receipts, and with the
-  ///   number of all.
-  /// - Throws: ``MergeRefusal`` when a shard is missing, or does not match its receipt, or was made by another version or with
-  ///   other rules; `FileFailure` when a file cannot be read.
+  /// - Parameters:
+  ///   - paths: the paths of files and folders.
+  ///   - progress: a function that is called with the number of archives that were compared with their receipts, and
+  ///     with the total number.
+  /// - Throws: ``MergeRefusal`` when a shard is missing, does not match its receipt, or was made by another version or
+  ///   with other rules; `FileFailure` when a file cannot be read.
   package init(_ paths: [FilePath], progress: (Int, Int) -> Void = { _, _ in }) throws {
     for path in paths {
       switch path.kind {
@@ -46,7 +48,7 @@ package struct MergeInputs: Sendable {
     }
   }
 
-  /// Whether a file is one of those that have a receipt.
+  /// Whether a file is one of those with a receipt.
   func isShard(_ file: FilePath) -> Bool {
     receipts.keys.contains { $0 == file || ($0.resolved == file.resolved && file.resolved != nil) }
   }

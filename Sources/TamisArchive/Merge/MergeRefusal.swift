@@ -1,6 +1,6 @@
-/// Why archives cannot be merged; trying again does not help.
+/// The reason why archives cannot be merged; a retry does not help.
 package struct MergeRefusal: Error, Sendable, CustomStringConvertible {
-  /// What is wrong, with the names of files, and what to do.
+  /// The problem, with the names of files, and its remedy.
   package let description: String
 
   init(_ description: String) { self.description = description }

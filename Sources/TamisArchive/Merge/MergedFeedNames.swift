@@ -1,17 +1,17 @@
 import GRDB
 import TamisCore
 
-/// Chooses the keys that the feeds of several archives get in the merged one.
+/// Chooses the keys of the feeds of several archives in the merged archive.
 ///
-/// A feed of a shard keeps its key, unless a feed at another path would have the same key: then the first by path keeps it, and
-/// the keys of the others are made of their paths, as they are when one process reads all of them (``FeedChoice``). All other
-/// feeds are identified by their keys alone.
+/// A feed of a shard keeps its key, unless a feed at another path would have the same key: then the first by path keeps
+/// it, and the keys of the others are made from their paths, as when one process reads all of them (``FeedChoice``).
+/// All other feeds are identified by their keys alone.
 ///
 /// The data is in a temporary table, `named`, so that memory does not grow with the number of feeds.
 struct MergedFeedNames {
   let database: Database
 
-  /// The number that marks the feeds of the main archive.
+  /// The number that denotes the main archive.
   static let own: Int64 = -1
 
   init(_ database: Database) throws {
@@ -25,7 +25,7 @@ struct MergedFeedNames {
         """)
   }
 
-  /// Notes the feeds of an archive.
+  /// Adds the feeds of an archive.
   ///
   /// - Parameter schema: the schema name of the attached file.
   func add(_ source: Int64, in schema: String) throws {
@@ -41,7 +41,7 @@ struct MergedFeedNames {
     }
   }
 
-  /// Decides which feed gets which key.
+  /// Assigns the keys.
   func decide() throws {
     let shared = """
       SELECT own FROM temp.named WHERE isDealt AND isRead GROUP BY own HAVING count(DISTINCT place) > 1
@@ -63,7 +63,7 @@ struct MergedFeedNames {
     }
   }
 
-  /// The feeds of the main archive that get another key.
+  /// Returns the feeds of the main archive that are given another key.
   func renamedOwn() throws -> [(feed: FeedNumber, key: FeedKey, final: FeedKey)] {
     try Row.fetchAll(
       database, sql: "SELECT feed, key, final FROM temp.named WHERE source = ? AND key <> final ORDER BY feed",
@@ -71,7 +71,7 @@ struct MergedFeedNames {
     ).map { ($0[0], FeedKey($0[1]), FeedKey($0[2])) }
   }
 
-  /// Forgets what was noted.
+  /// Drops the temporary table.
   func finish() throws { try database.execute(sql: "DROP TABLE temp.named") }
 }
 

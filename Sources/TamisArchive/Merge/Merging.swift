@@ -1,38 +1,38 @@
 import GRDB
 package import TamisFiles
 
-/// Merges archives into one: a union, which does not depend on their order or on how often one is named.
+/// Merges archives into one: a union that does not depend on their order or on how often one is named.
 ///
-/// A feed that only one of them has is copied unchanged; a feed that several have is joined (``Join``). Decisions, such as which
-/// post is canonical, are worked out once, at the end.
+/// A feed that only one of them has is copied unchanged; a feed that several have is joined (``Join``). Decisions, such
+/// as which post is canonical, are computed once, at the end.
 extension Archive {
   /// The result of merging.
   public struct MergeReport: Sendable, Hashable {
-    /// How many archives were read.
+    /// The number of archives that were read.
     public var archives = 0
-    /// How many feeds there are now.
+    /// The number of feeds after merging.
     public var feeds = 0
-    /// How many posts there are now.
+    /// The number of posts after merging.
     public var posts = 0
   }
 
-  /// Merges archives into one file, which is created when it does not exist.
+  /// Merges archives into one file, which is created if it does not exist.
   ///
-  /// A new file is put at its path by one rename; an existing one is changed in one transaction.
+  /// A new file is moved to its path by one rename; an existing one is changed in one transaction.
   ///
   /// - Parameters:
   ///   - inputs: the archives.
-  ///   - file: the archive that all are merged into.
-  ///   - patience: how many seconds to wait for another run that writes it.
-  ///   - progress: called with the number of archives that were read.
-  /// - Throws: ``MergeRefusal`` when a file is not an archive or is damaged; ``ArchiveError`` and `FileFailure` when one cannot
-  ///   be read or written. The archive is unchanged then.
+  ///   - file: the archive into which all are merged.
+  ///   - patience: the number of seconds to wait for another run that is writing it.
+  ///   - progress: a function that is called with the number of archives that were read.
+  /// - Throws: ``MergeRefusal`` when a file is not an archive or is damaged; ``ArchiveError`` and `FileFailure` when
+  ///   one cannot be read or written. The archive is unchanged then.
   package static func merge(
     _ inputs: MergeInputs, into file: FilePath, patience: Int = 30, progress: (Int) -> Void = { _ in }
   ) throws -> MergeReport {
     try file.folder.makeFolder()
     var lock = file.kind == nil ? FileLock(beside: file, seconds: patience) : nil
-    // Another run may have made it while this one waited.
+    // Another run may have created it while this one waited.
     let isNew = file.kind == nil
     if isNew, lock == nil {
       throw ArchiveError("\(file): another run is writing this archive, or its folder cannot be written to")
@@ -51,7 +51,7 @@ extension Archive {
     }
   }
 
-  /// Merges archives in a draft, and moves that to its path, or adds it to the existing archive.
+  /// Merges archives in a draft, and moves the draft to its path or adds it to the existing archive.
   private static func merge(
     _ files: [FilePath], _ draft: DraftFile, into archive: Archive?, _ progress: (Int) -> Void
   ) throws -> MergeReport {
@@ -59,7 +59,7 @@ extension Archive {
     try union.take(files, progress)
     var report: MergeReport
     if let archive {
-      // The check at opening wants the indexes too.
+      // The check at opening expects the indexes too.
       try union.indexWhatWasPostponed()
       try union.close()
       try archive.take(union: draft.path)
@@ -92,7 +92,7 @@ extension Archive {
 
   // MARK: - Many into an empty one
 
-  /// Adds archives, each in a transaction of its own; only for a draft, which is deleted when one fails.
+  /// Adds archives, each in its own transaction; only for a draft, which is deleted if one fails.
   private func take(_ files: [FilePath], _ progress: (Int) -> Void) throws {
     try database.writeWithoutTransaction { database in
       try Self.postponeIndexes(database)
@@ -128,7 +128,7 @@ extension Archive {
     }
   }
 
-  /// Attaches an archive; refuses a file that is not one.
+  /// Attaches an archive; throws for a file that is not one.
   private static func attached(_ file: FilePath, to database: Database, _ body: () throws -> Void) throws {
     do {
       try database.execute(sql: "ATTACH DATABASE ? AS theirs", arguments: [file.description])
@@ -146,7 +146,7 @@ extension Archive {
     } catch let failure as DatabaseError where [.SQLITE_INTERRUPT, .SQLITE_TOOBIG].contains(failure.resultCode) {
       throw MergeRefusal(ArchiveError(failure, file: file.description, done: "read").description)
     } catch let failure as DatabaseError where failure.resultCode == .SQLITE_CONSTRAINT {
-      // Tables are strict: rows with values of another type, or that exist twice, are errors.
+      // Tables are strict: rows with values of another type, or duplicate rows, are errors.
       throw MergeRefusal("\(file): the file has impossible values: \(failure.message ?? "a row that cannot be")")
     }
   }
@@ -165,7 +165,7 @@ extension Archive {
     }
   }
 
-  /// Begins to copy a file, or to work on what was copied.
+  /// Restarts the step limit for copying a file or for processing the copied data.
   private func begin(_ file: FilePath?, _ database: Database) throws {
     try steps.restart(database, others: file?.stamp?.size ?? 0)
   }

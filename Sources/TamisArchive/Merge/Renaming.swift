@@ -1,8 +1,8 @@
 import GRDB
 import TamisCore
 
-/// Gives the posts of a feed whose key has changed the ids, names and keys that they would have if it had always had the
-/// new key.
+/// Gives the posts of a feed whose key has changed the ids, names and keys that they would have if the feed had always
+/// had the new key.
 struct Renaming {
   private let database: Database
   private let old: FeedKey
@@ -25,14 +25,14 @@ struct Renaming {
     var identity: String
     var whole: Int64?
 
-    /// The origin of a post; nil when it was not noted.
+    /// Returns the origin of a post; nil when it was not recorded.
     static func find(_ post: PostNumber, _ database: Database) throws -> Origin? {
       let find = try database.cachedStatement(sql: "SELECT identity, whole FROM main.origin WHERE post = ?")
       return try Row.fetchOne(find, arguments: [post]).map { Origin(identity: $0[0], whole: $0[1]) }
     }
   }
 
-  /// The id, the name and the keys of a post under the new feed key.
+  /// Returns the id, the name and the keys of a post under the new feed key.
   func names(of post: StoredPost, keys: [Int64], _ origin: Origin) -> Names {
     func made(_ key: FeedKey) -> Set<Int64> {
       let salt = PostStore.salt(ofFeed: key.text)
@@ -48,8 +48,8 @@ struct Renaming {
   /// Renames the feed and all its posts in the database.
   ///
   /// - Parameters:
-  ///   - table: the table that keys are written to.
-  ///   - keys: returns the present keys of a post, which are no longer in the table.
+  ///   - table: the table to which keys are written.
+  ///   - keys: a function that returns the present keys of a post, which are no longer in the table.
   func rename(_ feed: FeedNumber, writingKeysTo table: String, keys: (PostNumber) throws -> [Int64]) throws {
     try database.execute(
       sql: """

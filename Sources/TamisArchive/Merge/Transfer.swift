@@ -1,20 +1,19 @@
 import GRDB
 import TamisCore
 
-/// Copies the data of an attached archive into the main one, table by table and unchanged: of the feeds that the main one does
-/// not have.
+/// Copies the data of an attached archive into the main one, unchanged and table by table, for the feeds that the main
+/// archive does not have.
 ///
-/// The numbers of posts and feeds are raised by the greatest number that exists, so that rows are added after the
-/// others.
+/// The numbers of posts and feeds are raised by the greatest existing number, so that rows are appended.
 struct Transfer {
   let database: Database
-  /// The table that keys are written to: `key`, or an unsorted table while many archives are read.
+  /// The table to which keys are written: `key`, or an unsorted table while many archives are read.
   let keyTable: String
 
   /// The schema name of the attached archive.
   static let schema = "theirs"
 
-  /// The most feeds and posts (2^40): sums of their numbers cannot overflow.
+  /// The maximum number of feeds and posts (2^40): sums of their numbers cannot overflow.
   private static let mostNumbers: Int64 = 1 << 40
 
   init(_ database: Database, keyTable: String) throws {
@@ -23,7 +22,7 @@ struct Transfer {
       sql: "CREATE TEMP TABLE taken (their INTEGER PRIMARY KEY, ours INTEGER NOT NULL, isRenamed INTEGER NOT NULL)")
   }
 
-  /// Chooses the feeds of an archive that the main archive does not have; returns how many.
+  /// Selects the feeds of an archive that the main archive does not have; returns their number.
   func choose(_ source: Int64) throws -> Int {
     try database.execute(sql: "DELETE FROM temp.taken")
     try database.execute(
@@ -34,7 +33,7 @@ struct Transfer {
     return database.changesCount
   }
 
-  /// Copies the chosen feeds with all their data.
+  /// Copies the selected feeds with all their data.
   ///
   /// - Parameter isAll: whether these are all feeds of the archive.
   func take(_ source: Int64, isAll: Bool) throws {
@@ -81,7 +80,7 @@ struct Transfer {
       EXISTS (SELECT 1 FROM theirs.post AS own WHERE own.id = \(post) AND own.feed IN (SELECT their FROM temp.taken\(condition)))
       """
     }
-    // When no number is missing, no table has rows of deleted posts.
+    // If no number is missing, no table has rows of deleted posts.
     let isDense =
       try isAll
       && Bool.fetchOne(database, sql: "SELECT count(*) = ifnull(max(id), 0) FROM theirs.post") ?? false
@@ -118,9 +117,9 @@ struct Transfer {
     }
   }
 
-  // MARK: - Data that is not of a feed
+  // MARK: - Data that belongs to no feed
 
-  /// Copies the fetch states of feeds and the pages that entries want: of each the state of the latest request.
+  /// Copies the fetch states of feeds and the wanted pages: for each, the state of the latest request.
   func takeMemory() throws {
     let rank = { (table: String) in
       "ifnull(\(table).asked, -1), ifnull(\(table).etag, ''), ifnull(\(table).next, -1), \(table).address"
@@ -151,7 +150,7 @@ struct Transfer {
 
   // MARK: - Impossible values
 
-  /// Impossible values, one line each.
+  /// Returns the impossible values, one line each.
   func faults() throws -> [String] {
     var faults: [String] = []
     for (table, checks) in Self.checks {
@@ -173,7 +172,7 @@ struct Transfer {
 
   private static let longLists = "SELECT slugs FROM theirs.card WHERE length(CAST(slugs AS BLOB)) > 200"
 
-  /// Conditions that each row must fulfil, by table: each table is read once.
+  /// Conditions that each row must satisfy, by table: each table is read once.
   private static let checks: [(table: String, checks: [(name: String, isValid: String)])] = [
     (
       "feed",
@@ -209,7 +208,7 @@ struct Transfer {
     ["pid", "title", "text", "markup", "least", "greatest", "position", "place", "content"]
     + PostIdentifiers.columns.map { $0.name }
 
-  /// Whether the texts of a feed are no longer than a row may be, in SQL.
+  /// An SQL condition: the texts of a feed are no longer than a row may be.
   static let isCardRow = isRow(CardStore.columns)
   static let isFeedRow = isRow(feedColumnNames + ["key", "slug", "held"])
 
@@ -228,13 +227,13 @@ struct Transfer {
     "\(isVisible(column, without: 31)) AND length(CAST(\(column) AS BLOB)) BETWEEN 1 AND 200"
   }
 
-  /// The same for each part of a list, without the check of lengths.
+  /// An SQL condition like ``isFileName(_:)`` for each part of a list, without the check of lengths.
   static func areFileNames(_ column: String) -> String {
     "\(isVisible(column, without: 30)) AND instr(\(column), char(31) || '.') = 0"
   }
 
-  /// An SQL condition: a text does not begin with a dot and has no slashes and no control characters up to the given
-  /// one.
+  /// An SQL condition: a text does not begin with a dot and contains no slashes and no control characters up to the
+  /// given one.
   private static func isVisible(_ column: String, without last: Int) -> String {
     """
     typeof(\(column)) = 'text' AND substr(\(column), 1, 1) <> '.'

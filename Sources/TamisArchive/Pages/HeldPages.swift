@@ -1,18 +1,18 @@
 import Foundation
 import GRDB
 
-/// A fetched page that waits for the other pages that it is compared with.
+/// A fetched page that waits for the other pages with which it is compared.
 package struct HeldPage: Sendable, Hashable {
-  /// Its URL after all redirects.
+  /// The URL of the page after all redirects.
   package var url: String
   /// The character set that the server declared; nil when it declared none.
   package var charset: String?
-  /// Its bytes, compressed.
+  /// The content of the page, compressed.
   package var content: [UInt8]
-  /// The digests by which other pages are compared with it.
+  /// The digests by which other pages are compared with this one.
   package var outline: KeptOutline
 
-  /// Makes a page.
+  /// Creates a page.
   package init(url: String, charset: String?, content: [UInt8], outline: KeptOutline) {
     (self.url, self.charset, self.content, self.outline) = (url, charset, content, outline)
   }
@@ -20,7 +20,7 @@ package struct HeldPage: Sendable, Hashable {
 
 /// The digests of a page by which other pages of its site are compared with it.
 package struct KeptOutline: Sendable, Hashable {
-  /// The host of its site.
+  /// The host of the site.
   package var site: String
   /// The digest of its title.
   package var title: UInt64
@@ -29,12 +29,12 @@ package struct KeptOutline: Sendable, Hashable {
   /// The digests of its blocks.
   package var blocks: [UInt64]
 
-  /// Makes an outline.
+  /// Creates an outline.
   package init(site: String, title: UInt64, text: UInt64, blocks: [UInt64]) {
     (self.site, self.title, self.text, self.blocks) = (site, title, text, blocks)
   }
 
-  /// The digests as bytes, the lowest first.
+  /// The digests as bytes, little-endian.
   fileprivate var packedBlocks: Data {
     Data(blocks.flatMap { block in (0..<8).map { UInt8(truncatingIfNeeded: block >> UInt64($0 * 8)) } })
   }
@@ -49,19 +49,21 @@ package struct KeptOutline: Sendable, Hashable {
   }
 }
 
-/// Pages that are compared with others of their sites before their articles are extracted.
+/// Handles pages that are compared with others of their sites before their articles are extracted.
 extension Archive {
-  /// The sites of waiting pages, sorted.
+  /// Returns the sites of waiting pages, sorted.
+  ///
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   public func heldSites() throws(ArchiveError) -> [String] {
     let sql = "SELECT DISTINCT site FROM heldPage JOIN pageOutline USING (page) ORDER BY site"
     return try read { try String.fetchAll($0, sql: sql) }
   }
 
-  /// The next waiting pages of a site, in the order in which they were noted.
+  /// Returns the next waiting pages of a site, in the order in which they were recorded.
   ///
   /// - Parameters:
-  ///   - number: the pages after the one with this number are returned.
-  ///   - count: the most pages.
+  ///   - number: the number of a page; the pages after it are returned.
+  ///   - count: the maximum number of pages.
   package func heldPages(
     of site: String, after number: Int64, count: Int
   ) throws(ArchiveError) -> [(page: DuePage, held: HeldPage)] {
@@ -81,10 +83,10 @@ extension Archive {
     }
   }
 
-  /// The outlines of a site's pages, the newest page last; those beyond `most` are deleted.
+  /// Returns the outlines of a site's pages, the newest page last; those beyond `most` are deleted.
   ///
-  /// - Parameter most: the most digests of blocks in all; the outline of one page is always returned.
-  /// - Returns: the outlines, and how many were forgotten.
+  /// - Parameter most: the maximum total number of block digests; the outline of one page is always returned.
+  /// - Returns: the outlines, and the number of deleted ones.
   package func outlines(of site: String, most: Int) throws(ArchiveError) -> (outlines: [KeptOutline], forgotten: Int) {
     try write { database in
       let sql = "SELECT page, site, title, text, blocks FROM pageOutline WHERE site = ? ORDER BY page DESC"
@@ -107,7 +109,7 @@ extension Archive {
 }
 
 extension Database {
-  /// Stores a page until the others have been fetched.
+  /// Stores a page until the other pages have been fetched.
   func hold(_ held: HeldPage, as page: Int64) throws {
     let outline = held.outline
     try cachedStatement(sql: "INSERT OR REPLACE INTO heldPage VALUES (?, ?, ?, ?)")

@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 import TamisCore
 
-/// A request for an entry's page: its article may replace the text that the feed has.
+/// A request for the page of an entry, whose article may replace the text in the feed.
 package struct WantedPage: Sendable, Hashable {
-  /// Its URL.
+  /// The URL.
   package var address: String
   /// The title of the entry in the feed.
   package var title: String
   /// The text of the entry in the feed.
   package var text: String
 
-  /// Makes a request.
+  /// Creates a request.
   package init(address: String, title: String, text: String) {
     (self.address, self.title, self.text) = (address, title, text)
   }
@@ -19,29 +19,30 @@ package struct WantedPage: Sendable, Hashable {
 
 /// A page that is to be fetched.
 package struct DuePage: Sendable, Hashable {
-  /// Its number in the archive.
+  /// The number in the archive.
   package let number: Int64
   /// The request.
   package let page: WantedPage
-  /// How often fetching it failed.
+  /// The number of failed attempts.
   package let failures: Int
 }
 
 /// The result of fetching a page.
 package enum PageOutcome: Sendable, Hashable {
-  /// It was fetched: what was found on it, compressed, and the checksum of the rule for its site (0 without one).
+  /// The page was fetched: the extracted content, compressed, and the checksum of the rule for its site (0 without
+  /// one).
   case came([UInt8], checksum: Int64, rule: Int64 = 0)
-  /// It was fetched, and waits for the other pages that it is compared with.
+  /// The page was fetched and waits for the other pages with which it is compared.
   case held(HeldPage)
-  /// Fetching it failed, and why; it is due again at a time, or with nil when all pages are due.
+  /// Fetching failed, and why; the page is due again at a time, or with nil when all pages are due.
   case failed(String, next: Int64?)
-  /// It will not be fetched again, and why.
+  /// The page will not be fetched again, and why.
   case givenUp(String)
 }
 
 /// The pages of entries whose feeds have only an excerpt.
 extension Archive {
-  /// Notes the requests of a feed's present document; they replace those of the one before.
+  /// Records the requests of a feed's present document, which replace those of the previous one.
   package func want(_ pages: [WantedPage], at path: String) throws(ArchiveError) {
     try write { database in
       let insert = try database.cachedStatement(
@@ -62,16 +63,19 @@ extension Archive {
     }
   }
 
-  /// The paths of the feeds whose entries want pages.
+  /// Returns the paths of the feeds whose entries want pages.
+  ///
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   public func pathsWantingPages() throws(ArchiveError) -> [String] {
     try read { try String.fetchAll($0, sql: "SELECT DISTINCT place FROM wish ORDER BY place") }
   }
 
-  /// Notes the present rules for sites: pages that were fetched under another rule are to be fetched again.
+  /// Records the present rules for sites: pages that were fetched under another rule become due again.
   ///
   /// - Parameters:
-  ///   - all: the checksum of all rules; when it is unchanged nothing is done.
-  ///   - rule: returns the checksum of the rule for a page's URL; 0 when there is none.
+  ///   - all: the checksum of all rules; nothing is done when it is unchanged.
+  ///   - rule: a function that returns the checksum of the rule for a page's URL; 0 when there is none.
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   public func setPageRules(_ all: Int64, _ rule: (String) -> Int64) throws(ArchiveError) {
     let before = try read { try Int64.fetchOne($0, sql: "SELECT rule FROM pageRule WHERE page = 0") ?? 0 }
     if before == all { return }
@@ -92,7 +96,9 @@ extension Archive {
     }
   }
 
-  /// Notes that the entries of feeds want no pages any more.
+  /// Records that the entries of feeds no longer want pages.
+  ///
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   public func wantNoPages(at paths: [String]) throws(ArchiveError) {
     if paths.isEmpty { return }
     try write { database in
@@ -100,26 +106,27 @@ extension Archive {
     }
   }
 
-  /// The pages that are to be fetched, without waiting ones, in the order in which they were noted.
+  /// Returns the pages that are to be fetched, without waiting ones, in the order in which they were recorded.
   ///
   /// - Parameters:
   ///   - paths: the paths of the feeds for which pages may be fetched.
-  ///   - now: the time, seconds since 1970; nil when all are due except those that were given up.
-  ///   - withStale: whether also pages that were fetched under another rule.
+  ///   - now: the time, in seconds since 1970; nil when all are due except those that were given up.
+  ///   - withStale: whether pages that were fetched under another rule are included.
   package func duePages(
     of paths: Set<String>, now: Int64?, withStale: Bool = false
   ) throws(ArchiveError) -> [DuePage] {
-    // A page that is due within a minute is due; and after a clock was set back, times far ahead do not count.
+    // A page that is due within a minute is due; times far ahead are ignored, since the clock may have been set back.
     let due = now == nil ? "1" : "(next IS NULL OR next <= :now + 60 OR asked > :now + 60)"
     let values = now.map { ["now": $0] } ?? [:]
     return try missingPages(of: paths, where: "isGivenUp = 0 AND \(due)", values, withStale: withStale)
   }
 
-  /// All wanted pages that were not fetched, including those that were given up, in the order in which they were noted.
+  /// Returns all wanted pages that were not fetched, including those that were given up, in the order in which they
+  /// were recorded.
   ///
   /// - Parameters:
   ///   - paths: the paths of the feeds whose pages count.
-  ///   - withStale: whether also pages that were fetched under another rule.
+  ///   - withStale: whether pages that were fetched under another rule are included.
   package func missingPages(of paths: Set<String>, withStale: Bool = false) throws(ArchiveError) -> [DuePage] {
     try missingPages(of: paths, where: "1", [:], withStale: withStale)
   }
@@ -154,7 +161,9 @@ extension Archive {
     }
   }
 
-  /// What was found on the pages that a feed's entries want, compressed, by URL.
+  /// Returns the extracted content of the pages that a feed's entries want, compressed, by URL.
+  ///
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   public func pages(at path: String) throws(ArchiveError) -> [String: [UInt8]] {
     let sql = """
       SELECT address, content FROM wish JOIN page ON page.id = wish.page WHERE place = ? AND content IS NOT NULL
@@ -165,8 +174,11 @@ extension Archive {
     }
   }
 
-  /// The checksums of what was found on the pages that a feed's entries want, by URL: these show whether something has
-  /// changed.
+  /// Returns the checksums of the extracted content of the pages that a feed's entries want, with their URLs.
+  ///
+  /// A difference shows that something has changed.
+  ///
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   public func marksOfPages(at path: String) throws(ArchiveError) -> [String] {
     let sql = """
       SELECT address || ' ' || checksum FROM wish JOIN page ON page.id = wish.page
@@ -176,6 +188,8 @@ extension Archive {
   }
 
   /// Deletes the pages that no feed wants and no post links to.
+  ///
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   public func tidyPages() throws(ArchiveError) {
     try write { database in
       let unwanted = "id NOT IN (SELECT page FROM wish)"

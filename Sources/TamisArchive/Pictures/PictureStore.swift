@@ -5,27 +5,28 @@ package import TamisCore
 struct PictureStore {
   let database: Database
 
-  /// SQL: whether a picture is still shown by a post or as the picture of a feed.
+  /// An SQL condition: a picture is shown by a post or as the picture of a feed.
   static let isShown = """
     (EXISTS (SELECT 1 FROM showing WHERE showing.picture = picture.id)
     OR EXISTS (SELECT 1 FROM feed WHERE feed.image = picture.address AND feed.isOut = 0))
     """
 
   private static let columns = "picture.digest, picture.ending, picture.width, picture.height"
-  /// The characters of digests, which become paths in a site: checked, since the archive's file may be damaged or
-  /// hostile.
+  /// The characters of digests, which become paths in a site.
+  ///
+  /// They are checked, since the archive's file may be damaged or hostile.
   private static let digits = Set("0123456789abcdef".utf8)
 
   // MARK: - What sites show
 
-  /// The file of a picture; nil when there is none, or its stored values are impossible.
+  /// Returns the file of a picture; nil when there is none, or its stored values are impossible.
   func kept(_ address: String) throws -> KeptPicture? {
     let find = try database.cachedStatement(
       sql: "SELECT \(Self.columns) FROM picture WHERE address = ? AND digest IS NOT NULL")
     return try Row.fetchOne(find, arguments: [address]).flatMap { Self.kept($0, from: 0) }
   }
 
-  /// The files of the pictures that a post shows, by URL.
+  /// Returns the files of the pictures that a post shows, by URL.
   func kept(of post: PostNumber) throws -> [String: KeptPicture] {
     let find = try database.cachedStatement(
       sql: """
@@ -49,7 +50,7 @@ struct PictureStore {
       && ending.utf8.allSatisfy { (0x61...0x7A).contains($0) }
   }
 
-  /// The same feeds with the files of their pictures.
+  /// Returns the feeds with the files of their pictures.
   func filled(_ feeds: [ShelvedFeed]) throws -> [ShelvedFeed] {
     var feeds = feeds
     for index in feeds.indices {
@@ -61,7 +62,7 @@ struct PictureStore {
 
   // MARK: - What is shown
 
-  /// Notes which pictures a post shows; when they have changed, its page is to be made again.
+  /// Records which pictures a post shows; if they have changed, its page is made again.
   func write(_ addresses: [String], of post: PostNumber, _ changes: ChangeLog) throws {
     let insert = try database.cachedStatement(sql: "INSERT OR IGNORE INTO picture (address) VALUES (?)")
     let find = try database.cachedStatement(sql: "SELECT id FROM picture WHERE address = ?")
@@ -80,7 +81,7 @@ struct PictureStore {
     for picture in pictures.subtracting(before).sorted() { try add.execute(arguments: [post, picture]) }
   }
 
-  /// Notes that all pages that show a picture are to be made again.
+  /// Marks all pages that show a picture to be made again.
   func noteShowing(_ picture: Int64, _ changes: ChangeLog) throws {
     let posts = try database.cachedStatement(sql: "SELECT post FROM showing WHERE picture = ?")
     for post in try PostNumber.fetchAll(posts, arguments: [picture]) { try changes.note(post) }
@@ -93,7 +94,8 @@ struct PictureStore {
 }
 
 extension PostReader {
-  /// The stored files of the pictures that some posts show, by URL; empty when the archive's pictures are not used.
+  /// Returns the stored files of the pictures that some posts show, by URL; empty when the archive's pictures are not
+  /// used.
   package func pictures(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: [String: KeptPicture]] {
     guard keepsPictures else { return [:] }
     return try archive.read { database in

@@ -1,30 +1,30 @@
 import GRDB
 package import TamisCore
 
-/// A post whose pictures are still to be found.
+/// A post that has not been scanned for pictures.
 package struct UnlookedPost: Sendable {
-  /// Its number in the archive.
+  /// The number in the archive.
   package let number: PostNumber
   /// The URL of its thumbnail; nil when there is none.
   package let thumbnail: String?
-  /// Its stored body; nil when there is none.
+  /// The stored body; nil when there is none.
   package let body: PackedBody?
   let content: Int64
 }
 
 /// A picture that is to be fetched.
 package struct MissingPicture: Sendable, Hashable {
-  /// Its number in the archive.
+  /// The number in the archive.
   package let number: Int64
-  /// Its URL.
+  /// The URL.
   package let address: String
-  /// How often fetching it failed.
+  /// The number of failed attempts.
   package let failures: Int
 }
 
-/// The file of a picture that was stored.
+/// The stored file of a picture.
 package struct StoredPicture: Sendable, Hashable {
-  /// SHA-256 of its bytes, in hexadecimal.
+  /// The SHA-256 digest of the file, in hexadecimal.
   package var digest: String
   /// The extension of its file name, without the dot.
   package var ending: String
@@ -37,32 +37,32 @@ package struct StoredPicture: Sendable, Hashable {
   /// The digest of the published file.
   package var checksum: Int64
 
-  /// Makes a file.
+  /// Creates a file.
   package init(digest: String, ending: String, width: Int, height: Int, size: Int, checksum: Int64) {
     (self.digest, self.ending, self.width, self.height) = (digest, ending, width, height)
     (self.size, self.checksum) = (size, checksum)
   }
 
-  /// Its path in a site.
+  /// The path in a site.
   package var path: PagePath { KeptPicture.path(digest: digest, ending: ending) }
 
-  /// Its path in the folder of stored pictures.
+  /// The path in the folder of stored pictures.
   package var pathInFolder: String { String(path.text.dropFirst(KeptPicture.folder.count)) }
 }
 
 /// The result of fetching a picture.
 package enum PictureOutcome: Sendable, Hashable {
-  /// It is stored.
+  /// The picture is stored.
   case stored(StoredPicture)
-  /// Fetching it failed, and why; it is due again at a time, or with nil when all pictures are due.
+  /// Fetching failed, and why; the picture is due again at a time, or with nil when all pictures are due.
   case failed(String, next: Int64?)
-  /// It will not be fetched again, and why.
+  /// The picture will not be fetched again, and why.
   case givenUp(String)
 }
 
 /// The pictures of posts and feeds.
 extension Archive {
-  /// Some shown posts, after a number, whose pictures have not been noted since they changed.
+  /// Returns some shown posts, after a number, that have not been scanned for pictures since they changed.
   ///
   /// - Parameter rules: a digest of the rules by which bodies become pages.
   package func unlookedPosts(
@@ -83,7 +83,7 @@ extension Archive {
     }
   }
 
-  /// Notes which pictures posts show.
+  /// Records which pictures posts show.
   package func look(
     through posts: [(post: UnlookedPost, pictures: [String])], rules: Int64
   ) throws(ArchiveError) {
@@ -98,9 +98,10 @@ extension Archive {
     }
   }
 
-  /// Notes the pictures of feeds, and deletes those that nothing shows any more.
+  /// Records the pictures of feeds, and deletes those that are no longer shown.
   ///
-  /// - Returns: how many of the deleted ones have files.
+  /// - Returns: the number of deleted pictures with files.
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   public func tidyPictures() throws(ArchiveError) -> Int {
     try write { database in
       let hidden =
@@ -119,11 +120,12 @@ extension Archive {
     }
   }
 
-  /// The pictures that are to be fetched, in the order in which they were noted.
+  /// Returns the pictures that are to be fetched, in the order in which they were recorded.
   ///
-  /// - Parameter now: the time, seconds since 1970; nil when all are due except those that were given up.
+  /// - Parameter now: the time, in seconds since 1970; nil when all are due except those that were given up.
   package func missingPictures(now: Int64?) throws(ArchiveError) -> [MissingPicture] {
-    // A picture that is due within a minute is due; and after a clock was set back, times far ahead do not count.
+    // A picture that is due within a minute is due; times far ahead are ignored, since the clock may have been set
+    // back.
     let due = now == nil ? "1" : "(next IS NULL OR next <= :now + 60 OR asked > :now + 60)"
     let sql = """
       SELECT id, address, failures FROM picture WHERE digest IS NULL AND isGivenUp = 0 AND \(due) ORDER BY id
@@ -135,7 +137,7 @@ extension Archive {
     }
   }
 
-  /// Stores the results of fetching pictures; pages that show new pictures are to be made again.
+  /// Stores the results of fetching pictures; pages that show new pictures are made again.
   package func remember(
     _ outcomes: [(picture: MissingPicture, outcome: PictureOutcome)], asked: Int64?
   ) throws(ArchiveError) {
@@ -165,7 +167,7 @@ extension Archive {
     }
   }
 
-  /// The files of all shown pictures, each digest once.
+  /// Returns the files of all shown pictures, each digest once.
   package func storedPictures() throws(ArchiveError) -> [StoredPicture] {
     let sql = """
       SELECT digest, ending, min(width), min(height), min(size), min(checksum) FROM picture
@@ -180,7 +182,9 @@ extension Archive {
     }
   }
 
-  /// Notes that files of pictures are lost: they are fetched again.
+  /// Records that files of pictures are lost: they are fetched again.
+  ///
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   public func forgetPictures(_ digests: [String]) throws(ArchiveError) {
     guard !digests.isEmpty else { return }
     try write { database in

@@ -1,9 +1,9 @@
 import GRDB
 
-/// Notes how the last published site shows the posts that have changed since.
+/// Records how the last published site shows the posts that have changed since.
 struct ChangeLog {
   private let database: Database
-  /// Whether there is such a site; otherwise all pages are made.
+  /// Whether a published site exists; otherwise all pages are made.
   let isKept: Bool
 
   init(_ database: Database) throws {
@@ -11,8 +11,9 @@ struct ChangeLog {
     isKept = try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM site WHERE isCurrent <> 0)") ?? false
   }
 
-  /// Notes a post before it changes, and the posts that are folded into it, whose pages may redirect to it; only the first
-  /// note counts.
+  /// Records a post before it changes, and the posts that are folded into it, whose pages may redirect to it.
+  ///
+  /// Only the first record of a post counts.
   func note(_ post: PostNumber) throws {
     guard isKept else { return }
     let sql = """
@@ -22,11 +23,11 @@ struct ChangeLog {
     try database.cachedStatement(sql: sql).execute(arguments: ["post": post])
   }
 
-  /// Notes a feed whose card has changed.
+  /// Records a feed whose card has changed.
   ///
   /// - Parameters:
   ///   - ofPosts: whether the change shows on the pages of its posts.
-  ///   - isRelisted: whether it was added, was taken out or has moved in the list of feeds.
+  ///   - isRelisted: whether the feed was added, was removed or has moved in the list of feeds.
   func note(feed: FeedNumber, ofPosts: Bool, isRelisted: Bool) throws {
     guard isKept else { return }
     let sql = """
@@ -41,7 +42,7 @@ struct ChangeLog {
     try database.cachedStatement(sql: select).execute(arguments: [feed])
   }
 
-  /// Notes that feeds were fetched.
+  /// Records that feeds were fetched.
   func noteFetching() throws {
     guard isKept else { return }
     try database.execute(sql: "INSERT OR IGNORE INTO changedFetching VALUES (1)")

@@ -3,50 +3,52 @@ package import TamisCore
 
 /// A feed as a site lists it.
 package struct ShelvedFeed: Sendable, Hashable {
-  /// Its number in the archive.
+  /// The number in the archive.
   package var number: FeedNumber
-  /// What lists show of it.
+  /// The data that lists show of the feed.
   package var card: FeedCard
 }
 
-/// A tag with how many posts have it.
+/// A tag with the number of its posts.
 package struct ShelvedTag: Sendable, Hashable {
-  /// Its slug, which names its pages.
+  /// The slug, which names the tag's pages.
   package var slug: String
-  /// Its name in most posts.
+  /// The name of the tag in most posts.
   package var name: String
-  /// How many canonical posts have it.
+  /// The number of canonical posts with the tag.
   package var count: Int
 }
 
-/// What a site lists besides posts: feeds, tags, months.
+/// The lists of a site besides posts: feeds, tags, months.
 package struct Directory: Sendable {
   private let archive: Archive
   private let keepsPictures: Bool
 
-  /// Makes a directory of an archive.
+  /// Creates a directory of an archive.
   ///
-  /// - Parameter keepsPictures: whether cards name the stored files of their pictures.
+  /// - Parameters:
+  ///   - archive: the archive.
+  ///   - keepsPictures: whether cards name the stored files of their pictures.
   package init(_ archive: Archive, keepsPictures: Bool = false) {
     (self.archive, self.keepsPictures) = (archive, keepsPictures)
   }
 
-  /// How many feeds there are that were not taken out.
+  /// Returns the number of feeds that have not been removed.
   package func feedCount() throws(ArchiveError) -> Int {
     try archive.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM feed WHERE isOut = 0") ?? 0 }
   }
 
-  /// The first feeds in the order of their names.
+  /// Returns the first feeds in the order of their names.
   package func feeds(count: Int) throws(ArchiveError) -> [ShelvedFeed] {
     try feeds("isOut = 0 ORDER BY lower(title), key LIMIT ?", [count])
   }
 
-  /// Some feeds after one in the order of their numbers.
+  /// Returns some feeds after one in the order of their numbers.
   package func feeds(after number: FeedNumber?, count: Int) throws(ArchiveError) -> [ShelvedFeed] {
     try feeds("isOut = 0 AND id > ? ORDER BY id LIMIT ?", [number ?? FeedNumber(rawValue: .min), count])
   }
 
-  /// The numbers of all feeds that were not taken out, in the order of their names.
+  /// Returns the numbers of all feeds that have not been removed, in the order of their names.
   package func feedNumbers() throws(ArchiveError) -> [FeedNumber] {
     try archive.read { database in
       try Int64.fetchAll(database, sql: "SELECT id FROM feed WHERE isOut = 0 ORDER BY lower(title), key")
@@ -54,16 +56,16 @@ package struct Directory: Sendable {
     }
   }
 
-  /// Feeds by their numbers, in their order.
+  /// Returns feeds by number, in the given order.
   package func feeds(_ numbers: some Sequence<FeedNumber>) throws(ArchiveError) -> [ShelvedFeed] {
     var found: [ShelvedFeed] = []
     for number in numbers { if let feed = try feed(number) { found.append(feed) } }
     return found
   }
 
-  /// The feeds with the newest posts, in the order of their names.
+  /// Returns the feeds with the newest posts, in the order of their names.
   package func liveliestFeeds(_ count: Int) throws(ArchiveError) -> [ShelvedFeed] {
-    // More candidates than are shown, which most often are all feeds.
+    // More candidates than are shown; usually these are all feeds.
     let sql = """
       id IN (SELECT id FROM feed WHERE isOut = 0 ORDER BY
         (SELECT place FROM post WHERE post.feed = feed.id AND post.shown > 0 ORDER BY place DESC, arrival DESC LIMIT 1) DESC, key LIMIT ?)
@@ -72,7 +74,7 @@ package struct Directory: Sendable {
     return try feeds(sql, [count])
   }
 
-  /// A feed, nil when it was taken out or there is none of this number.
+  /// Returns a feed; nil when it was removed or there is none with this number.
   package func feed(_ number: FeedNumber) throws(ArchiveError) -> ShelvedFeed? {
     try feeds("isOut = 0 AND id = ?", [number]).first
   }
@@ -87,7 +89,7 @@ package struct Directory: Sendable {
     }
   }
 
-  /// The fetch states of feeds; none for feeds that are read from files.
+  /// Returns the fetch states of feeds; feeds that are read from files have none.
   package func fetching(of feeds: [FeedNumber]) throws(ArchiveError) -> [FeedNumber: FetchState] {
     try archive.read { database in
       let sql =
@@ -101,7 +103,8 @@ package struct Directory: Sendable {
     }
   }
 
-  /// How many posts of a feed fall into each of some weeks, the last of which ends with the newest post of all.
+  /// Returns the number of posts of a feed in each of some weeks, the last of which ends with the newest post of all
+  /// feeds.
   ///
   /// - Returns: a count for each week, the newest last.
   package func postsPerWeek(ofFeed number: FeedNumber, weeks: Int) throws(ArchiveError) -> [Int] {
@@ -124,12 +127,12 @@ package struct Directory: Sendable {
     }
   }
 
-  /// The slug of a feed, also of one that was taken out; nil when there is none with this number.
+  /// Returns the slug of a feed, even of a removed one; nil when there is none with this number.
   package func slug(ofFeed number: FeedNumber) throws(ArchiveError) -> String? {
     try archive.read { try String.fetchOne($0, sql: "SELECT slug FROM feed WHERE id = ?", arguments: [number]) }
   }
 
-  /// The title of a feed; nil when there is none with this key.
+  /// Returns the title of a feed; nil when there is none with this key.
   package func title(ofFeed key: FeedKey) throws(ArchiveError) -> String? {
     try archive.read { try String.fetchOne($0, sql: "SELECT title FROM feed WHERE key = ?", arguments: [key.text]) }
       .map(ValidValue.title)
@@ -137,7 +140,7 @@ package struct Directory: Sendable {
 
   // MARK: - Tags
 
-  /// How many tags begin with a prefix.
+  /// Returns the number of tags that begin with a prefix.
   package func tagCount(beginning prefix: String) throws(ArchiveError) -> Int {
     try archive.read { database in
       try Int.fetchOne(
@@ -146,7 +149,7 @@ package struct Directory: Sendable {
     }
   }
 
-  /// The next characters of the tags with a prefix; an empty string for a tag that is the prefix.
+  /// Returns the next characters of the tags with a prefix; an empty string for a tag that equals the prefix.
   package func nextLetters(ofTagsBeginning prefix: String) throws(ArchiveError) -> [String] {
     let sql = "SELECT DISTINCT substr(slug, ?, 1) FROM label WHERE slug >= ? AND slug < ? ORDER BY 1"
     return try archive.read { database in
@@ -155,18 +158,18 @@ package struct Directory: Sendable {
     }
   }
 
-  /// The tags that begin with a prefix, or are exactly it.
+  /// Returns the tags that begin with a prefix, or that equal it.
   package func tags(beginning prefix: String, exactly: Bool = false) throws(ArchiveError) -> [ShelvedTag] {
     let condition = exactly ? "slug = ? AND slug < ?" : "slug >= ? AND slug < ?"
     return try tags(condition, [prefix, Self.end(of: prefix)])
   }
 
-  /// Some tags with at least so many posts, after one in the order of slugs.
+  /// Returns some tags with at least a number of posts, after one in the order of slugs.
   package func tags(after slug: String, ofAtLeast posts: Int, count: Int) throws(ArchiveError) -> [ShelvedTag] {
     try tags("slug > ? AND count >= ?", [slug, posts], limit: count)
   }
 
-  /// A tag; nil when no post has it.
+  /// Returns a tag; nil when no post has it.
   package func tag(_ slug: String) throws(ArchiveError) -> ShelvedTag? {
     try archive.read { database in
       let find = try database.cachedStatement(sql: "SELECT slug, name, count FROM label WHERE slug = ?")
@@ -176,7 +179,7 @@ package struct Directory: Sendable {
     }
   }
 
-  /// The tags that most posts have, the most first.
+  /// Returns the tags with the most posts, in descending order.
   package func mostUsedTags(_ count: Int) throws(ArchiveError) -> [ShelvedTag] {
     try archive.read { database in
       let sql = "SELECT slug, name, count FROM label WHERE count > 0 ORDER BY count DESC, slug LIMIT ?"
@@ -198,12 +201,12 @@ package struct Directory: Sendable {
     }
   }
 
-  /// A text that sorts after all texts with a prefix, in byte order.
+  /// Returns a text that sorts after all texts with a prefix, in byte order.
   private static func end(of prefix: String) -> String { prefix + "\u{10FFFF}" }
 
   // MARK: - Categories
 
-  /// The categories of feeds that were not taken out, in the order of their names.
+  /// Returns the categories of feeds that have not been removed, in the order of their names.
   package func categories() throws(ArchiveError) -> [CategoryCard] {
     let sql = """
       SELECT category.slug, min(name) FROM category JOIN feed ON feed.id = category.feed WHERE feed.isOut = 0
@@ -214,7 +217,7 @@ package struct Directory: Sendable {
     }
   }
 
-  /// The slugs of the categories of feeds.
+  /// Returns the slugs of the categories of feeds.
   package func categories(of feeds: some Sequence<FeedNumber>) throws(ArchiveError) -> [FeedNumber: [String]] {
     try archive.read { database in
       let store = FeedStore(database: database)
@@ -224,7 +227,7 @@ package struct Directory: Sendable {
     }
   }
 
-  /// The feeds in a category, in the order of their names.
+  /// Returns the feeds in a category, in the order of their names.
   package func feeds(in category: String) throws(ArchiveError) -> [ShelvedFeed] {
     try feeds(
       "isOut = 0 AND id IN (SELECT feed FROM category WHERE slug = ?) ORDER BY lower(title), key", [category])
@@ -241,7 +244,7 @@ package struct Directory: Sendable {
     }
   }
 
-  /// The sort date of the first post at or after a time; nil when there is none.
+  /// Returns the sort date of the first post at or after a time; nil when there is none.
   package func firstSortDate(from time: Int64) throws(ArchiveError) -> Int64? {
     let sql = "SELECT place FROM post WHERE shown = 1 AND place >= ? ORDER BY place LIMIT 1"
     return try archive.read { try Int64.fetchOne($0.cachedStatement(sql: sql), arguments: [time]) }

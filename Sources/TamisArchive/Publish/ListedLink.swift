@@ -1,14 +1,14 @@
 import GRDB
 
-/// A post as its neighbours link to it.
+/// A link to a post from its neighbours.
 package struct ListedLink: Sendable, Hashable {
-  /// Its number in the archive.
+  /// The number in the archive.
   package var number: PostNumber
-  /// Its title, empty when it has neither a headline nor a text.
+  /// The title; empty when the post has neither a headline nor a text.
   package var title: String
-  /// The page on which it can be read.
+  /// The page on which the post can be read.
   package var page: ListedPost.PageName
-  /// The sort date, seconds since 1970-01-01T00:00:00Z; nil when that is not known.
+  /// The sort date, in seconds since 1970-01-01T00:00:00Z; nil when it is not known.
   package var place: Int64?
 
   static let columns =
@@ -25,9 +25,9 @@ package struct ListedLink: Sendable, Hashable {
 
 /// A post whose page redirects to that of another.
 package struct MovedPost: Sendable, Hashable {
-  /// Its number in the archive.
+  /// The number in the archive.
   package var number: PostNumber
-  /// The page that it had.
+  /// The former page of the post.
   package var from: ListedPost.PageName
   /// The page of the canonical post.
   package var to: ListedPost.PageName

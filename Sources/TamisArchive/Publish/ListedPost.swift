@@ -3,19 +3,19 @@ package import TamisCore
 
 /// A post that is listed.
 ///
-/// A class, because a post is on many lists.
+/// The type is a class because a post is on many lists.
 package final class ListedPost: Sendable {
-  /// Its number in the archive.
+  /// The number in the archive.
   package let number: PostNumber
-  /// What lists show of it.
+  /// The data that lists show of the post.
   package let card: PostCard
   /// The file name of its page, without folder and extension.
   package let name: String
-  /// Its feed; only those members of the card that posts show.
+  /// The feed of the post; only the members of the card that posts show are set.
   package let feed: FeedCard
   /// The number of its feed.
   package let feedNumber: FeedNumber
-  /// Its position among all posts.
+  /// The position among all posts.
   package let position: Position
   /// The slugs of its listed tags.
   package let slugs: [String]
@@ -30,13 +30,13 @@ package final class ListedPost: Sendable {
   package struct Position: Sendable, Hashable, Comparable {
     /// The sort date, seconds since 1970-01-01T00:00:00Z; far below zero when it is not known.
     package var place: Int64
-    /// Its number in the order of arrival, from 0.
+    /// The number in the order of arrival, from 0.
     package var arrival: Int64
 
-    /// Makes a position.
+    /// Creates a position.
     package init(place: Int64, arrival: Int64) { (self.place, self.arrival) = (place, arrival) }
 
-    /// The older first.
+    /// Compares by sort date and then by arrival; the older position is less.
     package static func < (lhs: Position, rhs: Position) -> Bool { (lhs.place, lhs.arrival) < (rhs.place, rhs.arrival) }
   }
 
@@ -48,7 +48,7 @@ package final class ListedPost: Sendable {
     package var name: String
   }
 
-  /// The page on which it can be read.
+  /// The page on which the post can be read.
   package var page: PageName { standsIn ?? PageName(feedSlug: feed.slug, name: name) }
 
   static let columns =
@@ -61,9 +61,11 @@ package final class ListedPost: Sendable {
     LEFT JOIN post AS other ON post.fold <> 0 AND other.id = post.fold LEFT JOIN feed AS otherFeed ON otherFeed.id = other.feed
     """
 
+  /// Creates a post from a row.
+  ///
   /// - Parameters:
   ///   - feeds: the cards of the feeds of the rows so far: many posts of a list are of one feed.
-  ///   - pictures: has the stored files of thumbnails; nil when they are not shown.
+  ///   - pictures: the stored files of thumbnails; nil when they are not shown.
   init(_ row: Row, feeds: inout [FeedNumber: FeedCard], pictures: PictureStore?) throws {
     number = PostNumber(rawValue: row[0])
     name = row[1]

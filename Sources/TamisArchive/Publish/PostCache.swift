@@ -1,17 +1,19 @@
 import Synchronization
 import TamisCore
 
-/// Posts that were read for a list, for the other lists that they are on: a post is on the pages of its feed, of its month, of its
-/// tags and of all posts, and in the search data.
+/// A cache of the posts that were read for a list.
+///
+/// A post is on several lists: on the pages of its feed, of its month, of its tags and of all posts, and in the search
+/// data.
 final class PostCache: Sendable {
-  /// The most posts that are remembered, which takes about 20 MB; of more the first.
+  /// The maximum number of posts in the cache, which takes about 20 MB; further posts are not added.
   private static let most = 10_000
 
   private let known = Mutex<[PostNumber: ListedPost]>([:])
 
-  /// Posts by their numbers, in their order; without those that are not there.
+  /// Returns posts by number, in the given order, without those that do not exist.
   ///
-  /// - Parameter read: reads posts that are not remembered, in any order.
+  /// - Parameter read: a function that reads posts that are not in the cache, in any order.
   func posts(
     _ numbers: [PostNumber], reading read: ([PostNumber]) throws(ArchiveError) -> [ListedPost]
   ) throws(ArchiveError) -> [ListedPost] {

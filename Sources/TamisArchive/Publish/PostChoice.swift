@@ -3,23 +3,24 @@ package import TamisCore
 
 /// A selection of the canonical posts: by time, by tag, by feeds.
 public struct PostChoice: Sendable, Hashable {
-  /// Their dates, seconds since 1970-01-01T00:00:00Z; nil for any time, which includes posts without a date.
+  /// The range of dates of the posts, in seconds since 1970-01-01T00:00:00Z; nil for any time, which includes posts
+  /// without a date.
   public var times: Range<Int64>?
-  /// The slug of a tag that they have.
+  /// The slug of a tag of the posts.
   public var tag: String?
-  /// The slug of a category of their feeds.
+  /// The slug of a category of the feeds.
   public var category: String?
-  /// Their feed; then posts of it that are folded into posts of other feeds are included.
+  /// The feed of the posts; posts of it that are folded into posts of other feeds are then included.
   package var feed: FeedKey?
-  /// The most posts, the newest of them; nil for all.
+  /// The maximum number of posts, of which the newest are selected; nil for all.
   public var most: Int?
 
-  /// All posts.
+  /// Creates a selection of all posts.
   public init() {}
 }
 
 extension PostReader {
-  /// The numbers of the selected posts, the oldest first.
+  /// Returns the numbers of the selected posts, the oldest first.
   package func chosen(_ choice: PostChoice) throws(ArchiveError) -> [PostNumber] {
     var conditions = [choice.feed == nil ? "post.shown = 1" : "post.shown > 0"]
     var arguments: StatementArguments = []
@@ -43,7 +44,7 @@ extension PostReader {
     return try archive.read { try PostNumber.fetchAll($0, sql: sql, arguments: arguments).reversed() }
   }
 
-  /// Posts by their numbers, in the same order, folded ones included; hidden ones are left out.
+  /// Returns posts by number, in the given order, including folded ones; hidden ones are left out.
   package func chosen(_ numbers: [PostNumber]) throws(ArchiveError) -> [ListedPost] {
     let sql = """
       SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id IN \(Self.listed) AND post.shown > 0

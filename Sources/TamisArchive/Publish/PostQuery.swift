@@ -14,7 +14,7 @@ package enum PostQuery: Sendable, Hashable {
   /// The canonical posts of a month, counted from the beginning of the year 0.
   case month(Int64)
 
-  /// SQL: the joined tables, and the columns by which they are sorted.
+  /// An SQL expression: the joined tables, and the columns by which they are sorted.
   fileprivate var source: String {
     switch self {
     case .all: "post WHERE post.shown = 1"
@@ -50,32 +50,35 @@ package struct PostReader: Sendable {
   let archive: Archive
   let unread: String
   let keepsPictures: Bool
-  /// Nil when nothing is remembered.
+  /// The cache; nil when nothing is cached.
   private let memory: PostCache?
 
+  /// Creates a reader.
+  ///
   /// - Parameters:
+  ///   - archive: the archive.
   ///   - showsUnreadOnly: whether only posts are listed that were not marked as read since their last change.
   ///   - keepsPictures: whether cards name the stored files of their pictures.
-  ///   - remembers: whether posts are read once for all lists that they are on; then the archive must not change meanwhile.
+  ///   - remembers: whether posts are read once for all lists that they are on; the archive must not change meanwhile.
   package init(_ archive: Archive, showsUnreadOnly: Bool, keepsPictures: Bool = false, remembers: Bool = false) {
     (self.archive, self.keepsPictures) = (archive, keepsPictures)
     memory = remembers ? PostCache() : nil
     unread = showsUnreadOnly ? " AND NOT (post.read > 0 AND post.read >= post.changed)" : ""
   }
 
-  /// The newest posts of a list, the newest first.
+  /// Returns the newest posts of a list, the newest first.
   package func newest(_ count: Int, of query: PostQuery) throws(ArchiveError) -> [ListedPost] {
     try posts(query, order: query.newestFirst, limit: count, skipping: 0)
   }
 
-  /// Some posts of a list in the order in which they came.
+  /// Returns some posts of a list in the order of arrival.
   package func inOrderOfArrival(_ query: PostQuery, skipping skipped: Int, count: Int) throws(ArchiveError)
     -> [ListedPost]
   {
     try posts(query, order: query.arrival, limit: count, skipping: skipped)
   }
 
-  /// Some posts of a list in the order of arrival, after a given one.
+  /// Returns some posts of a list in the order of arrival, after a given one.
   package func inOrderOfArrival(_ query: PostQuery, after arrival: Int64, count: Int) throws(ArchiveError)
     -> [ListedPost]
   {
@@ -85,7 +88,7 @@ package struct PostReader: Sendable {
       { $0.position.arrival < $1.position.arrival })
   }
 
-  /// The canonical posts in a range of the order of arrival.
+  /// Returns the canonical posts in a range of the order of arrival.
   package func arrived(_ range: Range<Int64>) throws(ArchiveError) -> [ListedPost] {
     try select(
       from: "post WHERE post.arrival >= ? AND post.arrival < ? AND post.shown = 1\(unread)", orderedBy: "post.arrival",
@@ -104,7 +107,9 @@ package struct PostReader: Sendable {
     }
   }
 
-  /// The numbers are selected first: cards are in other tables and are read only for the posts that are wanted.
+  /// Returns the posts of a query.
+  ///
+  /// The numbers are selected first: cards are in other tables and are read only for the selected posts.
   private func select(
     from source: String, orderedBy order: String, arguments: StatementArguments,
     _ isBefore: (ListedPost, ListedPost) -> Bool
@@ -127,7 +132,7 @@ package struct PostReader: Sendable {
         """
       posts = try read(sql, arguments)
     }
-    // Mostly they come in order, and sorting would copy them.
+    // The posts are usually in order, and sorting would copy them.
     let isSorted = posts.indices.dropFirst().allSatisfy { !isBefore(posts[$0], posts[$0 - 1]) }
     return isSorted ? posts : posts.sorted(by: isBefore)
   }
@@ -143,7 +148,7 @@ package struct PostReader: Sendable {
     }
   }
 
-  /// How many posts a list has.
+  /// Returns the number of posts of a list.
   package func count(_ query: PostQuery) throws(ArchiveError) -> Int {
     let sql = "SELECT count(*) FROM \(query.source)\(unread)"
     return try archive.read { database in
@@ -151,9 +156,9 @@ package struct PostReader: Sendable {
     }
   }
 
-  /// How many posts of a list arrived before each of some arrival numbers, which are counted in one pass.
+  /// Returns the number of posts of a list that arrived before each of some arrival numbers, counted in one pass.
   ///
-  /// - Parameter arrivals: sorted.
+  /// - Parameter arrivals: the arrival numbers, sorted.
   package func counts(_ query: PostQuery, before arrivals: [Int64]) throws(ArchiveError) -> [Int] {
     let sql = "SELECT count(*) FROM \(query.source)\(unread) AND \(query.arrival) >= ? AND \(query.arrival) < ?"
     return try archive.read { database in
@@ -167,20 +172,21 @@ package struct PostReader: Sendable {
     }
   }
 
-  /// The number of numbered list pages, each of which has the posts that arrived when it was the newest; 0 when the front page
-  /// shows all posts.
+  /// Returns the number of numbered list pages; 0 when the front page shows all posts.
+  ///
+  /// Each page has the posts that arrived while it was the newest.
   package func pageCount(newest: Int, length: Int) throws(ArchiveError) -> Int {
     guard let last = try lastArrival(), last >= newest else { return 0 }
     return Int(last) / length + 1
   }
 
-  /// The arrival number of the canonical post that arrived last; nil when there is none.
+  /// Returns the arrival number of the last canonical post to arrive; nil when there is none.
   package func lastArrival() throws(ArchiveError) -> Int64? {
     let sql = "SELECT post.arrival FROM post WHERE post.shown = 1\(unread) ORDER BY post.arrival DESC LIMIT 1"
     return try archive.read { try Int64.fetchOne($0, sql: sql) }
   }
 
-  /// The two directions in a list: how a neighbour compares, and which of many is the nearest.
+  /// A direction in a list: how a neighbour compares, and which of several is the nearest.
   private enum Side {
     case newer, older
 
@@ -188,13 +194,16 @@ package struct PostReader: Sendable {
     var order: String { self == .newer ? "ASC" : "DESC" }
   }
 
-  /// The neighbours of some positions in a list.
+  /// Returns the neighbours of some positions in a list.
   package func around(_ positions: [ListedPost.Position], on query: PostQuery) throws(ArchiveError) -> Set<PostNumber> {
     let sorted = positions.sorted()
     let newer = try nearest(.newer, to: sorted) { $0 > $1 }
     return newer.union(try nearest(.older, to: sorted.reversed()) { $0 < $1 })
 
-    /// What is the nearest of one position is it for all that follow up to it: posts that are not listed are passed over once.
+    /// Returns the nearest posts on one side of sorted positions.
+    ///
+    /// The nearest post of one position is also that of all following positions up to it, so posts that are not listed
+    /// are passed over once.
     func nearest(
       _ side: Side, to positions: [ListedPost.Position], isBeyond: (ListedPost.Position, ListedPost.Position) -> Bool
     ) throws(ArchiveError) -> Set<PostNumber> {
@@ -210,12 +219,12 @@ package struct PostReader: Sendable {
     }
   }
 
-  /// The nearest post on one side of a position in a list.
+  /// Returns the nearest post on one side of a position in a list.
   private func nearest(
     _ side: Side, to position: ListedPost.Position, on query: PostQuery
   ) throws(ArchiveError) -> (number: PostNumber, position: ListedPost.Position)? {
     let posts = "SELECT post.id, post.place, post.arrival FROM \(query.source)\(unread)"
-    // Two queries that use the index: a comparison of pairs makes SQLite scan all posts of one second.
+    // Two queries that use the index: for a comparison of pairs, SQLite would scan all posts of one second.
     let beside =
       "\(posts) AND post.place = ? AND post.arrival \(side.comparison) ? ORDER BY post.arrival \(side.order) LIMIT 1"
     let beyond =
@@ -229,10 +238,10 @@ package struct PostReader: Sendable {
     }
   }
 
-  /// The neighbours of some posts.
+  /// Returns the neighbours of some posts.
   package func neighbours(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: Neighbours] {
     let unread = unread.replacing("post.", with: "next.")
-    // Likewise two queries.
+    // Two queries, for the same reason.
     func next(_ side: Side, in list: String) -> String {
       """
       ifnull((SELECT next.id FROM post AS next WHERE \(list)\(unread) AND next.place = post.place
@@ -268,29 +277,29 @@ package struct PostReader: Sendable {
 
   /// The neighbours of a post.
   package struct Neighbours: Sendable, Hashable {
-    /// The next newer one of all.
+    /// The next newer post of all feeds.
     package var newer: ListedLink?
-    /// The next older one of all.
+    /// The next older post of all feeds.
     package var older: ListedLink?
-    /// The next newer one of its feed.
+    /// The next newer post of the same feed.
     package var newerInFeed: ListedLink?
-    /// The next older one of its feed.
+    /// The next older post of the same feed.
     package var olderInFeed: ListedLink?
 
-    /// None.
+    /// The neighbours of a post that has none.
     package static let none = Neighbours()
   }
 
-  /// In a statement, the numbers of the argument that ``list(_:)`` made.
+  /// An SQL subquery: the numbers of the argument that ``list(_:)`` made.
   ///
-  /// Numbers in the statement itself would make each list a statement of its own, and GRDB keeps all of them.
+  /// Numbers in the statement itself would make each list a statement of its own, and GRDB caches all of them.
   static let listed = "(SELECT value FROM json_each(?))"
 
   static func list(_ numbers: some Sequence<PostNumber>) -> String {
     "[" + numbers.map { String($0.rawValue) }.joined(separator: ",") + "]"
   }
 
-  /// Some canonical posts, after a number.
+  /// Returns some canonical posts, after a number.
   package func posts(after number: PostNumber, count: Int) throws(ArchiveError) -> [ListedPost] {
     let posts = try read(
       "SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id > ? AND post.shown = 1 ORDER BY post.id LIMIT ?",
@@ -299,7 +308,7 @@ package struct PostReader: Sendable {
     return posts
   }
 
-  /// Posts that were changed after the day on which they were published, the last changed first.
+  /// Returns posts that were changed after the day on which they were published, the last changed first.
   package func updated(_ count: Int) throws(ArchiveError) -> [ListedPost] {
     try select(
       from: """
@@ -312,7 +321,7 @@ package struct PostReader: Sendable {
     }
   }
 
-  /// Some posts by their numbers; only canonical ones are returned.
+  /// Returns the canonical posts among some posts, by number.
   package func posts(_ numbers: [PostNumber]) throws(ArchiveError) -> [ListedPost] {
     let sql = """
       SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id IN \(Self.listed) AND post.shown = 1 ORDER BY post.id
@@ -320,14 +329,14 @@ package struct PostReader: Sendable {
     return try read(sql, [Self.list(numbers)])
   }
 
-  /// The posts that are folded into one, by feed and page.
+  /// Returns the posts that are folded into a post, by feed and page.
   package func copies(of number: PostNumber) throws(ArchiveError) -> [ListedPost] {
     try read(
       "SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.fold = ? AND post.fold <> 0 AND post.shown = 2 ORDER BY feed.key, post.pid",
       [number.rawValue])
   }
 
-  /// The stored bodies of some posts.
+  /// Returns the stored bodies of some posts.
   package func bodies(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: PackedBody] {
     let sql = "SELECT post, content FROM body WHERE post IN \(Self.listed)"
     return try archive.readLongRows { database in
@@ -340,12 +349,14 @@ package struct PostReader: Sendable {
 
   // MARK: - Pages that have moved
 
-  /// Some posts, after a number, that were canonical once and are folded now: their pages redirect to the canonical post.
+  /// Returns some posts, after a number, that were canonical once and are folded now.
+  ///
+  /// The pages of these posts redirect to the canonical post.
   package func moved(after number: PostNumber, count: Int) throws(ArchiveError) -> [MovedPost] {
     try moved(where: "post.id > ? AND post.fold <> 0", rest: "ORDER BY post.id LIMIT \(count)", arguments: [number])
   }
 
-  /// A post that was canonical once and is folded now; nil when it is not one.
+  /// Returns a post that was canonical once and is folded now; nil when it is not one.
   package func moved(_ number: PostNumber) throws(ArchiveError) -> MovedPost? {
     try moved(where: "post.id = ?", rest: "", arguments: [number]).first
   }
@@ -367,7 +378,7 @@ package struct PostReader: Sendable {
     }
   }
 
-  /// The names of the pages of posts that are hidden, or have no page of their own any more.
+  /// Returns the names of the pages of posts that are hidden, or no longer have a page of their own.
   package func pages(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: ListedPost.PageName] {
     let sql = """
       SELECT post.id, feed.slug, post.name FROM post JOIN feed ON feed.id = post.feed WHERE post.id IN \(Self.listed)

@@ -3,33 +3,33 @@ package import TamisCore
 
 /// A post that has changed since the site was published last.
 package struct PostChange: Sendable, Hashable {
-  /// Its number in the archive.
+  /// The number in the archive.
   package var post: PostNumber
   /// The number of its feed.
   package var feed: FeedNumber
   /// The file name of its page, without folder and extension.
   package var name: String
-  /// How the published site lists it; nil when it does not.
+  /// The former listing on the published site; nil when the site does not list the post.
   package var before: Listing?
-  /// How it is to be listed; nil when it is not.
+  /// The new listing; nil when the post is no longer to be listed.
   package var after: Listing?
 
-  /// How a site lists a post.
+  /// The listing of a post on a site.
   package struct Listing: Sendable, Hashable {
-    /// Its position among all posts.
+    /// The position among all posts.
     package var position: ListedPost.Position
-    /// The canonical post that it is folded into; nil when it is canonical.
+    /// The canonical post into which the post is folded; nil when it is canonical.
     package var fold: PostNumber?
     /// The slugs of its listed tags.
     package var slugs: [String]
 
-    /// Makes a listing.
+    /// Creates a listing.
     package init(position: ListedPost.Position, fold: PostNumber?, slugs: [String]) {
       (self.position, self.fold, self.slugs) = (position, fold, slugs)
     }
   }
 
-  /// Makes a change.
+  /// Creates a change.
   package init(post: PostNumber, feed: FeedNumber, name: String, before: Listing?, after: Listing?) {
     (self.post, self.feed, self.name, self.before, self.after) = (post, feed, name, before, after)
   }
@@ -42,29 +42,33 @@ package struct PublishedFile: Sendable, Hashable {
   /// The digest of its bytes.
   package var digest: Int64
 
-  /// Makes a file.
+  /// Creates a file.
   package init(size: Int, digest: Int64) { (self.size, self.digest) = (size, digest) }
 }
 
-/// The archive's memory of a site that is made of it: its files, and what has to be made again.
+/// The archive's record of a site that was made from it: its files, and the pages that have to be made again.
 ///
-/// What it has of a file is right, or the file is checked again.
+/// The recorded state of a file is correct, or the file is checked again.
 package final class PublishedSite {
   private let archive: Archive
   private let folder: String
   private let fingerprint: String
-  /// The site's number; nil when the archive is open for reading only: then nothing is known and nothing is stored.
+  /// The site's number; nil when the archive is open for reading only, in which case nothing is known and nothing is
+  /// stored.
   private let number: Int64?
   /// Whether no file of the site is stored, so that no lookup is needed.
   private let isEmpty: Bool
-  /// Whether the last publishing run was cut short, so that there may be files that the archive does not know.
+  /// Whether the last publishing run was interrupted, so that there may be files that are not in the archive.
   package let wasCutShort: Bool
-  /// Whether the site shows an earlier state of the archive, and the changes since are noted.
+  /// Whether the site shows an earlier state of the archive and the changes since are recorded.
   package let isCurrent: Bool
 
+  /// Creates the record of a site.
+  ///
   /// - Parameters:
-  ///   - folder: the site's folder as a resolved path, the same however the user wrote it.
-  ///   - fingerprint: differs from the stored one when all pages are to be made again.
+  ///   - archive: the archive.
+  ///   - folder: the site's folder as a resolved path, which does not depend on the spelling of the user.
+  ///   - fingerprint: a text that differs from the stored one when all pages are to be made again.
   package init(_ archive: Archive, folder: String, fingerprint: String) throws(ArchiveError) {
     (self.archive, self.folder, self.fingerprint) = (archive, folder, fingerprint)
     let isRead = archive.mode == .reading
@@ -100,12 +104,12 @@ package final class PublishedSite {
 
   // MARK: - Changes
 
-  /// The number of posts that have changed since the site was published.
+  /// Returns the number of posts that have changed since the site was published.
   package func changeCount() throws(ArchiveError) -> Int {
     try archive.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM change") ?? 0 }
   }
 
-  /// The posts that have changed since the site was published, by number.
+  /// Returns the posts that have changed since the site was published, by number.
   package func changes() throws(ArchiveError) -> [PostChange] {
     let sql = """
       SELECT change.post, change.feed, change.name, change.shown, change.place, change.arrival, change.fold, change.slugs,
@@ -129,26 +133,26 @@ package final class PublishedSite {
       fold: fold == 0 ? nil : PostNumber(rawValue: fold), slugs: CardStore.parts((row[first + 4] as String?) ?? ""))
   }
 
-  /// The numbers of the feeds whose cards or counts have changed since the site was published.
+  /// Returns the numbers of the feeds whose cards or counts have changed since the site was published.
   package func changedFeeds() throws(ArchiveError) -> [FeedNumber] {
     try archive.read { try FeedNumber.fetchAll($0, sql: "SELECT feed FROM changedFeed ORDER BY feed") }
   }
 
-  /// Whether feeds were added, taken out or renamed.
+  /// Whether feeds were added, removed or renamed since the site was published.
   package func hasOtherFeeds() throws(ArchiveError) -> Bool {
     try archive.read {
       try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM changedFeed WHERE isRelisted <> 0)") ?? false
     }
   }
 
-  /// Whether feeds were fetched since.
+  /// Whether feeds were fetched since the site was published.
   package func wasFetched() throws(ArchiveError) -> Bool {
     try archive.read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM changedFetching)") ?? false }
   }
 
   // MARK: - Files
 
-  /// A file as it was published; nil when it is not stored.
+  /// Returns a file as it was published; nil when it is not stored.
   package func file(_ path: PagePath) throws(ArchiveError) -> PublishedFile? {
     guard let number, !isEmpty else { return nil }
     return try archive.read { database in
@@ -157,7 +161,7 @@ package final class PublishedSite {
     }
   }
 
-  /// The stored files whose paths have a prefix, which ends with an ASCII character.
+  /// Returns the stored files whose paths have a prefix, which must end with an ASCII character.
   package func files(beginning prefix: String) throws(ArchiveError) -> [PagePath] {
     guard let number, let last = prefix.utf8.last, last < 0x7F else { return [] }
     // The end of the range: the prefix with its last character replaced by the next.
@@ -170,7 +174,7 @@ package final class PublishedSite {
     }
   }
 
-  /// The number of stored files.
+  /// Returns the number of stored files.
   package func fileCount() throws(ArchiveError) -> Int {
     guard let number else { return 0 }
     return try archive.read {
@@ -178,7 +182,7 @@ package final class PublishedSite {
     }
   }
 
-  /// Stores files that are up to date.
+  /// Stores the state of files that are up to date.
   package func keep(_ files: [(path: PagePath, file: PublishedFile)]) throws(ArchiveError) {
     guard let number else { return }
     try archive.write { database in
@@ -195,7 +199,7 @@ package final class PublishedSite {
     }
   }
 
-  /// Some stored files, after a path, that were not kept since this value was made.
+  /// Returns some stored files, after a path, that were not kept since this value was created.
   package func stale(after path: String, count: Int) throws(ArchiveError) -> [PagePath] {
     guard let number, !isEmpty else { return [] }
     let sql =
@@ -205,7 +209,7 @@ package final class PublishedSite {
     }
   }
 
-  /// Whether a file was kept since this value was made.
+  /// Whether a file was kept since this value was created.
   package func isKept(_ path: PagePath) throws(ArchiveError) -> Bool {
     try archive.read { database in
       try Bool.fetchOne(
@@ -214,7 +218,7 @@ package final class PublishedSite {
     }
   }
 
-  /// Deletes files from the memory, not from the disk.
+  /// Deletes files from the record, not from the disk.
   package func forget(_ paths: [PagePath]) throws(ArchiveError) {
     guard let number, !paths.isEmpty else { return }
     try archive.write { database in
@@ -225,7 +229,7 @@ package final class PublishedSite {
 
   // MARK: - Folders
 
-  /// When the site's folders were changed last, in nanoseconds since 1970, by their paths.
+  /// Returns the modification times of the site's folders, in nanoseconds since 1970, by path.
   package func folders() throws(ArchiveError) -> [String: Int64] {
     guard let number else { return [:] }
     return try archive.read { database in
@@ -237,7 +241,9 @@ package final class PublishedSite {
 
   // MARK: - Beginning and end
 
-  /// Notes that the site is being written; when all pages are made, the site counts as unknown until that is done.
+  /// Records that the site is being written.
+  ///
+  /// If all pages are made, the site counts as unknown until that is done.
   package func begin() throws(ArchiveError) {
     guard let number else { return }
     let isCurrent = isCurrent
@@ -247,9 +253,9 @@ package final class PublishedSite {
     }
   }
 
-  /// Notes that the site shows the present state of the archive.
+  /// Records that the site shows the present state of the archive.
   ///
-  /// - Parameter folders: the times of change of the folders that publishing has changed; nil for those that are gone.
+  /// - Parameter folders: the modification times of the folders that publishing has changed; nil for deleted ones.
   package func finish(folders: [String: Int64?]) throws(ArchiveError) {
     guard let number else { return }
     let fingerprint = fingerprint

@@ -1,7 +1,7 @@
 extension PostDecision.Change {
-  /// The change from the stored post to the one in a document; nil for no change.
+  /// Computes the change from the stored post to the one in a document; nil for no change.
   ///
-  /// The number of changed words is estimated from the runs of three words that are no longer there: one word changes
+  /// The number of changed words is estimated from the runs of three words that have disappeared: one word changes
   /// three of them, a sequence of n words changes n + 2.
   init?(from old: StoredPost, to new: PostKeys) {
     if old.title == new.title, old.text == new.text.digest {

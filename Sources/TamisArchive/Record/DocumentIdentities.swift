@@ -8,9 +8,9 @@ struct DocumentIdentities {
     var value: Int64
   }
 
-  /// For each post its identity.
+  /// The identity of each post.
   private(set) var identities: [Identity] = []
-  /// For each post the one that is kept for it: itself, unless it is a duplicate.
+  /// The index of the post that is kept for each post: its own, unless it is a duplicate.
   private(set) var survivors: [Int] = []
   let quality: KeyQuality
 
@@ -22,7 +22,8 @@ struct DocumentIdentities {
     survivors = Self.survivors(posts, identities)
   }
 
-  /// The feed's id, else the link, else one value for all that have neither: the key policy `guidOrLink`.
+  /// Returns the feed's id, otherwise the link, otherwise one value for all posts without both: the key policy
+  /// `guidOrLink`.
   private static func guidOrLink(_ keys: PostKeys) -> Identity {
     if let guid = keys.ids.guid { return Identity(rule: "guid", value: guid) }
     if let link = keys.linkWithFragment { return Identity(rule: "link", value: link) }
@@ -46,7 +47,8 @@ struct DocumentIdentities {
     return Identity(rule: "text", value: keys.whole)
   }
 
-  /// Of posts with one identity the one that was changed last, then that with more text, then the first.
+  /// Returns for each post the one that is kept among those with its identity: the last changed, then the one with more
+  /// text, then the first.
   private static func survivors(_ posts: [PostKeys], _ identities: [Identity]) -> [Int] {
     var best: [Identity: Int] = [:]
     for (index, identity) in identities.enumerated() {
@@ -63,25 +65,25 @@ struct DocumentIdentities {
   }
 }
 
-/// How posts are recognized.
+/// A policy for recognizing posts.
 public enum KeyPolicy: String, Sendable, Hashable, CaseIterable {
-  /// By the best of their keys that can be used (Tamis.docc/HowAPostIsRecognized.md, K3).
+  /// Posts are recognized by the best of their usable keys (Tamis.docc/HowAPostIsRecognized.md, K3).
   case ladder
-  /// By the feed's id, else the link, and by nothing else.
+  /// Posts are recognized by the feed's id, otherwise the link, and by nothing else.
   case guidOrLink = "guid-or-link"
 }
 
-/// How posts are recognized and stored.
+/// The options for recognizing and storing posts.
 public struct IngestOptions: Sendable, Hashable {
-  /// How posts are recognized.
+  /// The policy for recognizing posts.
   public var keys = KeyPolicy.ladder
-  /// What happens to posts that have left their feed.
+  /// The policy for posts that have left their feed.
   public var purge = PurgePolicy.keep
-  /// Whether posts that are copies of posts in other feeds are folded into them.
+  /// Whether duplicates of posts in other feeds are folded into them.
   public var folds = true
   /// Whether the archive is a shard: one of several among which the feeds are distributed.
   public var isShard = false
 
-  /// Recognizes posts by the best of their keys, and keeps all posts.
+  /// Creates options that recognize posts by the best of their keys and keep all posts.
   public init() {}
 }

@@ -1,12 +1,12 @@
-/// Which keys of a document tell its posts apart (Tamis.docc/HowAPostIsRecognized.md, K2).
+/// The keys of a document that tell its posts apart (Tamis.docc/HowAPostIsRecognized.md, K2).
 ///
 /// A cut-off post is not counted: its id may be incomplete.
 struct KeyQuality {
-  /// For each post those of its identifiers that can be used.
+  /// The usable identifiers of each post.
   private(set) var usable: [PostIdentifiers]
-  /// Whether more than 5 of 100 ids cannot be used.
+  /// Whether more than 5 of 100 ids are unusable.
   private(set) var hasBadGUIDs = false
-  /// Texts that several posts have.
+  /// The texts that several posts have.
   private var sharedTexts: Set<Int64> = []
 
   init(_ posts: [PostKeys]) {
@@ -34,7 +34,8 @@ struct KeyQuality {
   /// Whether several posts of the document have this text.
   func isShared(_ text: Int64?) -> Bool { text.map(sharedTexts.contains) ?? false }
 
-  /// The normal form, with the fragment where posts of the document differ only in it, nil where even that is shared.
+  /// Returns the normal forms, with the fragment where posts of the document differ only in it, nil where even that is
+  /// shared.
   private static func forms(of posts: [PostKeys], withoutFragment forms: [Int64?], withFragment wholes: [Int64?])
     -> [Int64?]
   {
@@ -49,7 +50,7 @@ struct KeyQuality {
     }
   }
 
-  /// The keys that several different posts have.
+  /// Returns the keys that several different posts have.
   private static func shared(_ keys: [Int64?], _ posts: [PostKeys]) -> Set<Int64> {
     var firsts: [Int64: Int] = [:]
     var shared: Set<Int64> = []
@@ -64,12 +65,12 @@ struct KeyQuality {
     return shared
   }
 
-  /// Whether two posts with a key in common are different posts.
+  /// Whether two posts with a common key are different posts.
   ///
-  /// Posts with different texts are different when their titles differ, when they lead to other pages or files, when they
-  /// are of other days, or of other times and without titles, or when only that key connects them; otherwise one is a later version. Two posts without words
-  /// have nothing in common. All posts of a feed may have the same text: then those are different that link elsewhere and
-  /// differ in more than that.
+  /// Posts with different texts are different when their titles differ, when they lead to other pages or files, when
+  /// they have different days, or different times and no titles, or when only that key connects them; otherwise one is
+  /// a later version. Two posts without words have nothing in common. All posts of a feed may have the same text: posts
+  /// are then different when they link elsewhere and differ in more than that.
   private static func areDifferent(_ one: PostKeys, _ other: PostKeys) -> Bool {
     func differ(_ key: KeyPath<PostKeys, Int64?>) -> Bool {
       guard let value = one[keyPath: key], let second = other[keyPath: key] else { return false }
@@ -81,7 +82,7 @@ struct KeyQuality {
       return leadsElsewhere && (one.title != other.title || one.markup != other.markup || isOtherDay)
     }
     if leadsElsewhere || one.title != other.title { return true }
-    // A feed may give one id and one link to all its untitled notes of a day.
+    // A feed may give the same id and link to all its untitled notes of a day.
     let areNotes = one.title == 0 && one.text.digest != nil && other.text.digest != nil
     let isOtherTime = one.date != nil && other.date != nil && one.date != other.date
     if isOtherDay || areNotes && isOtherTime, !areAlike(one, other) { return true }
@@ -94,16 +95,16 @@ struct KeyQuality {
     return ties.count { $0 } < 2
   }
 
-  /// Whether the texts share most of their words, as versions of one do.
+  /// Whether the texts share most of their words, as versions of one text do.
   private static func areAlike(_ one: PostKeys, _ other: PostKeys) -> Bool {
     guard let sketch = one.text.sketch, let second = other.text.sketch else { return false }
     return sketch.similarity(to: second) >= 0.5
   }
 }
 
-/// By which key a feed's posts are recognized.
+/// The key by which a feed's posts are recognized.
 ///
-/// It only gets coarser: a feed that gave wrong ids once will do so again.
+/// The level only becomes coarser: a feed that gave wrong ids once will do so again.
 enum KeyLevel: Int64, Sendable, Comparable {
   case guid
   case link

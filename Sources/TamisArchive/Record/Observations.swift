@@ -1,29 +1,29 @@
 import GRDB
 import TamisCore
 
-/// The moments at which documents of a feed were seen.
+/// The observations of a feed: the moments at which its documents were seen.
 struct Observations {
   let database: Database
   let feed: FeedNumber
 
-  /// When more than this share of a feed's posts disappears at once, a second document has to confirm it.
+  /// The share of a feed's posts above which a sudden disappearance has to be confirmed by a second document.
   private static let largestDrop = 0.8
-  /// With fewer posts than this nothing is concluded.
+  /// The minimum number of posts for the feed's drop to count as sudden.
   private static let fewestForDrop = 5
 
-  /// Whether so many posts are missing at once that a second document has to confirm it.
+  /// Whether the number of posts that are missing at once has to be confirmed by a second document.
   static func isSudden(missing: Int, of here: Int) -> Bool {
     here >= fewestForDrop && Double(missing) > largestDrop * Double(here)
   }
 
-  /// Notes that a document was seen; returns the moment.
+  /// Records that a document was seen; returns the moment.
   ///
-  /// The moment is that of the run. When another document of the feed was seen at that moment, or later by another clock,
-  /// that one counts as seen before.
+  /// The moment is that of the run. If another document of the feed was seen at that moment, or later by another clock,
+  /// the new moment is the next one after that.
   func add(_ recording: RecordedDocument, at run: Moment, to feed: inout StoredFeed) throws -> Moment {
     let document = recording.source.document
     if try isLatest(document, feed.latest) {
-      // A resumed run does not count as a second look.
+      // A resumed run does not count as a second observation.
       if feed.latest != run { try lookAgain(at: &feed) }
       return run
     }
@@ -35,15 +35,16 @@ struct Observations {
     return moment
   }
 
-  /// Notes that the document was seen again unchanged.
+  /// Records that the document was seen again unchanged.
   func lookAgain(at feed: inout StoredFeed) throws {
     try database.cachedStatement(sql: "UPDATE observation SET looks = looks + 1 WHERE feed = ? AND moment = ?")
       .execute(arguments: [self.feed, feed.latest])
-    // The same document twice confirms the gap.
+    // The same document seen twice confirms the gap.
     if feed.pending == feed.latest { feed.pending = .never }
   }
 
-  /// The moment of the last whole document while it is the only one without most of the feed's posts; otherwise `.never`.
+  /// Returns the moment of the last complete document while it is the only one without most of the feed's posts;
+  /// otherwise `.never`.
   func doubtful() throws -> Moment {
     let find =
       "SELECT moment, looks FROM observation WHERE feed = ? AND isComplete <> 0 ORDER BY moment DESC, document DESC LIMIT 1"
@@ -64,19 +65,20 @@ struct Observations {
     return try Bool.fetchOne(database.cachedStatement(sql: sql), arguments: [feed, latest, document]) ?? false
   }
 
-  /// How often whole documents of the feed were seen since a moment.
+  /// Returns the number of times that complete documents of the feed were seen since a moment.
   func looks(since moment: Moment) throws -> Int {
     let sql = "SELECT ifnull(sum(looks), 0) FROM observation WHERE feed = ? AND moment >= ? AND isComplete <> 0"
     return try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [feed, moment]) ?? 0
   }
 }
 
-/// Since when a post has its present wording.
+/// The wordings of posts, with the moments at which they were first seen.
 struct Wordings {
   let database: Database
 
-  /// Notes the earlier wording of a post, and returns since when it has the present one; a wording that comes back keeps its
-  /// first date.
+  /// Records the earlier wording of a post, and returns the moment since which it has had the present one.
+  ///
+  /// A wording that returns keeps its first date.
   func change(_ post: StoredPost, from before: StoredPost, at moment: Moment) throws -> Moment {
     let insert = try database.cachedStatement(sql: "INSERT OR IGNORE INTO wording VALUES (?, ?, ?)")
     try insert.execute(arguments: [post.number, before.wording, before.since])

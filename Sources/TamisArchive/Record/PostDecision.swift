@@ -1,31 +1,31 @@
-/// What the archive decided about a post of a document.
+/// The archive's decision on a post of a document.
 public enum PostDecision: Sendable, Hashable {
-  /// It was never seen in this feed.
+  /// The post was never seen in this feed.
   case new
-  /// It was never seen, but it came with many others into a stored feed, and is older than the stored posts.
+  /// The post was never seen, but came with many others into a stored feed and is older than the stored posts.
   case backfill
-  /// It was seen before, and is unchanged.
+  /// The post was seen before and is unchanged.
   case known
-  /// It was seen before, and has changed.
+  /// The post was seen before and has changed.
   case updated(Change)
-  /// It was seen, had left its feed, and is back.
+  /// The post was seen before, had left its feed, and has returned.
   case revived
-  /// The document has it twice; the one at this index is kept.
+  /// The document contains the post twice; the one at this index is kept.
   case duplicate(of: Int)
-  /// The user does not want it, or it was purged and has nothing new to say.
+  /// The post was deleted by the user, or was purged and has no new content.
   case buried
-  /// The document ends before it says which post it is; the next one that is complete has it.
+  /// The document ends before the post can be identified; the next complete document has it.
   case cutOff
-  /// A filter excludes it.
+  /// A filter excludes the post.
   case heldBack
 
-  /// How much a post has changed (Tamis.docc/HowAPostIsRecognized.md, K6).
+  /// The extent of a post's change (Tamis.docc/HowAPostIsRecognized.md, K6).
   public enum Change: String, Sendable, Hashable, CaseIterable {
-    /// Its words are the same; its markup, punctuation or addresses are not.
+    /// The words are the same; the markup, punctuation or addresses are not.
     case cosmetic
     /// A few words have changed, or only words of the title.
     case minor
-    /// More than that.
+    /// More words have changed.
     case major
   }
 
@@ -40,13 +40,15 @@ public enum PostDecision: Sendable, Hashable {
 
 /// A decision with the rule that it follows from.
 package struct Verdict: Sendable, Hashable {
-  /// What was decided.
+  /// The decision.
   package var decision: PostDecision
-  /// The rule by which the post was recognized: `guid`, `guid-form`, `link`, `whole`, `file`, `title-day`, `text`, `guid-or-link`;
-  /// `none` for a new post, `cut-off` for an unknown post that was cut off before its id was complete.
+  /// The rule by which the post was recognized.
+  ///
+  /// The value is one of `guid`, `guid-form`, `link`, `whole`, `file`, `title-day`, `text` and `guid-or-link`; `none`
+  /// for a new post, `cut-off` for an unknown post that was cut off before its id was complete.
   package var rule: String
-  /// The post's number in the archive; 0 when it is not in the archive.
+  /// The post's number in the archive; 0 when the post is not in the archive.
   package var post = PostNumber(rawValue: 0)
-  /// The file name of its page, without folder and extension; empty when it is not in the archive.
+  /// The file name of the post's page, without folder and extension; empty when the post is not in the archive.
   package var name = ""
 }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Forgets posts, or drops their content.
+/// Deletes posts or their content.
 struct PostDeletion {
   private let store: PostStore
   private let changes: ChangeLog
@@ -17,9 +17,9 @@ struct PostDeletion {
     try store.delete(number)
   }
 
-  /// Reduces posts that left their feed long ago to what keeps them from coming back as new.
+  /// Reduces posts that left their feed long ago to the data that keeps them from returning as new.
   ///
-  /// - Parameter looks: how often the feed was read without them.
+  /// - Parameter looks: the number of times that the feed was read without them.
   func purge(_ feed: StoredFeed, goneFor looks: Int, at moment: Moment) throws {
     let observations = Observations(database: store.database, feed: feed.number)
     let gone = try store.posts(where: "feed = ? AND missed > 0 AND purged = 0", [feed.number])
@@ -39,7 +39,7 @@ struct PostDeletion {
     try store.database.execute(sql: "DELETE FROM body WHERE post = ?", arguments: [number])
   }
 
-  /// Has its copies compared again.
+  /// Marks the copies of a post to be compared again.
   private func unsettle(_ number: PostNumber) throws {
     try store.database.execute(
       sql: "INSERT OR IGNORE INTO unsettled SELECT ? UNION SELECT other FROM same WHERE post = ?",

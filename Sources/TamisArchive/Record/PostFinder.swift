@@ -1,12 +1,12 @@
 import GRDB
 
-/// Finds the stored post of the feed that a document's post is.
+/// Finds the stored post of the feed that is the same as a document's post.
 ///
-/// An id or a link identifies a post (Tamis.docc/HowAPostIsRecognized.md, K3). Everything else (file, title, text) is only
-/// evidence. A post with a good id or link that the feed never had is taken for a stored one only if everything that both
-/// have agrees: a post that is shown twice is better than one that is lost.
+/// An id or a link identifies a post (Tamis.docc/HowAPostIsRecognized.md, K3). Everything else (file, title, text) is
+/// only evidence. A post with a good id or link that the feed never had is matched with a stored one only if all data
+/// that both have agrees: showing a post twice is better than losing one.
 struct PostFinder {
-  /// The rules of recognition, by the names that verdicts give them.
+  /// The rules of recognition, by their names in verdicts.
   enum Rule: String, CaseIterable {
     case guid
     case guidForm = "guid-form"
@@ -20,7 +20,7 @@ struct PostFinder {
     /// Whether the rule compares evidence, not an id or a link.
     var isEvidence: Bool { [.whole, .file, .titleDay, .text].contains(self) }
 
-    /// The rules for a feed, in order, by the level of its keys.
+    /// Returns the rules for a feed, in order, by the level of its keys.
     static func ladder(from level: KeyLevel) -> [Rule] {
       let rest: [Rule] = [.whole, .file, .titleDay, .text]
       let link: [Rule] = level == .text ? [] : [.link]
@@ -31,10 +31,13 @@ struct PostFinder {
   let store: PostStore
   let feed: StoredFeed
   let quality: KeyQuality
-  /// Whether all ids and links of the document are new although it has several: then the feed has changed them all, or
-  /// has nothing left of what it had.
+  /// Whether all ids and links of the document are new although it has several.
+  ///
+  /// The feed has then changed all of them, or retains nothing of its earlier posts.
   var isRotated = false
 
+  /// Returns the stored post that a rule finds for a post of the document.
+  ///
   /// - Parameter claimed: stored posts that other posts of the document were matched with.
   func find(_ keys: PostKeys, _ index: Int, _ rule: Rule, except claimed: Set<PostNumber>) throws -> StoredPost? {
     func among(
@@ -75,7 +78,7 @@ struct PostFinder {
     }
   }
 
-  /// All keys by which a post may be found, whatever the rule.
+  /// Returns all keys by which a post may be found, whatever the rule.
   func allKeys(_ keys: PostKeys, _ index: Int) -> [Int64] {
     let words = PostStore.wordsKey(title: keys.title, date: keys.date, text: keys.text.digest, salt: feed.salt)
     let names = (guidKeys(keys, index) + [keys.linkWithFragment]).compactMap { $0 } + quality.usable[index].lookups
@@ -93,7 +96,7 @@ struct PostFinder {
     return try store.posts(where: "feed = ? AND guid IS NULL AND link IS NULL LIMIT 1", [feed.number]).first
   }
 
-  /// All keys of an id: its normal form, and also the id unchanged, as posts may share the normal form.
+  /// Returns all keys of an id: its normal form, and the unchanged id, as posts may share the normal form.
   private func guidKeys(_ keys: PostKeys, _ index: Int) -> [Int64?] {
     [quality.usable[index].guidForm, keys.guidWithFragment, keys.ids.guidForm, keys.ids.guid].map { form in
       form.map { PostStore.guidKey($0, keys.isGlobal, salt: feed.salt) }
@@ -102,8 +105,10 @@ struct PostFinder {
 
   // MARK: - Same link, other id
 
-  /// Whether an equal link is enough when the ids differ: it is when the whole feed has changed its ids; otherwise some
-  /// content has to be the same too, since a page may show one post after another.
+  /// Whether an equal link is sufficient although the ids differ.
+  ///
+  /// It is sufficient when the whole feed has changed its ids; otherwise some content has to be the same too, since a
+  /// page may show one post after another.
   private func isLinkEnough(_ keys: PostKeys, _ index: Int, _ post: StoredPost) -> Bool {
     guard feed.level == .guid, let guid = quality.usable[index].guid, let other = post.ids.guid, guid != other,
       !isRotated
@@ -118,13 +123,14 @@ struct PostFinder {
 
   // MARK: - Evidence
 
-  /// Whether a post has neither an id nor a link that identifies it.
+  /// Whether a post has no usable id or link.
   func isKeyless(_ index: Int) -> Bool {
     (feed.level > .guid || quality.usable[index].guid == nil)
       && (feed.level == .text || quality.usable[index].link == nil)
   }
 
-  /// A forgotten post is recognized by its id or link, or, without these, by its whole content.
+  /// Whether a deleted post may be recognized by a rule other than its id or link: by its whole content, if it has
+  /// neither.
   private func mayBeBuried(_ keys: PostKeys, _ index: Int, _ rule: Rule) -> Bool {
     isKeyless(index) && (rule == .whole || keys.text.digest != nil)
   }
@@ -147,7 +153,7 @@ struct PostFinder {
     case .file:
       guard let file = quality.usable[index].file, isAlone || keys.date != nil else { return nil }
       let all = try candidates([file], "post.file = ?", file)
-      // A file that several stored posts share (a jingle, a logo) identifies none of them.
+      // A file that several stored posts share (a jingle, a logo) does not identify any of them.
       found = all.count > 1 ? [] : all.filter { isSameByFile($0, keys, index, isAlone) }
     case .titleDay:
       guard isAlone || !(keys.date == nil && quality.isShared(keys.text.digest)) else { return nil }
@@ -156,7 +162,7 @@ struct PostFinder {
     default:
       guard let text = keys.text.digest, !quality.isShared(text) else { return nil }
       let all = try Set(candidates(keys.text.landmarks, "post.text = ?", text))
-      // A text that several stored posts share identifies none of them.
+      // A text that several stored posts share does not identify any of them.
       found = all.count > 1 ? [] : all.filter { isSameByText($0, keys) }
     }
     return found.first { !claimed.contains($0.number) }
@@ -193,8 +199,8 @@ struct PostFinder {
       guard let one = keys.date, let other = post.date else { return true }
       return Sameness.areNear(one, other)
     }
-    // With another title: the date must be the same to the second, and the titles must share words, unless the whole
-    // feed changed its keys.
+    // With another title, the date must be the same to the second, and the titles must share words, unless the whole
+    // feed has changed its keys.
     let titles = (post.titleWords, keys.titleWords)
     guard isSameDate, TitleForm.numbersAgree(titles.0, titles.1) else { return false }
     return isRotated || TitleForm.haveMuchInCommon(titles.0, titles.1)

@@ -3,24 +3,25 @@ package import TamisFiles
 
 /// A document to be recorded in the archive.
 package struct RecordedDocument: Sendable {
-  /// The feed's card; its slug is the preferred one, which is used when it is free.
+  /// The feed's card; its slug is the preferred one, which is used if it is free.
   package var card: FeedCard
-  /// Its posts in document order.
+  /// The posts in document order.
   package var posts: [RecordedPost]
-  /// How the document ended.
+  /// The way in which the document ended.
   package var ending: Ending
-  /// The file that it was read from.
+  /// The file from which the document was read.
   package var source: ReadSource
-  /// The day for the feed, in seconds since 1970, which tells whether a date is in the future; nil when there is no clock.
+  /// The present day for the feed, in seconds since 1970, by which future dates are detected; nil when there is no
+  /// clock.
   package var day: Int64?
   /// The digest of the rules under which bodies were sanitized.
   package var rules: String
-  /// The fetch state to be stored with it; nil when it was not fetched.
+  /// The fetch state to be stored with the document; nil when it was not fetched.
   package var fetching: FetchState?
-  /// In a shard, the slug that the feed gets if its key turns out to be that of a feed in another shard; nil elsewhere.
+  /// In a shard, the slug that the feed gets if its key is also that of a feed in another shard; nil elsewhere.
   package var twinSlug: String?
 
-  /// Makes a recording.
+  /// Creates a recording.
   package init(card: FeedCard, posts: [RecordedPost], ending: Ending, source: ReadSource, day: Int64?, rules: String) {
     (self.card, self.posts, self.ending, self.source, self.day, self.rules) = (card, posts, ending, source, day, rules)
   }
@@ -30,23 +31,23 @@ package struct RecordedDocument: Sendable {
 package struct RecordedPost: Sendable {
   /// The keys by which it is recognized.
   package var keys: PostKeys
-  /// What lists show of it.
+  /// The data that lists show of the post.
   package var card: PostCard
-  /// The slugs of its listed tags, in their order.
+  /// The slugs of the listed tags, in their order.
   package var slugs: [String]
-  /// The details that only its page shows.
+  /// The details that only the post's page shows.
   package var details: PostDetails
-  /// Its body.
+  /// The body.
   package var content: SanitizedHTML
 
-  /// Makes a post.
+  /// Creates a post.
   package init(keys: PostKeys, card: PostCard, slugs: [String], details: PostDetails, content: SanitizedHTML) {
     (self.keys, self.card, self.slugs, self.details, self.content) = (keys, card, slugs, details, content)
   }
 }
 
 extension RecordedPost {
-  /// A digest that changes when the shown content of the post does.
+  /// Returns a digest that changes when the shown content of the post does.
   func contentDigest(rules: String) -> Int64 {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(content.string.utf8.count + 1024)
@@ -89,17 +90,17 @@ extension PostDetails {
   }
 }
 
-/// The state of a file when it was read: when all of this is the same, it need not be read again.
+/// The state of a file when it was read: if all of it is unchanged, the file need not be read again.
 package struct ReadSource: Sendable, Hashable {
-  /// Its size in bytes and time of change in nanoseconds since 1970; nil when it is not a file, or was changed while it was
-  /// read.
+  /// The size in bytes and the modification time in nanoseconds since 1970; nil when the source is not a file, or was
+  /// changed while it was read.
   package var stamp: FileStamp?
   /// The digest of its bytes, before any decompression.
   package var document: String
-  /// The digest of how it was read: the rules, and the data of its download.
+  /// The digest of the parameters of reading: the rules, and the data of the download.
   package var reading: String
 
-  /// Makes a source.
+  /// Creates a source.
   package init(stamp: FileStamp?, document: String, reading: String) {
     (self.stamp, self.document, self.reading) = (stamp, document, reading)
   }

@@ -2,9 +2,9 @@ import GRDB
 import TamisCore
 import TamisFiles
 
-/// Decides about the posts of one document and writes the decisions, within one transaction.
+/// Decides on the posts of one document and writes the decisions, within one transaction.
 struct Recorder {
-  /// From this many unknown posts of a known feed on, they may be a backfill (Tamis.docc/HowAPostIsRecognized.md, K8).
+  /// The minimum number of unknown posts of a known feed for a backfill (Tamis.docc/HowAPostIsRecognized.md, K8).
   private static let fewestForBackfill = 3
 
   let store: PostStore
@@ -24,7 +24,9 @@ struct Recorder {
   private let isEmpty: Bool
   private let unsettle: Statement
 
-  /// - Parameter run: the moment of the run; a feed that was seen in it already is seen in the next.
+  /// Creates a recorder.
+  ///
+  /// - Parameter run: the moment of the run; a feed that was already seen at that moment gets the next one.
   init(_ recording: RecordedDocument, _ database: Database, run: Moment, options: IngestOptions, packer: Packer) throws
   {
     store = PostStore(database: database)
@@ -48,7 +50,7 @@ struct Recorder {
   mutating func record() throws -> [Verdict] {
     let quality = KeyQuality(posts)
     let isWhole = recording.ending.isComplete
-    // In a cut-off document good ids may look bad.
+    // In a cut-off document, good ids may appear bad.
     if options.keys == .ladder, quality.hasBadGUIDs, isWhole { feed.level = max(feed.level, .link) }
     let document = DocumentIdentities(posts, quality: quality, level: feed.level, policy: options.keys)
     let matches = try match(document)
@@ -64,7 +66,7 @@ struct Recorder {
         if let match = matches[index] {
           try decide(index, document, match)
         } else if posts[index].isCutOff, isNameless(posts[index]) {
-          // It was cut off before its id and link: complete, it would get another key.
+          // The post was cut off before its id and link: when complete, it would get another key.
           Verdict(decision: .cutOff, rule: "cut-off")
         } else {
           try add(index, document, isBackfill: archive.contains(index))
@@ -95,8 +97,9 @@ struct Recorder {
     try feed.write(store.database)
   }
 
-  /// Whether a cut-off post cannot be identified: it has no text and at most a part of an id, or no id and no link where the
-  /// others have them.
+  /// Whether a cut-off post cannot be identified.
+  ///
+  /// Such a post has no text and at most a part of an id, or has neither id nor link although others have them.
   private func isNameless(_ post: PostKeys) -> Bool {
     if post.isUntitled, post.text.digest == nil { return true }
     return post.ids.guid == nil && post.ids.link == nil && posts.contains { $0.ids.guid != nil || $0.ids.link != nil }
@@ -109,7 +112,7 @@ struct Recorder {
     var rule: String
   }
 
-  /// For each post of the document the stored post that it is.
+  /// Returns the stored post for each post of the document.
   ///
   /// Each rule is applied to all posts before the next one: the link rule is used only when no other post of the
   /// document has the id (Tamis.docc/HowAPostIsRecognized.md, K3).
@@ -152,14 +155,14 @@ struct Recorder {
 
   // MARK: - Deciding
 
-  /// Decides about a post that is stored.
+  /// Decides on a stored post.
   private func decide(_ index: Int, _ document: DocumentIdentities, _ match: Match) throws -> Verdict {
     let keys = posts[index]
     var post = match.post
     let isSameRun = post.first == moment
     if post.isForgotten { return verdict(.buried, match, post) }
     if post.isPurged {
-      // A purged id with other content is a new post (Tamis.docc/HowAPostIsRecognized.md, K7).
+      // A post with a purged id and other content is a new post (Tamis.docc/HowAPostIsRecognized.md, K7).
       let isNewer = (keys.date ?? keys.updated ?? .min) > (post.date ?? .min)
       guard isNewer, post.text != keys.text.digest else { return verdict(.buried, match, post) }
       post.purged = .never
@@ -167,7 +170,7 @@ struct Recorder {
       try take(index, document, into: &post, from: match.post)
       return verdict(.new, match, post)
     }
-    // The complete post is stored; a part must not replace it.
+    // The complete post is stored and must not be replaced by a part of it.
     if keys.isCutOff, !isSameRun {
       return verdict(.known, match, post)
     }
@@ -187,7 +190,7 @@ struct Recorder {
     Verdict(decision: decision, rule: match.rule, post: post.number, name: post.name)
   }
 
-  /// Takes over the document's content of a stored post, and writes it when it has changed.
+  /// Updates a stored post with the document's content, and writes it if it has changed.
   private func take(
     _ index: Int, _ document: DocumentIdentities, into post: inout StoredPost, from before: StoredPost
   ) throws {
@@ -206,7 +209,7 @@ struct Recorder {
     let isFoundOtherwise =
       before.ids != post.ids || before.title != post.title || before.text != post.text || before.date != post.date
     if isFoundOtherwise || before.markup != post.markup || before.flags != post.flags || before.purged != post.purged {
-      // Its copies in other feeds have to be compared again.
+      // The copies in other feeds have to be compared again.
       for digest in PostStore.sharedKeys(of: before) {
         for other in try store.group(ofKey: digest) { try unsettle.execute(arguments: [other]) }
       }
@@ -216,7 +219,7 @@ struct Recorder {
     try keepWhole(posts[index], of: post)
   }
 
-  /// A complete document tells by itself which posts it lacks.
+  /// Records that a document that was cut off had the post; a complete document shows by itself which posts it lacks.
   private func notePart(_ post: inout StoredPost) {
     if !recording.ending.isComplete { post.partial = feed.latest }
   }
@@ -227,7 +230,8 @@ struct Recorder {
     if options.keys == .guidOrLink {
       ids.link = keys.linkWithFragment
     } else {
-      // What several posts share identifies none of them; a file is still evidence against being another post.
+      // A value that several posts share does not identify any of them; a file is still evidence against being another
+      // post.
       ids = document.quality.usable[index]
       ids.file = keys.ids.file
       ids.guidForm = ids.guidForm ?? ids.guid
@@ -235,7 +239,7 @@ struct Recorder {
     post.take(keys, ids: ids)
   }
 
-  /// A post without id and link is found by its whole content.
+  /// Adds the key of the whole content, by which a post without id and link is found.
   private func keepWhole(_ keys: PostKeys, of post: StoredPost) throws {
     guard post.ids.link == nil, post.ids.guid == nil || feed.level > .guid else { return }
     try store.addKeys([PostStore.wholeKey(keys.whole, salt: salt)], to: post.number)
@@ -271,7 +275,7 @@ struct Recorder {
     return Verdict(decision: isBackfill ? .backfill : .new, rule: "none", post: post.number, name: post.name)
   }
 
-  /// The text that the post's id is made of; a counter is added when another post has that id already.
+  /// Returns the text from which the post's id is made; a counter is added if another post already has that id.
   private func freeIdentity(_ identity: DocumentIdentities.Identity) throws -> (text: String, id: PostID) {
     var attempt = 0
     while true {
@@ -303,9 +307,9 @@ struct Recorder {
     try write(index, of: number, day: day)
   }
 
-  /// The day on which a stored post was first seen with a date.
+  /// Returns the day on which a stored post was first seen with a date.
   ///
-  /// A date that says nothing, in place of another or of none, leaves the post where it stands.
+  /// An implausible date in place of another or of none does not move the post.
   private func keptDay(of published: Int64?, after known: (published: Int64?, day: Int64?)) -> Int64? {
     if SortDate.isBelieved(published, on: recording.day) {
       return known.published == published && known.day != SortDate.unseen ? known.day : recording.day
@@ -317,12 +321,14 @@ struct Recorder {
 
   // MARK: - Backfills, and posts that have left
 
-  /// The unknown posts of a stored feed that are a backfill, an old archive which came at once
-  /// (Tamis.docc/HowAPostIsRecognized.md, K8): most of the document, and older than the median of the posts that were
-  /// there, which a single date far in the future cannot move much.
+  /// Returns the unknown posts of a stored feed that are a backfill, an old archive that came at once
+  /// (Tamis.docc/HowAPostIsRecognized.md, K8).
   ///
-  /// Posts without a date are old when they come after stored ones, or when the dated ones are a backfill already: nothing
-  /// else distinguishes them from new posts.
+  /// They are most of the document, and older than the median of the posts that were present, which a single date far
+  /// in the future cannot move much.
+  ///
+  /// Posts without a date are old when they come after stored ones, or when the dated ones are already a backfill:
+  /// nothing else distinguishes them from new posts.
   private func oldArchive(_ document: DocumentIdentities, _ matches: [Int: Match]) throws -> Set<Int> {
     guard !isFirstSight else { return [] }
     let survivors = posts.indices.filter { document.survivors[$0] == $0 }
@@ -339,10 +345,10 @@ struct Recorder {
 
   private func isMost(_ count: Int, of all: Int) -> Bool { count >= Self.fewestForBackfill && count * 2 > all }
 
-  /// Notes which posts are no longer there.
+  /// Records which posts have disappeared.
   ///
-  /// Nothing is concluded from a document that is empty or cut off, nor from one that lacks nearly everything until a second
-  /// document confirms it (Tamis.docc/HowAPostIsRecognized.md, K7).
+  /// An empty or cut-off document has no effect; one that lacks nearly everything has none until a second document
+  /// confirms it (Tamis.docc/HowAPostIsRecognized.md, K7).
   private mutating func miss(_ seen: Set<PostNumber>) throws {
     let here = try store.postsHere(feed: feed.number)
     let missing = here.filter { !seen.contains($0) }

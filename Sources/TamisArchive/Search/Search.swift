@@ -2,18 +2,18 @@ import Foundation
 import GRDB
 import TamisCore
 
-/// Search by words over titles and texts, with SQLite's full-text index (https://www.sqlite.org/fts5.html).
+/// Searches titles and texts by words, with SQLite's full-text index (https://www.sqlite.org/fts5.html).
 ///
-/// The index is made at the first search and updated at each, so that archives in which nobody searches do not carry it: it takes
-/// about half of the space of the compressed posts.
+/// The index is made at the first search and updated at each one, so that archives that are never searched do not carry
+/// it: it takes about half of the space of the compressed posts.
 extension Archive {
   /// A post whose words are not in the index yet.
   public struct UnindexedPost: Sendable, Hashable {
-    /// Its number.
+    /// The number of the post.
     public var number: PostNumber
-    /// Its title.
+    /// The title of the post.
     public var title: String
-    /// Its body; nil when it was deleted.
+    /// The body of the post; nil when it was deleted.
     package var body: PackedBody?
     let content: Int64
   }
@@ -23,32 +23,38 @@ extension Archive {
     let post: UnindexedPost
     let text: String
 
-    /// - Parameter text: the visible text of the post's body.
+    /// Creates a post with its words.
+    ///
+    /// - Parameters:
+    ///   - post: the post.
+    ///   - text: the visible text of the post's body.
     public init(_ post: UnindexedPost, text: String) { (self.post, self.text) = (post, text) }
   }
 
-  /// A post that was found.
+  /// A search result.
   public struct FoundPost: Sendable, Hashable {
-    /// The title of its feed; its address or its path where it has none.
+    /// The title of the post's feed, or the feed's address or path if it has none.
     public var feed: String
-    /// The file name of its page, without folder and extension.
+    /// The file name of the post's page, without folder and extension.
     public var name: String
-    /// Its title.
+    /// The title of the post.
     public var title: String
-    /// When it was published, seconds since 1970; nil when that is not known.
+    /// The publication date, in seconds since 1970; nil when it is not known.
     public var published: Int64?
     /// The text around the first word that was found.
     public var excerpt: String
   }
 
-  /// The tables of the index, which an archive has since its first search.
+  /// The tables of the index, which are created at the first search.
   static let searchTables = """
     CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (title, text, content = '', tokenize = 'unicode61 remove_diacritics 2');
     -- Which row of the index is which post's, and which content of it; rows of no post are of earlier contents.
     CREATE TABLE IF NOT EXISTS indexed (id INTEGER PRIMARY KEY, post INTEGER NOT NULL UNIQUE, content INTEGER NOT NULL) STRICT;
     """
 
-  /// Some posts that are not in the index in their present wording.
+  /// Returns some posts whose present wording is not in the index.
+  ///
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   public func unindexed(count: Int) throws(ArchiveError) -> [UnindexedPost] {
     try write { database in
       try database.execute(sql: Self.searchTables)
@@ -66,6 +72,8 @@ extension Archive {
   }
 
   /// Adds the words of posts to the index.
+  ///
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   public func index(_ texts: [PostText]) throws(ArchiveError) {
     try write { database in
       for text in texts {
@@ -83,9 +91,12 @@ extension Archive {
     }
   }
 
-  /// The posts that have all of some words, the best first.
+  /// Returns the posts that contain all of some words, the best match first.
   ///
-  /// - Parameter words: whole words, or prefixes with a `*`; words between quotation marks have to be adjacent.
+  /// - Parameters:
+  ///   - words: whole words, or prefixes with a `*`; words between quotation marks have to be adjacent.
+  ///   - count: the maximum number of results.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   public func search(_ words: String, count: Int) throws(ArchiveError) -> [FoundPost] {
     let query = Self.query(words)
     if query.isEmpty { return [] }
@@ -103,7 +114,7 @@ extension Archive {
     }
   }
 
-  /// The words as an FTS5 query: each quoted, so that none is an operator.
+  /// Returns the words as an FTS5 query: each word is quoted, so that none is an operator.
   private static func query(_ words: String) -> String {
     var terms: [String] = []
     for (index, part) in words.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {

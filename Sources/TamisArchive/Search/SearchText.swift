@@ -1,9 +1,10 @@
-/// Texts as they are put into the index and looked for in it.
+/// Prepares texts for indexing and searching.
 ///
-/// In Chinese, Japanese, Thai and some other scripts words have no spaces between them, and Korean words have endings: SQLite takes a
-/// whole run for one word. So each character of theirs is a word, and a word of several is a phrase.
+/// In Chinese, Japanese, Thai and some other scripts words are not separated by spaces, and Korean words have endings:
+/// SQLite takes a whole run for one word. Each character of these scripts is therefore indexed as a word, and a word of
+/// several characters is a phrase.
 enum SearchText {
-  /// The text with a space before and behind each of these characters: at most twice as many bytes and two.
+  /// Returns the text with a space before and after each of these characters: at most twice as many bytes and two.
   static func spaced(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isWord) else { return text }
     var spaced = String.UnicodeScalarView()

@@ -3,10 +3,12 @@ import TamisCore
 import TamisFiles
 
 extension Archive {
-  /// Works out the decisions that follow from the observations: which posts are canonical, the order of arrival, what is shown,
-  /// under which tags, and the slugs of feeds.
+  /// Computes the decisions that are derived from the observations: which posts are canonical, the order of arrival,
+  /// which posts are shown and under which tags, and the slugs of feeds.
   ///
-  /// The result depends on what the archive holds, not on how that came into it; only changes are worked out.
+  /// The result depends on the content of the archive, not on how it was added; only changes are computed.
+  ///
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   public func settle() throws(ArchiveError) {
     let isNeeded = try read { database in
       try Bool.fetchOne(
@@ -23,7 +25,7 @@ extension Archive {
   }
 }
 
-/// Works out the decisions that follow from the observations.
+/// Computes the decisions that are derived from the observations.
 private struct DerivedState {
   let database: Database
 
@@ -41,8 +43,8 @@ private struct DerivedState {
 
   // MARK: - Days
 
-  /// Gives a day to posts that were there when a feed was first read, as one archive believed, and of which another that was joined with
-  /// it saw the feed without them: the time at which they were seen first.
+  /// Assigns a day to posts that were there when one archive first read their feed, when another joined archive saw the
+  /// feed without them: the time at which they were first seen.
   private func date() throws {
     let unseen = "card.day = \(SortDate.unseen) AND card.post IN (SELECT post FROM unsettled)"
     guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM card WHERE \(unseen))") ?? false else {
@@ -63,8 +65,8 @@ private struct DerivedState {
 
   // MARK: - Names of feeds
 
-  /// Gives feeds their slugs: of feeds that prefer the same slug the first gets it; the others get a part of their
-  /// key's digest added.
+  /// Assigns slugs to feeds: of feeds that prefer the same slug, the first gets it, and the others get it with a part
+  /// of their key's digest appended.
   private func nameFeeds() throws {
     let wishes = try String.fetchAll(database, sql: "SELECT DISTINCT wish FROM feed WHERE slug = ''")
     for wish in wishes {
@@ -74,7 +76,7 @@ private struct DerivedState {
         let (number, key, before): (Int64, String, String) = (row[0], row[1], row[2])
         let slug = index == 0 ? wish : "\(wish)-\(SHA256(key).hex.prefix(8))"
         if slug == before { continue }
-        // All its pages move; the old ones are removed like those of a feed that was taken out.
+        // All pages of the feed move; the old ones are deleted like those of a removed feed.
         if !before.isEmpty { try database.execute(sql: "UPDATE site SET isCurrent = 0") }
         try database.execute(sql: "UPDATE feed SET slug = ? WHERE id = ?", arguments: [slug, number])
       }
@@ -110,7 +112,8 @@ private struct DerivedState {
 
   private func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
 
-  /// Goes through posts in the order of their numbers; posts that are added meanwhile are included if their numbers are greater.
+  /// Calls `body` with the posts in the order of their numbers; posts that are added meanwhile are included if their
+  /// numbers are greater.
   private func forEachBatch(of sql: String, _ body: ([PostNumber]) throws -> Void) throws {
     var last: Int64 = 0
     let statement = try database.makeStatement(
@@ -125,7 +128,7 @@ private struct DerivedState {
 
   // MARK: - Order
 
-  /// Numbers the new posts in the order of arrival; posts that came at the same moment by date, the oldest first.
+  /// Numbers the new posts in the order of arrival; posts of the same moment are ordered by date, the oldest first.
   private func number() throws {
     try database.execute(
       sql: """
@@ -142,7 +145,7 @@ private struct DerivedState {
   private func show() throws {
     let changes = try ChangeLog(database)
     var source = "SELECT post FROM unsettled"
-    // When no changes have to be noted, posts that were never shown are decided in one step.
+    // If no changes have to be recorded, posts that were never shown are decided in one step.
     if !changes.isKept {
       source += " WHERE NOT EXISTS (SELECT 1 FROM post WHERE post.id = unsettled.post AND post.shown = 0)"
     }
@@ -153,13 +156,13 @@ private struct DerivedState {
     try database.execute(sql: "DELETE FROM unsettled")
   }
 
-  /// SQL: whether a post is hidden.
+  /// An SQL condition: a post is hidden.
   private static let isHidden = """
     (post.forgotten > 0 OR post.purged > 0 OR post.flags & \(StoredPost.Flags.heldBack.rawValue)
       OR post.feed IN (SELECT id FROM feed WHERE isOut))
     """
 
-  /// Decides about the posts that are not shown yet; they have no tags so far.
+  /// Decides on the posts that are not shown yet, which have no tags so far.
   private func showNew() throws {
     let select = """
       SELECT post.id, place, arrival, tags, slugs FROM unsettled JOIN post ON post.id = unsettled.post JOIN card ON card.post = post.id
@@ -186,7 +189,7 @@ private struct DerivedState {
         """)
   }
 
-  /// The most tags that are noted to be named again.
+  /// The maximum number of tags that are collected for renaming.
   private static let mostSlugs = 10_000
 
   private func show(_ number: PostNumber, _ changes: ChangeLog) throws {
@@ -239,7 +242,7 @@ private struct DerivedState {
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO unlabelled VALUES (?)").execute(arguments: [slug])
   }
 
-  /// Gives tags the names that most of their posts use, and counts the posts.
+  /// Names tags by their most frequent spelling, and counts their posts.
   private func label() throws {
     try database.execute(
       sql: """

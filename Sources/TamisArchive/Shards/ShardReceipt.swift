@@ -1,28 +1,29 @@
 import Foundation
 public import TamisFiles
 
-/// The receipt of a shard's archive, the file `K-of-N.receipt.json` beside it: what it was made of, how, and with which result.
+/// The receipt of a shard's archive, the file `K-of-N.receipt.json` beside it: its inputs, the way it was made, and the
+/// result.
 package struct ShardReceipt: Sendable, Hashable, Codable {
   /// The version of receipts: 1.
   package var v = 1
-  /// Which shard it is, from 0.
+  /// The index of the shard, from 0.
   package var shard: Int
   /// The number of shards.
   package var of: Int
-  /// What it was made with: the version of tamis, and the digest of rules and options.
+  /// The version of tamis, and the digest of rules and options.
   package var by: String
   /// The digest of the inputs.
   package var inputs: String
   /// The number of feeds, including those that could not be read.
   package var feeds: Int
-  /// How many posts the archive has.
+  /// The number of posts in the archive.
   package var posts: Int
-  /// How many feeds could not be read, by the code of the error.
+  /// The number of feeds that could not be read, by error code.
   package var errors: [String: Int]
   /// The SHA-256 digest of the archive's file, in hexadecimal.
   package var archive: String
 
-  /// Makes a receipt.
+  /// Creates a receipt.
   package init(
     _ shard: Shard, by: String, inputs: String, feeds: Int, posts: Int, errors: [String: Int], archive: String
   ) {
@@ -30,10 +31,10 @@ package struct ShardReceipt: Sendable, Hashable, Codable {
     (self.feeds, self.posts, self.errors, self.archive) = (feeds, posts, errors, archive)
   }
 
-  /// The largest receipt that is read, in bytes (1 MiB).
+  /// The maximum size in bytes of a receipt that is read (1 MiB).
   private static let mostBytes = 1 << 20
 
-  /// Reads a receipt; nil when there is none, or it is that of another shard, or of a later version.
+  /// Reads a receipt; nil when there is none, or when it belongs to another shard or a later version.
   package init?(of shard: Shard, in folder: FilePath) {
     guard let bytes = try? FileSource(shard.receipt(in: folder)).beginning(Self.mostBytes),
       let receipt = try? JSONDecoder().decode(ShardReceipt.self, from: Data(bytes)), receipt.v == 1,
@@ -42,7 +43,7 @@ package struct ShardReceipt: Sendable, Hashable, Codable {
     self = receipt
   }
 
-  /// The receipt as the bytes of its file: one line of JSON, the members in the order of their names.
+  /// The contents of the receipt's file: one line of JSON, with the members sorted by name.
   package var bytes: [UInt8] {
     get throws {
       let encoder = JSONEncoder()
@@ -56,7 +57,9 @@ package struct ShardReceipt: Sendable, Hashable, Codable {
 }
 
 extension FilePath {
-  /// The SHA-256 digest of a file's bytes, in hexadecimal.
+  /// Returns the SHA-256 digest of a file's bytes, in hexadecimal.
+  ///
+  /// - Throws: `FileFailure` when the file cannot be read.
   public func checksum() throws(FileFailure) -> String {
     var stream = SHA256.Stream()
     try readPieces { stream.add($0) }

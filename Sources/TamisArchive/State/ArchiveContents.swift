@@ -1,31 +1,31 @@
 import GRDB
 package import TamisCore
 
-/// The contents of the archive, for people to read.
+/// Shows the contents of the archive to people.
 extension Archive {
-  /// A post as it is shown.
+  /// A post for display.
   public struct Entry: Sendable, Hashable {
     /// The key of its feed.
     package var feed: FeedKey
-    /// The address that is subscribed to, or the path of the file; the key of a feed that has neither any more.
+    /// The subscribed address or the path of the file; the key of a feed that no longer has either.
     public var feedName: String
     /// The file name of its page, without folder and extension.
     public var name: String
-    /// What its reader has done with it.
+    /// The read state of the post.
     public var state: State
-    /// Whether it has left its feed.
+    /// Whether the post has left its feed.
     public var isGone: Bool
-    /// Whether it is forgotten or purged.
+    /// Whether the post was deleted or purged.
     public var isBuried: Bool
-    /// When it was published, in seconds since 1970; nil when the feed has no date.
+    /// The publication date, in seconds since 1970; nil when the feed has none.
     public var date: Int64?
-    /// How many words it has.
+    /// The number of words.
     public var words: Int
-    /// The name of the page of the canonical post that it is folded into; nil when it is canonical.
+    /// The name of the page of the canonical post into which the post is folded; nil when it is canonical.
     public var foldedInto: String?
   }
 
-  /// The posts of a selection by feed and name.
+  /// Returns the posts of a selection, by feed and name.
   package func entries(_ selection: Selection) throws(ArchiveError) -> [Entry] {
     try read { database in
       let store = PostStore(database: database)
@@ -48,7 +48,7 @@ extension Archive {
     return Dictionary(rows.map { ($0[0], ($0[1], $0[2], Moment(rawValue: $0[3]))) }) { first, _ in first }
   }
 
-  /// Why two posts are the same or not, one reason a line; nil when one of them is not in the archive.
+  /// Returns the reasons why two posts are the same or not, one a line; nil when one of them is not in the archive.
   package func explain(_ one: Selection, _ other: Selection) throws(ArchiveError) -> [String]? {
     try read { database in
       let store = PostStore(database: database)
@@ -81,7 +81,7 @@ extension Archive {
     return "\(post.name), \(post.words) words, \(date), first seen at \(DateText(post.first.rawValue).iso)"
   }
 
-  /// Each key with its values: equal, different, or missing.
+  /// Returns a line for each key with both values: equal, different, or missing.
   private static func comparison(_ one: StoredPost, _ other: StoredPost) -> [String] {
     func line(_ name: String, _ first: Int64?, _ second: Int64?) -> String {
       func shown(_ value: Int64?) -> String {
@@ -98,7 +98,7 @@ extension Archive {
     ]
   }
 
-  /// How many posts that were first seen at a moment are folded into others.
+  /// Returns the number of posts first seen at a moment that are folded into others.
   package func foldedPosts(seenFirstAt moment: Moment) throws(ArchiveError) -> Int {
     try read { database in
       try Int.fetchOne(
@@ -106,10 +106,10 @@ extension Archive {
     }
   }
 
-  /// The name of a post's page; nil when there is no such post.
+  /// Returns the name of a post's page; nil when there is no such post.
   package func page(of number: PostNumber) throws(ArchiveError) -> ListedPost.PageName? { try page("id = ?", number) }
 
-  /// The name of the page of the canonical post that a post is folded into; nil when it is canonical.
+  /// Returns the name of the page of the canonical post into which a post is folded; nil when it is canonical.
   package func pageOfFold(_ number: PostNumber) throws(ArchiveError) -> ListedPost.PageName? {
     try page("id = (SELECT fold FROM post WHERE id = ?)", number)
   }
@@ -123,7 +123,9 @@ extension Archive {
     }
   }
 
-  /// The faults of the archive, one a line; empty when there are none.
+  /// Returns the faults of the archive, one a line; empty when there are none.
+  ///
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   public func verify() throws(ArchiveError) -> [String] {
     try read { database in
       var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
@@ -195,7 +197,9 @@ extension Archive {
 }
 
 extension Archive {
-  /// The number of posts, shown or not.
+  /// Returns the number of posts, shown or not.
+  ///
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   public func countPosts() throws(ArchiveError) -> Int {
     try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM post") ?? 0 }
   }

@@ -2,33 +2,33 @@ import Foundation
 import GRDB
 package import TamisCore
 
-/// What readers have done with posts.
+/// Records the read state and deletion of posts.
 extension Archive {
-  /// What its reader has done with a post.
+  /// The read state of a post.
   public enum State: String, Sendable, Hashable, CaseIterable {
-    /// It was seen first in the last run.
+    /// The post was first seen in the last run.
     case new
-    /// It changed in the last run, by more than its markup.
+    /// The post changed in the last run, by more than its markup.
     case updated
-    /// It was there before.
+    /// The post was there before the last run.
     case seen
-    /// It was marked as read.
+    /// The post was marked as read.
     case read
   }
 
   /// A selection of posts of the archive.
   package enum Selection: Sendable, Hashable {
-    /// All.
+    /// All posts.
     case all
-    /// Those of a feed, by its key.
+    /// The posts of a feed, by its key.
     case feed(FeedKey)
-    /// One, by the name of its page, with or without folder and extension.
+    /// A post, by the name of its page, with or without folder and extension.
     case page(String)
-    /// One, by the key of its feed and the name of its page.
+    /// A post, by the key of its feed and the name of its page.
     case post(feed: FeedKey, name: String)
   }
 
-  /// Marks posts as read; returns how many were not before.
+  /// Marks posts as read; returns the number of posts that were not read before.
   package func markRead(_ selections: [Selection]) throws(ArchiveError) -> Int {
     try write { database in
       let moment = try Self.lastRun(database)
@@ -42,10 +42,10 @@ extension Archive {
     }
   }
 
-  /// Forgets posts for ever: they are never shown again, even when their feed still has them, and their bodies are
+  /// Deletes posts permanently: they are never shown again, even if their feed still has them, and their bodies are
   /// deleted.
   ///
-  /// - Returns: how many were not forgotten before.
+  /// - Returns: the number of posts that were not deleted before.
   package func forget(_ selections: [Selection]) throws(ArchiveError) -> Int {
     let count = try write { database in
       let moment = try Self.lastRun(database)
@@ -58,12 +58,14 @@ extension Archive {
     return count
   }
 
-  /// The moment of the last run; the first moment when there was none.
+  /// Returns the moment of the last run; the first moment when there was none.
   static func lastRun(_ database: Database) throws -> Moment {
     max(try Moment.fetchOne(database, sql: "SELECT moment FROM run") ?? .never, Moment.never.next)
   }
 
-  /// Each once, in the order of their numbers; names of pages have no index and are found in one pass.
+  /// Returns the selected posts without duplicates, in the order of their numbers.
+  ///
+  /// Page names have no index and are found in one pass.
   private static func posts(
     _ selections: [Selection], _ condition: String, _ database: Database
   ) throws -> [PostNumber] {
@@ -85,7 +87,7 @@ extension Archive {
     return found.sorted()
   }
 
-  /// Texts as one argument for `json_each`.
+  /// Returns texts as one argument for `json_each`.
   static func list(_ texts: [String]) throws -> String {
     String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
   }
@@ -100,7 +102,7 @@ extension Archive {
     }
   }
 
-  /// The state of a post after the last run.
+  /// Returns the state of a post after the last run.
   static func state(_ post: StoredPost, run: Moment) -> State {
     if post.isRead { return .read }
     if post.first == run { return post.flags.contains(.backfill) ? .seen : .new }

@@ -2,21 +2,21 @@ import Foundation
 import GRDB
 package import TamisCore
 
-/// A stored post with the fields that filter rules test, to decide whether it is shown.
+/// A stored post with the fields that filter rules test.
 package struct KeptPost: Sendable, Hashable {
-  /// Its number in the archive.
+  /// The number in the archive.
   package var number: PostNumber
-  /// What lists show of it.
+  /// The data that lists show of the post.
   package var card: PostCard
-  /// Its body as it was kept; nil when it was not requested or was deleted.
+  /// The stored body; nil when it was not requested or was deleted.
   package var body: PackedBody?
-  /// Whether filters exclude it now.
+  /// Whether filters presently exclude the post.
   package var isHeldBack: Bool
 }
 
-/// Filtering of stored posts that no document of this run had: filter rules apply to all posts that a feed ever had.
+/// Filters stored posts that no document of this run had: filter rules apply to all posts that a feed ever had.
 extension Ingest {
-  /// The digests of the rules by which posts of feeds are filtered, by the paths of the feeds; feeds that never had filters
+  /// Returns the digests of the rules by which posts of feeds are filtered, by feed path; feeds that never had filters
   /// are left out.
   package func heldBy() throws(ArchiveError) -> [String: (key: FeedKey, rules: String)] {
     try archive.read { database in
@@ -25,9 +25,9 @@ extension Ingest {
     }
   }
 
-  /// The posts of a feed that are neither forgotten nor purged, the newest first.
+  /// Returns the posts of a feed that are neither deleted nor purged, the newest first.
   ///
-  /// - Parameter withBodies: whether their bodies are wanted.
+  /// - Parameter withBodies: whether the bodies are wanted.
   package func posts(
     of key: FeedKey, skipping skipped: Int, count: Int, withBodies: Bool
   ) throws(ArchiveError) -> [KeptPost] {
@@ -48,7 +48,7 @@ extension Ingest {
     }
   }
 
-  /// The posts of a feed that are shown and older than a time, seconds since 1970.
+  /// Returns the posts of a feed that are shown and older than a time, in seconds since 1970.
   package func shownPosts(of key: FeedKey, before time: Int64) throws(ArchiveError) -> [PostNumber] {
     try archive.read { database in
       // The sort date of posts without a date is far below zero.
@@ -60,7 +60,7 @@ extension Ingest {
     }
   }
 
-  /// Excludes posts, or lets them be shown again.
+  /// Excludes posts, or includes them again.
   package func hold(_ posts: [PostNumber: Bool]) throws(ArchiveError) {
     try batch(posts: posts.count) { database in
       let changes = try ChangeLog(database)

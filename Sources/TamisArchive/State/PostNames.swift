@@ -3,10 +3,10 @@ import GRDB
 package import TamisCore
 import TamisURL
 
-/// Finds posts and feeds by the names that people give them.
+/// Finds posts and feeds by their user-visible names.
 extension Archive {
-  /// The key of a stored feed by a name: its key, its URL, or the path of its file relative to the folder of the archive
-  /// (`./a.xml` is `a.xml`); nil when there is none.
+  /// Returns the key of a stored feed by its key, its URL, or the path of its file relative to the folder of the
+  /// archive (`./a.xml` is `a.xml`); nil when there is none.
   package func feed(named name: String) throws(ArchiveError) -> FeedKey? {
     var plain = name[...]
     while plain.hasPrefix("./") { plain = plain.dropFirst(2).drop { $0 == "/" } }
@@ -23,8 +23,7 @@ extension Archive {
     }
   }
 
-  /// The titles of feeds by the names that can be given for them: the address that is subscribed to, or the path of the file, else
-  /// the key.
+  /// Returns the titles of feeds by name: the subscribed address or the path of the file, otherwise the key.
   package func feedTitles() throws(ArchiveError) -> [(name: String, title: String)] {
     try read { database in
       try Row.fetchAll(database, sql: "SELECT ifnull(place, key), title FROM feed WHERE isOut = 0 ORDER BY key")
@@ -32,16 +31,16 @@ extension Archive {
     }
   }
 
-  /// The name of a page in the archive: without folder and extension.
+  /// Returns the name of a page without folder and extension.
   static func name(ofPage path: String) -> String {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     return file.hasSuffix(".html") ? String(file.dropLast(".html".count)) : file
   }
 
-  /// The posts that each of some names means: the name of a page, or a feed and the present title of a post,
+  /// Returns the posts for each of some names: the name of a page, or a feed and the present title of a post,
   /// `blog.xml: First post`.
   ///
-  /// - Returns: empty lists where there is none, lists of several where several have the title.
+  /// - Returns: an empty list for a name without a post, a list of several where several posts have the title.
   package func find(_ names: [String]) throws(ArchiveError) -> [[Selection]] {
     let pages = names.map(Self.name(ofPage:))
     let known = try read { database in

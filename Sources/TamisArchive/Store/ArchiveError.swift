@@ -1,30 +1,30 @@
 import GRDB
 
-/// Why the archive could not be used.
+/// The reason why the archive could not be used.
 public struct ArchiveError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong and what to do, with the file's name.
+  /// The problem and its remedy, with the file's name.
   public let description: String
-  /// Whether the file is an archive that has been damaged.
+  /// Whether the file is a damaged archive.
   public var isDamaged = false
-  /// Whether lines that were to be taken in are the reason, not the archive.
+  /// Whether invalid input lines are the reason, not the archive.
   public var isBadInput = false
   /// Whether the disk is full.
   public var isDiskFull = false
-  /// What the file has and should not have, or lacks, when it is not as this version makes it: one fault a line.
+  /// The differences of the file's schema from that of this version, one a line; empty when there are none.
   public private(set) var schemaFaults: [String] = []
 
   init(_ description: String, isDamaged: Bool = false) { (self.description, self.isDamaged) = (description, isDamaged) }
 
-  /// Makes the error of lines that cannot be taken in.
+  /// Creates the error of invalid input lines.
   init(badInput description: String) {
     self.init(description)
     isBadInput = true
   }
 
-  /// Makes the error of a missing archive.
+  /// Creates the error of a missing archive.
   public init(missing file: String) { self.init("\(file): there is no archive; make one with tamis ingest") }
 
-  /// Makes the error of a file that another program has made or changed.
+  /// Creates the error of a file that another program has made or changed.
   init(file: String, schemaFaults: [String]) {
     let more = schemaFaults.count > 1 ? " (tamis archive verify names \(schemaFaults.count - 1) more)" : ""
     self.init(
@@ -33,7 +33,9 @@ public struct ArchiveError: Error, Sendable, CustomStringConvertible {
     self.schemaFaults = schemaFaults
   }
 
-  /// - Parameter done: what could not be done with the archive: `read`, `written`, `opened`.
+  /// Creates an error from another one.
+  ///
+  /// - Parameter done: the operation that failed: `read`, `written`, `opened`.
   init(_ error: any Error, file: String, done: String) {
     if let error = error as? ArchiveError {
       self = error

@@ -10,12 +10,13 @@ struct CardStore {
   /// The sort date of posts without a date: older than all others.
   static let undated = Int64.min / 2
 
-  /// Separates the parts of a list in a column; removed from the parts themselves.
+  /// The separator of the parts of a list in a column, which is removed from the parts themselves.
   ///
-  /// A control, which is a character by itself whatever stands beside it: it is looked for byte by byte.
+  /// A control character is a grapheme cluster of its own whatever its neighbours are, so it is searched byte by byte.
   private static let separator: UInt8 = 0x1F
 
-  /// The columns of a card, in the order in which ``card(_:from:place:)`` reads and ``write(_:of:slugs:day:)`` writes them.
+  /// The columns of a card, in the order in which ``card(_:from:place:)`` reads and ``write(_:of:slugs:day:)`` writes
+  /// them.
   static let columns = [
     "title", "isUntitled", "excerpt", "published", "offset", "updated", "day", "kind", "minutes", "seconds", "season",
     "episode", "language", "direction", "picture", "tags", "slugs", "authors", "original",
@@ -24,8 +25,10 @@ struct CardStore {
   private static let insertion =
     "INSERT OR REPLACE INTO card (post, \(columns.joined(separator: ", "))) VALUES (?\(String(repeating: ", ?", count: columns.count)))"
 
+  /// Writes the card of a post.
+  ///
   /// - Parameters:
-  ///   - slugs: the words by which the pages of its listed tags are named, in their order.
+  ///   - slugs: the slugs of its listed tags, in their order.
   ///   - day: the day on which it was first seen with its present date, in seconds since 1970; nil when there was no
   ///     clock, ``SortDate/unseen`` when it was there before.
   func write(_ card: PostCard, of post: PostNumber, slugs: [String], day: Int64?) throws {
@@ -43,7 +46,7 @@ struct CardStore {
     ])
   }
 
-  /// A card from a row.
+  /// Returns a card from a row.
   ///
   /// - Parameters:
   ///   - first: the index of its first column.
@@ -69,10 +72,10 @@ struct CardStore {
     return card
   }
 
-  /// The day on which a card was first seen with its present date.
+  /// Returns the day on which a card was first seen with its present date.
   static func day(_ row: Row, from first: Int) -> Int64? { row[first + 6] }
 
-  /// The slugs of a card's listed tags.
+  /// Returns the slugs of a card's listed tags.
   static func slugs(_ row: Row, from first: Int) -> [String] { parts(row[first + 16]) }
 
   static func picture(_ text: String) -> PostCard.Picture? {
@@ -88,7 +91,7 @@ struct CardStore {
     return String(decoding: joined, as: UTF8.self)
   }
 
-  /// Appends a list as it is in a column.
+  /// Appends a list in the format of a column.
   static func append(_ parts: [String], to bytes: inout [UInt8]) {
     for (index, part) in parts.enumerated() {
       if index > 0 { bytes.append(separator) }
@@ -100,7 +103,7 @@ struct CardStore {
     }
   }
 
-  /// The parts of a list, as many as a post may have.
+  /// Returns the parts of a list, at most as many as a post may have.
   static func parts(_ text: String) -> [String] {
     text.isEmpty ? [] : Array(split(ValidValue.name(text), omittingEmpty: true).prefix(Limits.standard.categories))
   }
@@ -116,12 +119,12 @@ struct CardStore {
     return parts
   }
 
-  /// The URL if a page may link to it, nil otherwise: the archive's file may be damaged or hostile.
+  /// Returns the URL if a page may link to it, otherwise nil: the archive's file may be damaged or hostile.
   static func address(_ text: String?) -> String? {
     text.flatMap { $0.beginsAsHTTP && $0.utf8.count <= Limits.standard.linkBytes ? $0 : nil }
   }
 
-  /// The offset from UTC if a time zone can have it (a little more is allowed); nil otherwise.
+  /// Returns the offset from UTC if it is valid for a time zone (with a small margin); otherwise nil.
   static func offset(_ seconds: Int?) -> Int? { seconds.flatMap { offsets.contains($0) ? $0 : nil } }
 
   private static let offsets = -18 * 3600...18 * 3600
@@ -130,19 +133,21 @@ struct CardStore {
 
   // MARK: - Bodies
 
-  /// Makes the same bytes of the same details.
+  /// An encoder whose output is the same for equal details.
   private static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return encoder
   }
 
+  /// Writes the body of a post.
+  ///
   /// - Parameter rules: the digest of the rules under which the body was sanitized.
   func write(_ html: String, _ details: PostDetails, of post: PostNumber, rules: String, _ packer: Packer) throws {
     // Few posts have details; without them no JSON is stored.
     var bytes: [UInt8] = []
     if details != PostDetails() { bytes = Array(try Self.encoder.encode(details)) }
-    // What would be larger than may be read again is left out.
+    // Details that would exceed the limit for reading are left out.
     if bytes.count > PackedValue.largestBody - PackedValue.largestMarkup - 4 { bytes = [] }
     let length = UInt32(bytes.count)
     let body = html.utf8.prefix(PackedValue.largestMarkup)
@@ -151,7 +156,7 @@ struct CardStore {
     try insert.execute(arguments: [post, rules, Data(packer.pack(content))])
   }
 
-  /// The date of a post, and the day on which it was first seen with it.
+  /// Returns the date of a post, and the day on which it was first seen with it.
   func dates(of post: PostNumber) throws -> (published: Int64?, day: Int64?)? {
     let find = try database.cachedStatement(sql: "SELECT published, day FROM card WHERE post = ?")
     return try Row.fetchOne(find, arguments: [post]).map { ($0[0], $0[1]) }
@@ -162,18 +167,18 @@ struct CardStore {
     return try database.withLongRows { try Row.fetchOne(find, arguments: [post]).map { PackedBody($0[0]) } }
   }
 
-  /// How many of some posts have bodies that cannot be unpacked.
+  /// Returns the number of posts among some whose bodies cannot be decompressed.
   func damagedBodies(of posts: [PostNumber]) throws -> Int {
     try posts.count { try body(of: $0)?.unpacked.isDamaged == true }
   }
 
-  /// The digest of the rules under which a body was sanitized.
+  /// Returns the digest of the rules under which a body was sanitized.
   func rules(of post: PostNumber) throws -> String? {
     try String.fetchOne(database.cachedStatement(sql: "SELECT rules FROM body WHERE post = ?"), arguments: [post])
   }
 }
 
-/// A compressed body as it is in the archive.
+/// A compressed body as it is stored.
 package struct PackedBody: Sendable, Hashable {
   private let content: [UInt8]
 
@@ -197,16 +202,16 @@ package struct PackedBody: Sendable, Hashable {
 
 /// A body from the archive.
 ///
-/// Its markup was sanitized when it was recorded, but anybody may have changed the file since: it is untrusted text until it is
-/// sanitized again.
+/// The markup was sanitized when it was recorded, but the file may have been changed since: it is untrusted text until
+/// it is sanitized again.
 package struct KeptBody: Sendable, Hashable {
   /// The markup.
   package var html = ""
   /// The details that only the post's page shows.
   package var details = PostDetails()
-  /// Whether the stored bytes are no body; then it is empty.
+  /// Whether the stored bytes are not a valid body; the body is then empty.
   package var isDamaged = false
 
-  /// No body.
+  /// Creates an empty body.
   package init() {}
 }

@@ -3,30 +3,30 @@ import GRDBSQLite
 import TamisCore
 import TamisFiles
 
-/// How large the values are that the archive keeps compressed.
+/// The maximum sizes of compressed values in the archive.
 ///
-/// What is larger is neither written nor read: a few kilobytes of a foreign archive can decompress to gigabytes.
+/// Larger values are neither written nor read: a few kilobytes of a foreign archive can decompress to gigabytes.
 package enum PackedValue {
-  /// The largest body of a post with its details, in bytes: twice what a field of a feed may have.
+  /// The maximum size of a post's body with its details, in bytes: twice the limit of a field of a feed.
   package static let largestBody = 2 * Limits.standard.fieldBytes
-  /// The most bytes of markup that are kept of a body; a quarter is left for the details.
+  /// The maximum size of a body's markup, in bytes; a quarter of the body is left for the details.
   package static let largestMarkup = largestBody / 4 * 3
-  /// The largest page that is fetched, in bytes.
+  /// The maximum size of a fetched page, in bytes.
   package static let largestPage = 4 << 20
-  /// The largest article of a page, in bytes: its markup and its text, with room for the escapes of JSON.
+  /// The maximum size of an article of a page, in bytes: its markup and its text, with room for the escapes of JSON.
   package static let largestArticle = 8 * largestPage
 
-  /// Where they are, and what they are called.
+  /// The columns of compressed values, with their limits and names for users.
   private static let columns: [(table: String, column: String, id: String, most: Int, name: String)] = [
     ("body", "content", "post", largestBody, "body"),
     ("page", "content", "id", largestArticle, "article of page"),
     ("heldPage", "content", "page", largestPage, "waiting page"),
   ]
 
-  /// The most values that are named.
+  /// The maximum number of values that are named.
   private static let mostNamed = 20
 
-  /// The values that cannot be decompressed or are too large, one a line.
+  /// Returns the values that cannot be decompressed or are too large, one a line.
   static func faults(_ database: Database) throws -> [String] { try database.withLongRows { try readFaults(database) } }
 
   private static func readFaults(_ database: Database) throws -> [String] {
@@ -56,15 +56,16 @@ package enum PackedValue {
 }
 
 extension Database {
-  /// Lets rows be as long as those with bodies and pages while `body` works.
+  /// Raises the limit of row lengths for bodies and pages while `body` runs.
   ///
-  /// SQLite has one limit for what is read and for arguments. GRDB ends the process when an argument is too long: so all that writes
-  /// works with this limit, which is beyond that of a field.
+  /// SQLite has one limit for rows and for arguments. GRDB terminates the process when an argument is too long, so
+  /// everything that writes runs with this limit, which exceeds that of a field.
   func withLongRows<Value>(_ body: () throws -> Value) rethrows -> Value {
     try withRows(of: Archive.longestPackedRow, body)
   }
 
-  /// Lets rows be only as long as those without bodies and pages, within a task that writes; no argument may be longer.
+  /// Lowers the limit of row lengths to rows without bodies and pages within a task that writes; no argument may be
+  /// longer.
   func withShortRows<Value>(_ body: () throws -> Value) rethrows -> Value {
     try withRows(of: Archive.longestRow, body)
   }

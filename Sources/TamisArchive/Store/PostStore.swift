@@ -8,12 +8,12 @@ struct PostStore {
 
   init(database: Database) { self.database = database }
 
-  /// The 48 bits of a key that are stored: the posts that it leads to are compared in full.
+  /// Returns the 48 bits of a key that are stored; the posts that it finds are compared in full.
   static func short(_ digest: Int64) -> Int64 { digest & 0xFFFF_FFFF_FFFF }
 
-  /// The most posts that may share a key, such as a landmark of texts, for it to be evidence.
+  /// The maximum number of posts that may share a key, such as a landmark of texts, for it to be evidence.
   ///
-  /// A key with more posts is ignored; hostile feeds can make any number.
+  /// A key with more posts is ignored; hostile feeds can make any number of them.
   static let mostForSharedKey = 64
 
   private static let postColumns = (StoredPost.columns + StoredPost.settledColumns).map { "post." + $0 }
@@ -41,7 +41,7 @@ struct PostStore {
     }
   }
 
-  /// The first post of a feed that a key leads to and that satisfies a condition: a forgotten one before others, then a
+  /// Returns the first post of a feed that has a key and satisfies a condition: a deleted one before others, then a
   /// canonical one.
   ///
   /// - Parameters:
@@ -66,11 +66,12 @@ struct PostStore {
     return nil
   }
 
-  /// Whether any of some keys leads to a post other than the given one: checked first, since most posts then need no
-  /// further queries.
+  /// Whether a post other than the given one has any of some keys.
+  ///
+  /// This is checked first, since most posts then need no further queries.
   func isKnown(_ digests: [Int64], except post: PostNumber = PostNumber(rawValue: 0)) throws -> Bool {
     let digests = Set(digests.map(Self.short))
-    // Few different statements for any number of keys, so that they can be cached.
+    // A few different statements serve any number of keys, so they can be cached.
     let count = digests.count <= 4 ? 4 : digests.count <= 8 ? 8 : 16
     guard digests.count <= count, let first = digests.first else { return !digests.isEmpty }
     let marks = Array(repeating: "?", count: count).joined(separator: ", ")
@@ -79,7 +80,7 @@ struct PostStore {
     return try Bool.fetchOne(database.cachedStatement(sql: sql), arguments: StatementArguments(arguments)) ?? false
   }
 
-  /// The post of a feed that has an id.
+  /// Returns the post of a feed that has an id.
   func post(_ id: PostID, inFeed feed: FeedNumber) throws -> StoredPost? {
     try read(database.cachedStatement(sql: Self.selection + "WHERE feed = ? AND pid = ?"), [feed, id]).first
   }
@@ -90,8 +91,9 @@ struct PostStore {
     return try Bool.fetchOne(find, arguments: [feed, id]) ?? false
   }
 
-  /// The posts of a feed that a key leads to and that satisfy a condition; as any number may share the key, only the first
-  /// are checked.
+  /// Returns the posts of a feed that have a key and satisfy a condition.
+  ///
+  /// Any number of posts may share the key; only the first ones are checked.
   func posts(
     withKey digest: Int64, inFeed feed: FeedNumber, where condition: String, _ arguments: StatementArguments
   ) throws -> [StoredPost] {
@@ -103,34 +105,34 @@ struct PostStore {
     return try read(database.cachedStatement(sql: sql), [Self.short(digest), feed] + arguments)
   }
 
-  /// The posts that a key leads to; empty when too many posts have it (``mostForSharedKey``).
+  /// Returns the posts that have a key; empty when too many have it (``mostForSharedKey``).
   func group(ofKey digest: Int64) throws -> [PostNumber] {
     let sql = "SELECT post FROM key WHERE digest = ? LIMIT \(Self.mostForSharedKey + 1)"
     let posts = try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.short(digest)])
     return posts.count > Self.mostForSharedKey ? [] : posts.map { PostNumber(rawValue: $0) }
   }
 
-  /// The first posts with a key, at most ``mostForSharedKey``.
+  /// Returns the first posts with a key, at most ``mostForSharedKey``.
   func firstPosts(withKey digest: Int64) throws -> [PostNumber] {
     let sql = "SELECT post FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForSharedKey)"
     return try PostNumber.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.short(digest)])
   }
 
-  /// The posts that are in a feed's last document.
+  /// Returns the posts that are in a feed's last document.
   func postsHere(feed: FeedNumber) throws -> [PostNumber] {
     try Int64.fetchAll(
       database.cachedStatement(sql: "SELECT id FROM post WHERE feed = ? AND missed = 0 ORDER BY id"), arguments: [feed]
     ).map { PostNumber(rawValue: $0) }
   }
 
-  /// The median date of the posts that are in a feed and were seen before a moment.
+  /// Returns the median date of the posts that are in a feed and were seen before a moment.
   func middleDate(feed: FeedNumber, before moment: Moment) throws -> Int64? {
     let sql = "SELECT date FROM post WHERE feed = ? AND missed = 0 AND first < ? AND date IS NOT NULL ORDER BY date"
     let dates = try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [feed, moment])
     return dates.isEmpty ? nil : dates[(dates.count - 1) / 2]
   }
 
-  /// Posts that satisfy a condition.
+  /// Returns the posts that satisfy a condition.
   func posts(where condition: String, _ arguments: StatementArguments = []) throws -> [StoredPost] {
     try read(database.makeStatement(sql: Self.selection + "WHERE \(condition)"), arguments)
   }
@@ -146,7 +148,7 @@ struct PostStore {
     return number
   }
 
-  /// Updates a post; its old keys stay, since posts found by a key are always compared.
+  /// Updates a post; its old keys are kept, since posts found by a key are always compared.
   func update(_ post: StoredPost, addingKeysWith salt: Int64?) throws {
     try database.cachedStatement(sql: Self.assignment).execute(arguments: post.arguments + [post.number])
     if let salt { try addKeys(Self.keys(of: post, salt: salt), to: post.number) }
@@ -164,7 +166,7 @@ struct PostStore {
     try database.cachedStatement(sql: "DELETE FROM post WHERE id = ?").execute(arguments: [number])
   }
 
-  /// Adds keys, given in full or shortened.
+  /// Adds keys, full or shortened.
   func addKeys(_ digests: [Int64], to post: PostNumber) throws {
     let statement = try database.cachedStatement(sql: "INSERT OR IGNORE INTO key VALUES (?, ?)")
     for digest in digests { try statement.execute(arguments: [Self.short(digest), post]) }
@@ -173,10 +175,10 @@ struct PostStore {
 
 /// The keys by which posts are found: digests, mixed with the feed's salt when they are meaningful in one feed only.
 extension PostStore {
-  /// A number that makes the keys of a feed's posts differ from those of other feeds.
+  /// Returns the salt that makes the keys of a feed's posts differ from those of other feeds.
   static func salt(ofFeed key: String) -> Int64 { Digest.of(key, kind: "feed") }
 
-  /// The keys by which a post is found.
+  /// Returns the keys by which a post is found.
   static func keys(of post: StoredPost, salt: Int64) -> [Int64] {
     var keys: [Int64] = []
     if let form = post.ids.guidForm ?? post.ids.guid { keys.append(guidKey(form, isGlobal(post), salt: salt)) }
@@ -189,7 +191,7 @@ extension PostStore {
     return keys
   }
 
-  /// The keys that a post may share with posts of other feeds.
+  /// Returns the keys that a post may share with posts of other feeds.
   static func sharedKeys(of post: StoredPost) -> [Int64] {
     [post.ids.link, post.flags.contains(.global) ? post.ids.guidForm : nil].compactMap { $0 } + post.landmarks
   }
@@ -198,19 +200,19 @@ extension PostStore {
     post.flags.contains(.global) || (post.ids.guidForm != nil && post.ids.guidForm != post.ids.guid)
   }
 
-  /// The key of an id; most ids are meaningful in their feed only.
+  /// Returns the key of an id; most ids are meaningful in their feed only.
   static func guidKey(_ form: Int64, _ isGlobal: Bool, salt: Int64) -> Int64 {
     isGlobal ? form : Int64(bitPattern: Digest.mix(UInt64(bitPattern: form), UInt64(bitPattern: salt)))
   }
 
-  /// The key of a title, a day and a text.
+  /// Returns the key of a title, a day and a text.
   static func wordsKey(title: Int64, date: Int64?, text: Int64?, salt: Int64) -> Int64 {
     var key = Digest.mix(UInt64(bitPattern: title), UInt64(bitPattern: (date ?? -86_400) / 86_400))
     key = Digest.mix(key, UInt64(bitPattern: text ?? 0))
     return Int64(bitPattern: Digest.mix(key, UInt64(bitPattern: salt) &+ 11))
   }
 
-  /// The key of a post without id and link.
+  /// Returns the key of a post without id and link.
   ///
   /// - Parameter whole: the digest of its whole content, see ``PostKeys/whole``.
   static func wholeKey(_ whole: Int64, salt: Int64) -> Int64 {

@@ -4,21 +4,25 @@ import TamisCore
 
 /// Opens damaged archives.
 extension Archive {
-  /// The result of rescuing a damaged archive.
+  /// The result of salvaging a damaged archive.
   public struct Rescue: Sendable, Hashable {
-    /// What was wrong, with the file's name.
+    /// The problem, with the file's name.
     public var problem: String
     /// The new name of the damaged file.
     public var aside: String
-    /// How many of its posts could be read.
+    /// The number of posts that could be read.
     public var posts: Int
-    /// How many it had, as far as that could be told; nil when it could not.
+    /// The number of posts in the damaged file, as far as known; nil when it is not known.
     public var all: Int?
   }
 
   /// Opens the archive for writing; a damaged one is renamed, and its readable data is copied into a new one.
   ///
-  /// - Returns: the archive, and the result of the rescue when it was damaged; else nil.
+  /// - Parameters:
+  ///   - file: the path of the file.
+  ///   - patience: the number of seconds to wait for another run that is writing the archive.
+  /// - Returns: the archive, and the result of the rescue; nil when the archive was not damaged.
+  /// - Throws: ``ArchiveError`` when the archive cannot be opened or the rescue fails.
   public static func open(
     file: String, patience: Int = 30
   ) throws(ArchiveError) -> (archive: Archive, rescue: Rescue?) {
@@ -51,12 +55,12 @@ extension Archive {
     throw ArchiveError("\(file): this archive is damaged; rename it or move it")
   }
 
-  /// Copies the readable data of a damaged file: feed by feed and post by post, from both ends of each table.
+  /// Copies the readable data of a damaged file, feed by feed and post by post, from both ends of each table.
   private func takeIn(damaged file: String) throws -> (posts: Int, all: Int?) {
     let steps = StepLimit()
     var configuration = Self.configuration(steps)
     configuration.readonly = true
-    // With a damaged beginning nothing can be read.
+    // If the beginning is damaged, nothing can be read.
     guard let damaged = try? DatabaseQueue(path: file, configuration: configuration),
       (try? damaged.unsafeRead({ try SchemaCheck.faults($0) })) == []
     else { return (0, nil) }
@@ -89,7 +93,7 @@ extension Archive {
     return (taken, all ?? nil)
   }
 
-  /// A feed of a damaged file; without its observations when these cannot be read.
+  /// Returns a feed of a damaged file, without its observations if these cannot be read.
   private static func salvagedFeed(_ number: Int64, _ database: Database) throws -> (
     feed: StoredFeed, record: FeedRecord
   ) {
@@ -98,12 +102,12 @@ extension Archive {
     }
     let observations = (try? Self.observations(of: feed, database)) ?? []
     var record = try Self.record(feed, observations, database)
-    // The feed's file is to be read again even if unchanged: it may have the lost posts.
+    // The feed's file is read again even if it is unchanged: it may have the lost posts.
     record.reading = nil
     return (feed, record)
   }
 
-  /// A post of a damaged file; nil when it is of another feed.
+  /// Returns a post of a damaged file; nil when it is of another feed.
   ///
   /// Everything except its row and card may be missing.
   private static func salvagedPost(
@@ -120,12 +124,12 @@ extension Archive {
       day: card.day,
       body: body?.unpacked ?? KeptBody(), rules: rules ?? "", wordings: (try? wordings(of: number, database)) ?? [],
       keys: (try? keys(of: number, database)) ?? PostStore.keys(of: post, salt: feed.salt).map(PostStore.short))
-    // So the feed's next document stores the body again.
+    // This makes the feed's next document store the body again.
     if body == nil { salvaged.content = 0 }
     return salvaged
   }
 
-  /// Posts by the feed that each is of, as far as that can be read.
+  /// Returns posts by their feeds, as far as these can be read.
   private static func byFeed(_ posts: [Int64], _ database: Database) -> [FeedNumber: [PostNumber]] {
     guard let find = try? database.makeStatement(sql: "SELECT feed FROM post WHERE id = ?") else { return [:] }
     var found: [FeedNumber: [PostNumber]] = [:]
@@ -136,7 +140,8 @@ extension Archive {
     return found
   }
 
-  /// The numbers of a table's rows that can be read: up to the damage from its beginning and from its end, and each between.
+  /// Returns the numbers of a table's readable rows: up to the damage from its beginning and from its end, and each one
+  /// between.
   private static func readable(_ table: String, _ database: Database) -> [Int64] {
     var numbers: Set<Int64> = []
     for order in ["ASC", "DESC"] {
@@ -144,8 +149,8 @@ extension Archive {
       guard let rows = try? Row.fetchCursor(database, sql: sql) else { continue }
       while let row = try? rows.next() { if !numbers.insert(row[0]).inserted, order == "DESC" { break } }
     }
-    // When an inner page of the table is damaged, rows after it may be readable by their numbers: beyond the last readable
-    // one as many numbers are tried as there were before.
+    // When an inner page of the table is damaged, rows after it may be readable by number: beyond the last readable
+    // one, as many numbers are tried as there were before.
     let pages = (try? Int64.fetchOne(database, sql: "PRAGMA page_count")) ?? 0
     let most = max(mostTried, pages * 32)
     let end = min((numbers.max() ?? 0).clamped(to: 0...most) * 2 + 1000, most)
@@ -158,6 +163,6 @@ extension Archive {
     return numbers.sorted()
   }
 
-  /// The most numbers that are tried in a small file.
+  /// The maximum number of row numbers that are tried in a small file.
   private static let mostTried: Int64 = 1 << 20
 }

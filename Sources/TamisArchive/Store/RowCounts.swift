@@ -1,26 +1,26 @@
 import GRDB
 
-/// Compares how many rows the tables of a file have with what they follow from.
+/// Compares the row counts of related tables in a file.
 ///
-/// Posts have keys, tags come from posts, and feeds have posts or are fetched. A file in which one table alone has a million rows is
-/// damaged or was made to exhaust the machine; it would be read, sorted and published for hours.
+/// Posts have keys, tags come from posts, and feeds have posts or are fetched. A file in which one table alone has a
+/// million rows is damaged or was made to exhaust the machine; reading, sorting and publishing it would take hours.
 enum RowCounts {
-  /// What is counted, for people; its table; how many rows need no explanation, with which every command is quick; and the tables whose
-  /// rows explain others, each how many.
+  /// The rules: a name for users; the table; the number of rows that need no explanation, with which every command is
+  /// fast; and the tables whose rows explain others, each with the number of rows it explains.
   private static let rules: [(name: String, table: String, unexplained: Int, reasons: [(table: String, each: Int)])] = [
     ("feeds", "feed", 10_000, [("post", 1), ("fetch", 1)]), ("posts", "post", 10_000, [("key", 1)]),
     ("names of tags", "label", 10_000, [("tag", 1)]), ("categories of feeds", "category", 1000, [("feed", 100)]),
     ("folders of sites", "folder", 10_000, [("file", 1)]), ("posts to settle", "unsettled", 10_000, [("post", 1)]),
   ]
 
-  /// What is out of proportion; empty when nothing is.
+  /// Returns the tables whose row counts are out of proportion; empty when there are none.
   ///
   /// - Parameter schema: the name under which the file is attached.
   static func faults(_ database: Database, in schema: String = "main") throws -> [String] {
     try rules.compactMap { rule in
       let isLarge = "SELECT EXISTS (SELECT 1 FROM \(schema).\(rule.table) LIMIT 1 OFFSET \(rule.unexplained))"
       guard try Bool.fetchOne(database, sql: isLarge) ?? false else { return nil }
-      // With a limit the rows are counted one by one, which StepLimit sees.
+      // With a limit the rows are counted one by one, so the step limit applies.
       func rows(of table: String, most: Int) throws -> Int {
         let some = "SELECT count(*) FROM (SELECT 1 FROM \(schema).\(table) LIMIT ?)"
         return try Int.fetchOne(database, sql: some, arguments: [most]) ?? 0
@@ -35,7 +35,7 @@ enum RowCounts {
       + impossible(database, in: schema)
   }
 
-  /// Numbers and names by which posts and feeds are found and listed, and that no archive can have.
+  /// Returns the invalid numbers and names by which posts and feeds are found and listed.
   private static func impossible(_ database: Database, in schema: String) throws -> [String] {
     let (post, feed) = ("\(schema).post", "\(schema).feed")
     let dates =

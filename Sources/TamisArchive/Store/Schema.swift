@@ -5,13 +5,13 @@ import TamisUnicode
 enum Schema {
   /// The application id in SQLite's header: "tmis".
   static let applicationID = 0x746D_6973
-  /// The one format that this version reads and writes.
+  /// The only format that this version reads and writes.
   static let version = 5
 
   /// The tables and indexes of a new archive.
   static let tables = needed + "\n" + additions
 
-  /// Those that every archive has.
+  /// The tables that every archive has.
   static let needed = """
     -- One row: the moment of the last run, whether it did all that it had to, and whether copies in other feeds are folded.
     CREATE TABLE run (moment INTEGER NOT NULL, isFinished INTEGER NOT NULL, isFolding INTEGER NOT NULL,
@@ -134,7 +134,7 @@ enum Schema {
     CREATE TABLE changedFetching (id INTEGER PRIMARY KEY) STRICT;
     """
 
-  /// Tables that archives of this version may lack, and get then.
+  /// The tables that archives of this version may lack; they are then created.
   static let additions = """
     -- Pages that entries want, by their addresses, with what the feed says of each until it has come. Those with a content have come:
     -- it is what was found there, packed. Of the others is remembered when they were asked for, when that is to be done again, and why

@@ -1,16 +1,16 @@
 import GRDB
 
-/// Compares what a file holds with the tables and indexes that this version makes (``Schema``, ``Archive/searchTables``), object by
-/// object.
+/// Compares the schema of a file with the tables and indexes that this version makes (``Schema``,
+/// ``Archive/searchTables``), object by object.
 ///
-/// An archive may come from anybody. In one with a view in the place of a table, a trigger, a generated column or another collation a
-/// query of ours would do what its maker wants.
+/// An archive may come from an untrusted source. With a view in the place of a table, a trigger, a generated column or
+/// another collation, a query could do what the author of the file wants.
 struct SchemaCheck {
   private struct Object: Hashable {
     var kind: String
     var name: String
     var table: String
-    /// What SQLite keeps as its definition: the statement with the words before the name in one form; nil for the indexes that it
+    /// The definition in SQLite's schema, with the words before the name normalized; nil for the indexes that SQLite
     /// makes itself.
     var sql: String?
 
@@ -20,10 +20,10 @@ struct SchemaCheck {
   private let needed: [String: Object]
   private let possible: [String: Object]
 
-  /// The most faults that are named.
+  /// The maximum number of faults that are named.
   private static let mostFaults = 100
 
-  /// What a new archive has, as SQLite itself describes it.
+  /// The schema of a new archive, as SQLite describes it.
   private static let own = Result {
     let database = try DatabaseQueue()
     return try database.write { database in
@@ -40,7 +40,7 @@ struct SchemaCheck {
     return Dictionary(rows.map { ($0[1], Object($0)) }) { first, _ in first }
   }
 
-  /// What a file has and should not have, or lacks; empty when it is as this version makes it.
+  /// Returns the differences of a file's schema from that of this version; empty when there are none.
   ///
   /// - Parameter schema: the name under which the file is attached.
   static func faults(_ database: Database, in schema: String = "main") throws -> [String] {

@@ -1,18 +1,20 @@
 import GRDB
 import GRDBSQLite
 
-/// Ends tasks that take more steps of SQLite's virtual machine than the size of the file and the rows that were written explain.
+/// Interrupts tasks that take more steps of SQLite's virtual machine than the size of the file and the number of
+/// written rows explain.
 ///
-/// The tables of a file are known (``SchemaCheck``), but its pages may be damaged or made so that reading them does not end: a
-/// tree whose pages have many parents has more rows than any file can hold.
+/// The tables of a file are known (``SchemaCheck``), but its pages may be damaged or made so that reading them does not
+/// end: a tree whose pages have many parents has more rows than any file can hold.
 ///
 /// Access is confined to the queue of its connection.
 @safe final class StepLimit: @unchecked Sendable {
-  /// Steps between two looks at the limit.
+  /// The number of steps between two checks of the limit.
   private static let interval: Int32 = 10_000
-  /// What opening a file may take: to read the definitions of its tables.
+  /// The maximum number of steps for opening a file, which reads the definitions of its tables.
   private static let opening: Int64 = 200_000
-  /// What a task may take in a small file, and for each byte of a larger one, and for each row that it writes.
+  /// The maximum number of steps of a task: for a small file, for each byte of a larger one, and for each row that is
+  /// written.
   private static let fewest: Int64 = 200_000_000
   private static let perByte: Int64 = 32
   private static let perRow: Int64 = 100_000
@@ -22,7 +24,7 @@ import GRDBSQLite
   private var most = StepLimit.opening
   private var rowsBefore: Int64 = 0
 
-  /// Limits what a connection does from now on; it has to live as long as the connection.
+  /// Limits a connection from now on; the value has to live as long as the connection.
   func begin(on database: Database) {
     guard let opened = unsafe database.sqliteConnection else { return }
     unsafe connection = opened
@@ -34,12 +36,12 @@ import GRDBSQLite
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Begins to open a file.
+  /// Resets the limit for opening a file.
   func restartForOpening() { (used, most, rowsBefore) = (0, Self.opening, rows) }
 
-  /// Begins a task.
+  /// Resets the limit for a task.
   ///
-  /// - Parameter others: the bytes of attached files.
+  /// - Parameter others: the size of attached files in bytes.
   func restart(_ database: Database, others: Int64 = 0) throws {
     (used, most, rowsBefore) = (0, Self.fewest, rows)
     let pages = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")) ?? 0
@@ -51,7 +53,7 @@ import GRDBSQLite
 
   private func isReached() -> Bool {
     used += Int64(Self.interval)
-    // The count of rows is of 32 bits and begins again.
+    // SQLite's row count has 32 bits and wraps around.
     return used > most && used > most + (max(0, rows - rowsBefore) * Self.perRow)
   }
 }

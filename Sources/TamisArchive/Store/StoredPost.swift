@@ -1,24 +1,24 @@
 import Foundation
 import GRDB
 
-/// A stored post: its keys, and what its feed and its readers have done with it.
+/// A stored post: its keys, its state in its feed, and its read state.
 struct StoredPost: Sendable, Hashable {
   /// Facts about a post besides its keys.
   struct Flags: OptionSet, Sendable, Hashable {
     var rawValue: Int64
-    /// Its permalink is on its feed's site.
+    /// The permalink is on the feed's site.
     static let own = Flags(rawValue: 1)
-    /// It came as part of a backfill (Tamis.docc/HowAPostIsRecognized.md, K8).
+    /// The post came as part of a backfill (Tamis.docc/HowAPostIsRecognized.md, K8).
     static let backfill = Flags(rawValue: 2)
-    /// Its page's name is not made of a title.
+    /// The name of the page is not made from a title.
     static let untitled = Flags(rawValue: 4)
-    /// Its id means the same in all feeds.
+    /// The id means the same in all feeds.
     static let global = Flags(rawValue: 8)
-    /// A filter excludes it.
+    /// A filter excludes the post.
     static let heldBack = Flags(rawValue: 16)
-    /// Its text speaks of its title (``TextForm/speaksOfTitle``).
+    /// The text contains most words of the title (``TextForm/speaksOfTitle``).
     static let speaking = Flags(rawValue: 32)
-    /// Its permalink is on the host from which its feed was fetched, which no other feed can claim.
+    /// The permalink is on the host from which the feed was fetched, which no other feed can claim.
     static let hosted = Flags(rawValue: 64)
   }
 
@@ -27,62 +27,63 @@ struct StoredPost: Sendable, Hashable {
   var id = PostID(rawValue: 0)
   /// The file name of its page, without folder and extension.
   var name = ""
-  /// What it names itself by and leads to.
+  /// The identifiers: id, link and file.
   var ids = PostIdentifiers()
   var title: Int64 = 0
-  /// The words of its title; empty when it has none.
+  /// The words of the title; empty when there is none.
   var titleWords = ""
   var text: Int64?
   var markup: Int64 = 0
   var words = 0
   var numbers: Int64 = 0
   var sketch: [UInt8]?
-  /// The landmarks of its text, none or two.
+  /// The landmarks of the text, none or two.
   var landmarks: [Int64] = []
   var date: Int64?
   var flags: Flags = []
-  /// When it was first seen.
+  /// The moment at which the post was first seen.
   var first = Moment.never
-  /// Since when it has its present title and text.
+  /// The moment since which the post has had its present title and text.
   var since = Moment.never
-  /// When it last had a major change.
+  /// The moment of the last major change.
   var changed = Moment.never
-  /// When a complete document of its feed first lacked it; `.never` while it is there.
+  /// The moment at which a complete document of the feed first lacked the post; `.never` while it is present.
   var missed = Moment.never
-  /// When a cut-off document last had it; `.never` when none did.
+  /// The moment at which a cut-off document last had the post; `.never` when none did.
   var partial = Moment.never
-  /// When it was last marked as read.
+  /// The moment at which the post was last marked as read.
   var read = Moment.never
-  /// When the user forgot it.
+  /// The moment at which the user deleted the post.
   var forgotten = Moment.never
-  /// When its content was deleted.
+  /// The moment at which the content was deleted.
   var purged = Moment.never
-  /// Its index in the document in which it came.
+  /// The index in the document in which the post came.
   var position = 0
-  /// The digest of its card and body.
+  /// The digest of the card and the body.
   var content: Int64 = 0
-  /// Whether a site shows it: on a page of its own, or below another post.
+  /// The place of the post on a site: on its own page, or on that of another post.
   var listing = Listing.hidden
-  /// The canonical post that it is folded into; its own number or 0 when there is none.
+  /// The canonical post into which the post is folded; its own number or 0 when there is none.
   var fold = PostNumber(rawValue: 0)
 
-  /// How a site shows a post.
+  /// The place of a post on a site.
   enum Listing: Int64, Sendable {
     case hidden = 0
-    /// It has a page.
+    /// The post has a page.
     case own = 1
-    /// It is folded into another post.
+    /// The post is folded into another post.
     case folded = 2
   }
 
-  /// Its columns, in the order in which ``init(row:)`` reads and ``arguments`` writes them, with its identifiers at the end.
+  /// The columns, in the order in which ``init(row:)`` reads and ``arguments`` writes them, with the identifiers at the
+  /// end.
   static let columns =
     [
       "feed", "pid", "name", "title", "titleWords", "text", "markup", "words", "numbers", "sketch", "least", "greatest",
       "date", "flags", "first", "since", "changed", "missed", "partial", "read", "forgotten", "purged", "position",
       "content",
     ] + PostIdentifiers.columns.map { $0.name }
-  /// The columns that settling decides, which are read behind the others and not written with them.
+  /// The columns that settling decides, which are read after the others and not written with them.
   static let settledColumns = ["shown", "fold"]
 
   init() {}
@@ -133,9 +134,9 @@ struct StoredPost: Sendable, Hashable {
     return fixed + StatementArguments(ids.values)
   }
 
-  /// Takes over the keys that the post has in a document.
+  /// Takes the keys that the post has in a document.
   ///
-  /// - Parameter ids: those of its identifiers that can be used.
+  /// - Parameter ids: the usable identifiers of the post.
   mutating func take(_ keys: PostKeys, ids: PostIdentifiers) {
     self.ids = ids
     title = keys.title
@@ -156,15 +157,15 @@ struct StoredPost: Sendable, Hashable {
     if keys.text.speaksOfTitle { flags.insert(.speaking) }
   }
 
-  /// The digest of its title and text.
+  /// The digest of the title and the text.
   var wording: Int64 { Int64(bitPattern: Digest.mix(UInt64(bitPattern: title), UInt64(bitPattern: text ?? 0))) }
 
   var isForgotten: Bool { forgotten != .never }
   var isPurged: Bool { purged != .never }
 
-  /// Whether it is never to be shown again.
+  /// Whether the post is never to be shown again.
   var isBuried: Bool { isForgotten || isPurged }
 
-  /// Whether it was marked as read since its last major change.
+  /// Whether the post was marked as read since its last major change.
   var isRead: Bool { read != .never && read >= changed }
 }

@@ -5,8 +5,6 @@ import TamisSanitizer
 struct AttributeCheck {
   let policy: Policy
   let element: OutputElements.Element
-  /// Whether the element is the outermost of its vocabulary, which may declare the namespace.
-  let isRoot: Bool
 
   typealias Objection = (rule: OutputContract.Breach.Rule, message: String)
 

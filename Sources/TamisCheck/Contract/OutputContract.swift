@@ -118,7 +118,7 @@ public struct OutputContract: Sendable {
       let namespace = open.namespace(of: name)
       let element = OutputElements.Element(name: name, namespace: namespace)
       if let breach = check(element, open, isVoid: isVoid, offset) { return breach }
-      let checker = AttributeCheck(policy: policy, element: element, isRoot: open.current?.namespace != namespace)
+      let checker = AttributeCheck(policy: policy, element: element)
       if let (rule, message) = checker.objection(to: attributes) {
         return Breach(rule: rule, message: message, offset: offset)
       }

@@ -1,20 +1,20 @@
 /// A document's bytes, piece by piece, readable several times.
 ///
-/// A document is read twice: its encoding is decided by all of it, before the first element is read.
+/// A document is read twice: its encoding is decided from the whole document before the first element is read.
 public protocol ByteSource: Sendable {
-  /// Begins at the first byte.
+  /// Returns a reader that starts at the first byte.
   func makeReader() throws(ReadFailure) -> any ByteReader
 }
 
 /// One reading of a ``ByteSource``.
 public protocol ByteReader {
-  /// The next bytes, as many as are convenient; empty at the end.
+  /// Returns the next bytes, as many as are convenient; empty at the end.
   mutating func next() throws(ReadFailure) -> [UInt8]
 }
 
-/// Why bytes could not be read.
+/// The reason why bytes could not be read.
 public struct ReadFailure: Error, Sendable, Hashable {
-  /// What went wrong, in a few lower-case words.
+  /// The reason, in a few lower-case words.
   public let message: String
 
   /// Makes a failure.
@@ -28,13 +28,14 @@ package struct ByteArray: ByteSource {
 
   /// Makes a source.
   ///
-  /// - Parameter pieceSize: how many bytes are handed out at once, at least 1; what is read does not depend on it.
+  /// - Parameter pieceSize: the number of bytes that are handed out at once, at least 1; it does not affect what is
+  ///   read.
   package init(_ bytes: [UInt8], pieceSize: Int = 1 << 16) {
     self.bytes = bytes
     self.pieceSize = max(1, pieceSize)
   }
 
-  /// Begins at the first byte.
+  /// Returns a reader that starts at the first byte.
   package func makeReader() -> any ByteReader { Reader(bytes: bytes, pieceSize: pieceSize) }
 
   private struct Reader: ByteReader {
@@ -58,7 +59,7 @@ package struct Beginning: ByteSource {
   /// Makes a source of the first `count` bytes of another.
   package init(of source: any ByteSource, count: Int) { (self.source, self.count) = (source, count) }
 
-  /// Begins at the first byte.
+  /// Returns a reader that starts at the first byte.
   package func makeReader() throws(ReadFailure) -> any ByteReader {
     Reader(reader: try source.makeReader(), left: count)
   }

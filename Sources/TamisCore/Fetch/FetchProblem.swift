@@ -1,4 +1,4 @@
-/// Why a feed could not be fetched.
+/// The reason why a feed could not be fetched.
 package struct FetchProblem: Error, Sendable, Hashable {
   /// The kind of problem, for programs.
   package enum Reason: String, Sendable, Hashable, CaseIterable {
@@ -6,15 +6,15 @@ package struct FetchProblem: Error, Sendable, Hashable {
     case address
     /// The address is on a network that must not be fetched from: loopback, private, link-local, metadata.
     case forbidden
-    /// No server can be reached: the fault is with this machine's network.
+    /// No server can be reached: this machine's network is at fault.
     case offline
     /// The host name does not resolve.
     case resolve
     /// No connection could be made.
     case connect
-    /// No secure connection, or the certificate is not valid.
+    /// No secure connection could be made, or the certificate is not valid.
     case tls
-    /// It took too long: to connect, to begin, or in all.
+    /// A time limit was exceeded: for the connection, the start of the response, or the whole fetch.
     case timeout
     /// The response is not HTTP.
     case `protocol`
@@ -34,7 +34,7 @@ package struct FetchProblem: Error, Sendable, Hashable {
     case rateLimited = "rate-limited"
     /// There is nothing at the address (404).
     case notFound = "not-found"
-    /// It is gone for good (410).
+    /// The resource is gone for good (410).
     case gone
     /// The document is not a feed.
     case notAFeed = "not-a-feed"
@@ -44,15 +44,15 @@ package struct FetchProblem: Error, Sendable, Hashable {
     case write
   }
 
-  /// What went wrong.
+  /// The kind of problem.
   package var reason: Reason
   /// The problem for people: a sentence without its full stop.
   package var message: String
   /// The HTTP status; nil when there was no response.
   package var status: Int?
-  /// What the user can do about it, in words that follow the message; nil when there is no advice.
+  /// The advice for the user, in words that follow the message; nil when there is none.
   ///
-  /// It is for the user of the command: pages do not show it, and the archive does not store it.
+  /// The advice is for the user of the command: pages do not show it, and the archive does not store it.
   package var advice: String?
 
   /// Makes a problem.

@@ -1,27 +1,27 @@
-/// What is stored about fetching a feed between runs; times are seconds since 1970.
+/// The data about fetching a feed that is stored between runs; times are seconds since 1970.
 package struct FetchState: Sendable, Hashable {
-  /// The URL to fetch: the feed's own, or the one that it has moved to for good.
+  /// The URL to fetch: the feed's own, or the one that it has moved to permanently.
   package var address: String
   /// The validators of the last stored document (ETag, date); nil when the server sent none.
   package var validators: Validators?
-  /// The target of permanent redirects, and how many times in a row; nil when there were none.
+  /// The target of permanent redirects, and their number in a row; nil when there were none.
   package var move: Move?
-  /// When it was last requested; nil when it never was.
+  /// The time of the last request; nil when the feed was never requested.
   package var asked: Int64?
-  /// When a document was last fetched; nil when none was.
+  /// The time at which a document was last fetched; nil when none was.
   package var fetched: Int64?
-  /// When it is due again; nil for at the next run.
+  /// The time at which the feed is due again; nil for the next run.
   package var next: Int64?
-  /// Since when it fails; nil when it does not.
+  /// The current series of failures; nil when the last request succeeded.
   package var failure: Failure?
-  /// Whether the server has said that it is gone for good: it is not fetched any more.
+  /// Whether the server has reported the feed as permanently gone; it is not fetched any more.
   package var isGone = false
-  /// How often the feed should be fetched, and how often it changes.
+  /// The data that determine how often the feed is fetched.
   package var pace = Pace()
-  /// The duration of the last responses in milliseconds, the newest last, at most ``lengthOfHistory``.
+  /// The durations of the last responses in milliseconds, the newest last, at most ``lengthOfHistory``.
   package var answerTimes: [Int] = []
 
-  /// How many durations are stored.
+  /// The maximum number of durations that are stored.
   package static let lengthOfHistory = 30
 
   /// The state of a feed that was never fetched.
@@ -36,7 +36,7 @@ package struct FetchState: Sendable, Hashable {
     /// The date of the last change, as it was sent.
     package var lastModified: String?
 
-    /// Makes them.
+    /// Makes validators.
     package init(address: String, etag: String?, lastModified: String?) {
       (self.address, self.etag, self.lastModified) = (address, etag, lastModified)
     }
@@ -46,7 +46,7 @@ package struct FetchState: Sendable, Hashable {
   package struct Move: Sendable, Hashable {
     /// The new address.
     package var address: String
-    /// How many times in a row they have led there.
+    /// The number of times in a row that redirects have led there.
     package var count: Int
 
     /// Makes a move.
@@ -55,13 +55,13 @@ package struct FetchState: Sendable, Hashable {
 
   /// A series of failed requests.
   package struct Failure: Sendable, Hashable {
-    /// When the first failed.
+    /// The time of the first failure.
     package var since: Int64
-    /// How many there were.
+    /// The number of failures.
     package var count: Int
-    /// Why the last one failed.
+    /// The problem of the last failure.
     package var problem: FetchProblem
-    /// The digest of the guard that refused the address; nil when another problem was the last.
+    /// The digest of the guard that refused the address; nil when the last problem was another one.
     package var guardDigest: Int64?
 
     /// Makes a failure.
@@ -70,17 +70,19 @@ package struct FetchState: Sendable, Hashable {
     }
   }
 
-  /// How often a feed should be fetched.
+  /// The data that determine how often a feed is fetched.
   package struct Pace: Sendable, Hashable {
-    /// The typical time between two posts, seconds; nil when it cannot be told from the dates.
+    /// The typical time between two posts, in seconds; nil when the dates do not tell it.
     package var gap: Int64?
-    /// How long its documents stay unchanged by their own data (`ttl`, `sy:updatePeriod`), seconds; nil when they have none.
+    /// The time for which the feed declares its documents unchanged (`ttl`, `sy:updatePeriod`), in seconds.
+    ///
+    /// The value is nil when the feed declares none.
     package var lifetime: Int64?
-    /// The hours of the day in UTC in which not to fetch (RSS `skipHours`), a bit each.
+    /// The hours of the day in UTC in which the feed must not be fetched (RSS `skipHours`), one bit each.
     package var skippedHours: UInt32 = 0
-    /// The days of the week in UTC on which not to fetch (RSS `skipDays`), a bit each from Sunday.
+    /// The days of the week in UTC on which the feed must not be fetched (RSS `skipDays`), one bit each from Sunday.
     package var skippedDays: UInt8 = 0
-    /// How many fetches in a row found nothing new.
+    /// The number of fetches in a row that found nothing new.
     package var quiet = 0
 
     /// Makes an empty pace.

@@ -1,8 +1,8 @@
 /// A header field of an HTTP message.
 public struct HeaderField: Sendable, Hashable {
-  /// Name, in any case.
+  /// The name, in any case.
   public var name: String
-  /// Value.
+  /// The value.
   public var value: String
 
   /// Makes a header field.
@@ -10,7 +10,7 @@ public struct HeaderField: Sendable, Hashable {
 }
 
 extension [HeaderField] {
-  /// The value of the first field of this name, trimmed; nil when there is none or it is blank.
+  /// Returns the value of the first field with this name, trimmed; nil when there is none or it is blank.
   package func value(of name: String) -> String? {
     let wanted = name.asciiLowercased()
     return first { $0.name.asciiLowercased() == wanted }?.value.trimmedOrNil()

@@ -1,13 +1,14 @@
-/// Something a stage noticed about its input: bad input is a value that travels beside the data, never a thrown error
-/// as long as there is a way to go on.
+/// A note, a warning or an error of a stage about its input.
+///
+/// Bad input is reported as a value beside the data; it is never a thrown error as long as the stage can go on.
 public struct Finding: Sendable, Hashable, CustomStringConvertible {
-  /// How severe a finding is.
+  /// The severity of a finding.
   public enum Severity: String, Sendable, Hashable, Comparable {
-    /// Worth knowing; nothing was lost.
+    /// Information only; nothing was lost.
     case note
     /// A field was repaired or left out.
     case warning
-    /// An entry or a whole input could not be used; the exit code says so.
+    /// An entry or a whole input could not be used; the exit code reports it.
     case error
 
     private var rank: Int {
@@ -18,19 +19,19 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
       }
     }
 
-    /// Orders severities from note to error.
+    /// Returns whether the first severity is lower; the order is note, warning, error.
     public static func < (lhs: Severity, rhs: Severity) -> Bool { lhs.rank < rhs.rank }
   }
 
-  /// How severe it is.
+  /// The severity of the finding.
   public var severity: Severity
   /// A stable code, `stage.rule`, such as `parse.not-a-feed`.
   public var code: String
-  /// What is wrong and what to do about it, in one lower-case sentence without a full stop.
+  /// The problem and its remedy, in one lower-case sentence without a full stop.
   public var message: String
-  /// Where it is.
+  /// The place in the input.
   public var location: SourceLocation
-  /// The entry it is about: its identity or its title.
+  /// The entry that the finding is about: its identity or its title.
   public var entry: String?
 
   /// Makes a finding.
@@ -44,12 +45,13 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     self.entry = entry?.prefix(bytes: Self.longestEntry)
   }
 
-  /// The most bytes of the entry's name.
+  /// The maximum length of the entry's name, in bytes.
   private static let longestEntry = 500
 
-  /// `file:line:column: severity: message [stage.rule]`, the format from which editors can open the location.
+  /// The finding as `file:line:column: severity: message [stage.rule]`, from which editors can open the location.
   ///
-  /// One line; what a feed could use to control a terminal (control characters, changes of direction) is left out.
+  /// The text is one line; characters that could control a terminal (control characters, changes of direction) are left
+  /// out.
   public var description: String {
     let text = "\(location): \(severity.rawValue): \(message)\(entry.map { " (entry \($0))" } ?? "") [\(code)]"
     return String(String.UnicodeScalarView(text.unicodeScalars.filter(Self.isPrintable)))

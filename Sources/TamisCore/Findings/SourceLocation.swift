@@ -2,9 +2,9 @@
 public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
   /// The file as the user named it, or `-` for standard input.
   public var file: String
-  /// Line, counted from 1; 0 when only the file is known.
+  /// The line, counted from 1; 0 when only the file is known.
   public var line: Int
-  /// Column in UTF-8 bytes, counted from 1; 0 when only the line is known.
+  /// The column in UTF-8 bytes, counted from 1; 0 when only the line is known.
   public var column: Int
 
   /// Makes a location.

@@ -1,10 +1,10 @@
-/// What the HTML Standard says about elements, by name in lower case: the one place where rooms look it up.
+/// Sets of element names from the HTML Standard, in lower case, shared by all modules.
 ///
-/// Not used by the output checker (`TamisCheck`), which shares no knowledge with what it checks.
+/// The output checker (`TamisCheck`) does not use them, since it shares no knowledge with what it checks.
 package enum HTMLElements {
   /// Elements without content and end tag: the void elements (13.1.2), and those that are serialized like them (13.3).
   ///
-  /// `command` and `isindex`, which older lists have, are not among them: browsers read content in both.
+  /// `command` and `isindex`, which older lists contain, are not included: browsers read content in both.
   package static let void = words(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr")
 
@@ -19,10 +19,10 @@ package enum HTMLElements {
       hgroup hr li listing main menu nav ol p pre search section summary table ul
       """))
 
-  /// Formatting elements, which browsers open again when they were closed by force (13.2.4.3).
+  /// Formatting elements, which browsers reopen after they were implicitly closed (13.2.4.3).
   package static let formatting = words("a b big code em font i nobr s small strike strong tt u")
 
-  /// Elements that can be inside a word (4.5, and what came before it).
+  /// Elements that can be inside a word (4.5, and their predecessors).
   package static let inWords = words(
     """
     a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark q rp rt ruby s samp small span strike strong \
@@ -37,6 +37,6 @@ package enum HTMLElements {
       small span strong strike sub sup table tt u ul var
       """))
 
-  /// A list of names as a set.
+  /// Returns a space-separated list of names as a set.
   package static func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
 }

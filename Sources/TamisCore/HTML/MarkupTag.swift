@@ -1,16 +1,18 @@
-/// A tag of markup that the sanitizer wrote, as ranges of its source; see ``MarkupTokens``.
+/// A tag of markup that the sanitizer wrote, as ranges of its source.
+///
+/// See ``MarkupTokens``.
 package struct MarkupTag: Sendable {
-  /// The name, in lower case outside drawings and formulas.
+  /// The name, in lower case outside SVG and MathML.
   package let name: String
-  /// Whether it ends an element.
+  /// Whether this is an end tag.
   package let isEnd: Bool
   /// The offset of the `<`.
   package let start: Int
-  /// The offset behind the name.
+  /// The offset after the name.
   package let nameEnd: Int
   /// The offset of the end of the attributes: before `>` or ` />`.
   package let contentEnd: Int
-  /// The offset behind the `>`.
+  /// The offset after the `>`.
   package let end: Int
 
   /// Reads the tag that begins at an offset.
@@ -26,7 +28,7 @@ package struct MarkupTag: Sendable {
     }
     nameEnd = index
     name = String(decoding: source[nameStart..<index], as: UTF8.self)
-    // A quoted value may have a `>` in it.
+    // A quoted value may contain a `>`.
     var isQuoted = false
     while index < source.count, isQuoted || source[index] != UInt8(ascii: ">") {
       if source[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
@@ -45,11 +47,11 @@ package struct MarkupTag: Sendable {
     package let name: Range<Int>
     /// The value without its quotation marks, escaped; empty when there is none.
     package let value: Range<Int>
-    /// All of it, with the space before it.
+    /// The range of the whole attribute, with the space before it.
     package let whole: Range<Int>
   }
 
-  /// Goes through the attributes in their order.
+  /// Calls `body` with each attribute, in document order.
   package func eachAttribute(_ source: [UInt8], _ body: (Attribute) -> Void) {
     var index = nameEnd
     while let next = attribute(source, at: index) {
@@ -58,7 +60,7 @@ package struct MarkupTag: Sendable {
     }
   }
 
-  /// The range of an attribute's value; nil when the tag has no such attribute.
+  /// Returns the range of an attribute's value; nil when the tag has no such attribute.
   package func value(_ name: StaticString, _ source: [UInt8]) -> Range<Int>? {
     var index = nameEnd
     while let next = attribute(source, at: index) {
@@ -68,7 +70,7 @@ package struct MarkupTag: Sendable {
     return nil
   }
 
-  /// The range of the first URL of `srcset`; nil when the tag has none.
+  /// Returns the range of the first URL of `srcset`; nil when the tag has none.
   package func firstCandidate(_ source: [UInt8]) -> Range<Int>? {
     guard let set = value("srcset", source) else { return nil }
     let start = source[set].firstIndex { $0 != ASCII.space && $0 != UInt8(ascii: ",") } ?? set.upperBound
@@ -77,7 +79,7 @@ package struct MarkupTag: Sendable {
     return start < end ? start..<end : nil
   }
 
-  /// The attribute that begins at an offset; nil at the end of the attributes.
+  /// Returns the attribute that begins at an offset; nil at the end of the attributes.
   private func attribute(_ source: [UInt8], at start: Int) -> Attribute? {
     var index = start
     while index < contentEnd, source[index] == ASCII.space { index += 1 }

@@ -1,11 +1,11 @@
-/// Text in markup: escaped as the sanitizer writes it, and read again.
+/// Escaping and unescaping of text in markup, as the sanitizer writes it.
 package enum MarkupText {
   private static let references: [(written: [UInt8], text: [UInt8])] = [
     (Array("&amp;".utf8), [0x26]), (Array("&lt;".utf8), [0x3C]), (Array("&gt;".utf8), [0x3E]),
     (Array("&quot;".utf8), [0x22]), (Array("&nbsp;".utf8), [0xC2, 0xA0]),
   ]
 
-  /// The text without the character references that the sanitizer writes.
+  /// Returns the text with the character references that the sanitizer writes replaced by their characters.
   package static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
     guard text.contains(UInt8(ascii: "&")) else { return Array(text) }
     var output: [UInt8] = []
@@ -22,10 +22,9 @@ package enum MarkupText {
     return output
   }
 
-  /// The end of what is whole in markup that was cut off between two characters: before the tag or the reference that has no
-  /// end.
+  /// Returns the end of the complete part of truncated markup: before an unclosed tag or character reference.
   ///
-  /// In the markup `<` and `>` are nothing but the ends of tags, and `&` begins nothing but references.
+  /// The markup must be the sanitizer's, in which `<` and `>` only delimit tags and `&` only begins references.
   package static func wholeEnd(of markup: ArraySlice<UInt8>) -> Int {
     var end = markup.endIndex
     for (first, last) in [(UInt8(ascii: "<"), UInt8(ascii: ">")), (UInt8(ascii: "&"), UInt8(ascii: ";"))] {
@@ -34,7 +33,7 @@ package enum MarkupText {
     return end
   }
 
-  /// Appends text to markup that is to be sanitized, so that it stays text, also in a quoted value.
+  /// Appends text to markup that is to be sanitized, escaped for content and for quoted values.
   package static func append(_ text: borrowing Span<UInt8>, to output: inout [UInt8]) {
     for index in 0..<text.count {
       switch text[index] {

@@ -1,9 +1,8 @@
-/// The tokens of markup that the sanitizer wrote, in document order: the one reader of ``SanitizedHTML`` and of what pages
-/// make of it.
+/// The tokens of markup that the sanitizer wrote, in document order.
 ///
-/// It knows the grammar of that output alone: each `<` begins a tag, each value stands in double quotes, and there are no
-/// comments. Markup of anyone else needs a parser. (The output contract has a reader of its own, so that one does not
-/// repeat the other's mistakes.)
+/// All code that reads ``SanitizedHTML``, or pages made from it, uses this reader. It handles only the grammar of that
+/// output: each `<` begins a tag, each value is in double quotes, and there are no comments. Other markup needs a
+/// parser. (The output contract has its own reader, so that it does not repeat mistakes of this one.)
 package struct MarkupTokens: Sequence, IteratorProtocol {
   /// A part of the markup.
   package enum Token {
@@ -15,18 +14,18 @@ package struct MarkupTokens: Sequence, IteratorProtocol {
 
   /// The markup.
   package let source: [UInt8]
-  /// The offset of the next token; set it to pass over some.
+  /// The offset of the next token; settable, to skip tokens.
   package var position: Int
   private let end: Int
 
-  /// Reads markup, from an offset at which a token begins.
+  /// Makes a reader that starts at an offset at which a token begins.
   ///
   /// - Parameter end: the offset at which texts are cut off, and from which on no tag is read; nil to read all.
   package init(_ source: [UInt8], from position: Int = 0, to end: Int? = nil) {
     (self.source, self.position, self.end) = (source, position, Swift.min(end ?? source.count, source.count))
   }
 
-  /// The next token; nil at the end.
+  /// Returns the next token; nil at the end.
   package mutating func next() -> Token? {
     guard position < end else { return nil }
     if source[position] == UInt8(ascii: "<") {
@@ -39,7 +38,7 @@ package struct MarkupTokens: Sequence, IteratorProtocol {
     return .text(start..<position)
   }
 
-  /// The next tag, whatever text stands before it; nil at the end.
+  /// Returns the next tag, skipping the text before it; nil at the end.
   package mutating func nextTag() -> MarkupTag? {
     while let token = next() {
       if case .tag(let tag) = token { return tag }

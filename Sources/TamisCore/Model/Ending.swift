@@ -1,20 +1,20 @@
-/// How the reading of a document ended: what may be concluded from missing entries.
+/// The way in which the reading of a document ended, which decides what missing entries mean.
 ///
-/// A feed that lacks a post may have dropped it, unless the document was cut off before it came.
+/// A feed that lacks a post may have dropped it, unless the document was cut off before the post.
 public enum Ending: Sendable, Hashable {
   /// The document was read to its end.
   case complete
-  /// The document, or the reading of it, ended between two entries: there may be more of them.
+  /// The document, or the reading of it, ended between two entries; more entries may follow.
   case betweenEntries
   /// The document ended inside this entry, counted from 0, which is incomplete.
   case insideEntry(Int)
   /// The document ended inside an entry that was left out.
   case insideLostEntry
 
-  /// Whether nothing is missing.
+  /// Whether the document was read to its end.
   public var isComplete: Bool { self == .complete }
 
-  /// The ending when only some of the entries are kept.
+  /// Returns the ending when only some of the entries are kept.
   ///
   /// - Parameter entries: the indexes of the kept entries, ascending.
   package func keeping(_ entries: [Int]) -> Ending {

@@ -2,17 +2,17 @@
 ///
 /// Fields a feed may omit are optional or empty.
 public struct Feed: Sendable, Hashable {
-  /// The format and version, in Universal Feed Parser's spelling (`rss20`, `atom10`, …); empty when it could not be told.
+  /// The format and version, in Universal Feed Parser's spelling (`rss20`, `atom10`, …); empty when not known.
   public var version = ""
-  /// The encoding the bytes were read in, lower case.
+  /// The encoding in which the bytes were read, in lower case.
   public var encoding = "utf-8"
-  /// Prefix to namespace URI, as declared; known namespaces under their standard prefix.
+  /// The namespace URIs by prefix, as declared; known namespaces have their standard prefix.
   public var namespaces: [String: String] = [:]
-  /// The feed's own name.
+  /// The feed's title.
   public var title: Markup?
-  /// A line or a paragraph about it.
+  /// A line or a paragraph about the feed.
   public var subtitle: Markup?
-  /// A longer text about it (Atom `summary`, `itunes:summary`).
+  /// A longer text about the feed (Atom `summary`, `itunes:summary`).
   public var summary: Markup?
   /// A note for people who open the feed in a browser.
   public var info: Markup?
@@ -20,43 +20,43 @@ public struct Feed: Sendable, Hashable {
   public var rights: Markup?
   /// The page the feed belongs to, resolved.
   public var link: String?
-  /// All links of the feed, in document order.
+  /// The links of the feed, in document order.
   public var links: [FeedLink] = []
   /// Atom's `id`, RSS's `guid`, or `rdf:about`.
   public var id: String?
   /// The feed's language (BCP 47).
   public var language: String?
-  /// Who writes it.
+  /// The authors.
   public var authors: [FeedPerson] = []
-  /// Who helps.
+  /// The contributors.
   public var contributors: [FeedPerson] = []
-  /// Who publishes it.
+  /// The publisher.
   public var publisher: FeedPerson?
-  /// Its categories in document order.
+  /// The categories, in document order.
   public var categories: [FeedCategory] = []
-  /// When it was published.
+  /// The date of publication.
   public var published: FeedDate?
-  /// When it was last changed.
+  /// The date of the last change.
   public var updated: FeedDate?
-  /// When it was made.
+  /// The date of creation.
   public var created: FeedDate?
-  /// When it expires.
+  /// The date of expiry.
   public var expired: FeedDate?
-  /// The program that wrote it.
+  /// The program that wrote the feed.
   public var generator: FeedGenerator?
-  /// Its picture: RSS `image` or `itunes:image`.
+  /// The feed's picture: RSS `image` or `itunes:image`.
   public var image: FeedImage?
   /// Atom's `logo`, resolved.
   public var logo: String?
-  /// Its small picture: Atom `icon`, resolved.
+  /// The feed's small picture: Atom `icon`, resolved.
   public var icon: String?
   /// RSS's search box.
   public var textInput: FeedImage?
-  /// The place it is about.
+  /// The place that the feed is about.
   public var place: GeoPlace?
   /// Media RSS objects and thumbnails of the feed itself.
   public var media: [MediaObject] = []
-  /// Every element the model has no field for, in document order.
+  /// The elements for which the model has no field, in document order.
   public var extensions: [ExtensionElement] = []
   /// The first thing that makes the document ill-formed; nil when it is well-formed.
   public var fault: Finding?

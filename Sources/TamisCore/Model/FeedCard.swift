@@ -1,30 +1,30 @@
 /// A feed as lists and its own page show it.
 package struct FeedCard: Sendable, Hashable {
-  /// What names the feed from run to run.
+  /// The identifier of the feed from run to run.
   package var key: FeedKey
   /// The slug, which names its pages: letters and digits of any script, hyphens; unique in an archive.
   package var slug: String
   /// The feed's name as plain text, never empty.
   package var title: String
-  /// A line about it as plain text; may be empty.
+  /// A line about the feed as plain text; may be empty.
   package var subtitle = ""
-  /// Its home page, http or https; nil when there is none that is safe to follow.
+  /// The home page, http or https; nil when there is none that is safe to follow.
   package var link: String?
-  /// The URL of the feed itself, http(s); nil when it is not known.
+  /// The URL of the feed itself, http or https; nil when it is not known.
   package var address: String?
-  /// Its picture, http or https; nil when there is none.
+  /// The picture, http or https; nil when there is none.
   package var image: String?
-  /// The stored file of its picture; nil when there is none, or it is not to be shown.
+  /// The stored file of the picture; nil when there is none, or it is not to be shown.
   package var keptImage: KeptPicture?
-  /// Its language (BCP 47), nil when not said.
+  /// The language (BCP 47); nil when not given.
   package var language: String?
-  /// The writing direction of its title.
+  /// The writing direction of the title.
   package var direction = TextDirection.leftToRight
-  /// Its copyright notice, as plain text; may be empty.
+  /// The copyright notice, as plain text; may be empty.
   package var rights = ""
-  /// The categories in which it is listed.
+  /// The categories in which the feed is listed.
   package var categories: [CategoryCard] = []
-  /// The result of reading it.
+  /// The result of reading the feed.
   package var status = FeedStatus()
 
   /// Makes a card with only key, slug and title.
@@ -35,7 +35,7 @@ package struct FeedCard: Sendable, Hashable {
 package struct CategoryCard: Sendable, Hashable {
   /// The slug, which names its pages.
   package var slug: String
-  /// The name; a category inside another is `News/Science`.
+  /// The name; a category inside another one is written `News/Science`.
   package var name: String
 
   /// Makes a category.
@@ -44,24 +44,24 @@ package struct CategoryCard: Sendable, Hashable {
 
 /// The result of reading a feed, for the page of feeds.
 package struct FeedStatus: Sendable, Hashable, Codable {
-  /// Why it could not be read; nil when it was.
+  /// The reason why the feed could not be read; nil when it was.
   package var failure: String?
-  /// Whether its document was cut off, so that entries may be missing.
+  /// Whether the document was cut off, so that entries may be missing.
   package var isPartial = false
-  /// How many entries its document has.
+  /// The number of entries in the document.
   package var entries = 0
-  /// The problems, one a line.
+  /// The problems, one on each line.
   package var problems: [String] = []
-  /// What the sanitizer removed, by rule.
+  /// The sanitizer's removals, by rule.
   package var removals: [Removals] = []
 
-  /// How much a rule removed.
+  /// The amount that a rule removed.
   package struct Removals: Sendable, Hashable, Codable {
     /// The rule.
     package var rule: String
-    /// How often.
+    /// The number of removals.
     package var count: Int
-    /// What it removed most often, in that order: `script`, `img@onerror`.
+    /// The most frequent removals, in descending order: `script`, `img@onerror`.
     package var examples: [String]
 
     /// Makes a count.

@@ -1,71 +1,72 @@
-/// An entry as its feed has it.
+/// An entry as its feed contains it.
 ///
-/// Markup in it is unsafe by type; see ``Post`` for what may be shown.
+/// Its markup is unsafe by type; see ``Post`` for what may be shown.
 public struct FeedEntry: Sendable, Hashable {
-  /// RSS `guid`, Atom `id` or `rdf:about`; trimmed, never empty.
+  /// The RSS `guid`, Atom `id` or `rdf:about`; trimmed, never empty.
   public var id: String?
-  /// Whether the `guid` claims to be the permalink (RSS `isPermaLink`, true unless said otherwise).
+  /// Whether the `guid` is declared to be the permalink (RSS `isPermaLink`, true by default).
   public var idIsPermalink = false
-  /// The headline.
+  /// The title.
   public var title: Markup?
   /// A short form of the entry.
   public var summary: Markup?
-  /// A line below the headline (`itunes:subtitle`).
+  /// A line below the title (`itunes:subtitle`).
   @Rare public var subtitle: Markup?
   /// A note for people who open the feed in a browser.
   @Rare public var info: Markup?
   /// The entry's bodies, in document order.
   public var content: [Markup] = []
-  /// Texts that may be the body and have no place in `content` and `summary`, in document order: a summary that another one
-  /// replaced, and full texts of other vocabularies (`yandex:full-text`).
+  /// Texts that may be the body and are not in `content` or `summary`, in document order.
+  ///
+  /// These are summaries that another one replaced, and full texts of other vocabularies (`yandex:full-text`).
   public var otherTexts: [Markup] = []
-  /// What Media RSS says of the whole entry, outside of any `media:content`, when `summary` does not hold it.
+  /// The Media RSS text about the whole entry, outside of any `media:content`, when `summary` does not hold it.
   @Rare public var mediaText: Markup?
-  /// The page the entry belongs to, as the feed's `link` says, resolved.
+  /// The page that the entry belongs to, from the feed's `link`, resolved.
   public var link: String?
-  /// All links of the entry, in document order, enclosures left out.
+  /// The links of the entry except enclosures, in document order.
   public var links: [FeedLink] = []
-  /// Who wrote it.
+  /// The authors.
   public var authors: [FeedPerson] = []
-  /// Who publishes it.
+  /// The publisher.
   @Rare public var publisher: FeedPerson?
-  /// Who helped.
+  /// The contributors.
   public var contributors: [FeedPerson] = []
-  /// Its categories in document order.
+  /// The categories, in document order.
   public var categories: [FeedCategory] = []
-  /// When it was first published.
+  /// The date of first publication.
   public var published: FeedDate?
-  /// When it was last changed.
+  /// The date of the last change.
   public var updated: FeedDate?
-  /// When it was made.
+  /// The date of creation.
   public var created: FeedDate?
-  /// When it expires.
+  /// The date of expiry.
   @Rare public var expired: FeedDate?
-  /// Attached files, in document order.
+  /// The enclosures, in document order.
   public var enclosures: [Enclosure] = []
-  /// Media RSS objects and thumbnails and `itunes:image`, in document order.
+  /// The Media RSS objects and thumbnails and `itunes:image`, in document order.
   public var media: [MediaObject] = []
   /// The page with the comments, resolved.
   public var comments: String?
-  /// Rights in words.
+  /// The copyright notice.
   @Rare public var rights: Markup?
-  /// The feed this entry was taken from, when the feed is an aggregate.
+  /// The feed that this entry was taken from, when its feed is an aggregate.
   @Rare public var source: Feed?
   /// The entry's own RSS `image`.
   @Rare public var image: FeedImage?
-  /// The place it is about.
+  /// The place that the entry is about.
   @Rare public var place: GeoPlace?
   /// The chapters of the episode, in document order; nil when the feed names none.
   public var chapters: [PodcastChapter]?
-  /// The version of the chapters' vocabulary.
+  /// The version of the chapter vocabulary.
   public var chaptersVersion: String?
-  /// The document that the chapters are in, resolved; nil when they are all in the feed.
+  /// The document that contains the chapters, resolved; nil when they are all in the feed.
   public var chaptersURL: String?
-  /// Every element the model has no field for, in document order.
+  /// The elements for which the model has no field, in document order.
   public var extensions: [ExtensionElement] = []
   /// The requested fields that the entry has, in document order.
   public var fields: [NamedField] = []
-  /// Where the entry begins.
+  /// The location at which the entry begins.
   public var location: SourceLocation
 
   /// Makes an empty entry.
@@ -73,21 +74,21 @@ public struct FeedEntry: Sendable, Hashable {
     self.location = location
   }
 
-  /// Whether it has nothing that could be shown, opened or used as an identifier.
+  /// Whether the entry has nothing that could be shown, opened or used as an identifier.
   public var isEmpty: Bool {
     id == nil && title == nil && summary == nil && link == nil && published == nil && updated == nil && content.isEmpty
       && links.isEmpty && enclosures.isEmpty && media.isEmpty && extensions.isEmpty && source == nil && image == nil
   }
 
-  /// When it appeared: its date of publication, else of creation, else of the last change.
+  /// The time at which the entry appeared: its date of publication, else of creation, else of the last change.
   ///
-  /// Seconds since 1970-01-01T00:00:00Z.
+  /// The value is in seconds since 1970-01-01T00:00:00Z.
   public var date: Int64? { appeared?.seconds }
 
   /// The first date of publication, creation and change that can be read.
   public var appeared: FeedDate? { [published, created, updated].lazy.compactMap(\.self).first { $0.seconds != nil } }
 
-  /// The text of the first extension element with this name (`feedburner_origlink`), nil when there is none.
+  /// Returns the text of the first extension element with this name (`feedburner_origlink`); nil when there is none.
   public func extensionText(_ name: String) -> String? {
     extensions.first { $0.name == name && !$0.text.isEmpty }?.text
   }

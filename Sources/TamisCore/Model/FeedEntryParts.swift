@@ -1,18 +1,18 @@
 /// A link of a feed or an entry.
 public struct FeedLink: Sendable, Hashable {
-  /// Where it points, resolved against the base in force.
+  /// The target, resolved against the base URL in force.
   public var href: String
-  /// The relation to the entry (`alternate`, `self`, `via`, `replies`, …), lower case.
+  /// The relation to the entry (`alternate`, `self`, `via`, `replies`, …), in lower case.
   public var rel: String
-  /// Media type, nil when not said.
+  /// The media type; nil when not given.
   public var type: String?
-  /// Language of the target, nil when not said.
+  /// The language of the target; nil when not given.
   public var hreflang: String?
-  /// The link's own title, nil when not said.
+  /// The link's own title; nil when not given.
   public var title: String?
-  /// Size in bytes, nil when not said or unreadable.
+  /// The size in bytes; nil when not given or unreadable.
   public var length: Int?
-  /// Its other attributes, such as `thr:count`.
+  /// The other attributes, such as `thr:count`.
   public var attributes: [ExtensionElement.Attribute]
 
   /// Makes a link.
@@ -34,15 +34,15 @@ public struct FeedLink: Sendable, Hashable {
 public struct Enclosure: Sendable, Hashable {
   /// The URL of the file, resolved.
   public var url: String
-  /// Media type, nil when not said.
+  /// The media type; nil when not given.
   public var type: String?
-  /// Size in bytes; nil when not said or unreadable.
+  /// The size in bytes; nil when not given or unreadable.
   public var length: Int?
-  /// The title of the file; nil when not said.
+  /// The title of the file; nil when not given.
   public var title: String?
-  /// Its other attributes.
+  /// The other attributes.
   public var attributes: [ExtensionElement.Attribute]
-  /// How many of the entry's links come before it in the document.
+  /// The number of the entry's links that come before it in the document.
   public var linksBefore: Int
 
   /// Makes an enclosure.
@@ -61,37 +61,37 @@ public struct Enclosure: Sendable, Hashable {
 
 /// A picture, audio or video file that Media RSS or iTunes elements name.
 public struct MediaObject: Sendable, Hashable {
-  /// The element that named it.
+  /// The element that names a media object.
   public enum Source: String, Sendable, Hashable {
-    /// `media:content`
+    /// The element `media:content`.
     case content = "media:content"
-    /// `media:thumbnail`
+    /// The element `media:thumbnail`.
     case thumbnail = "media:thumbnail"
-    /// `itunes:image`
+    /// The element `itunes:image`.
     case itunesImage = "itunes:image"
   }
 
-  /// Its URL, resolved.
+  /// The URL, resolved.
   public var url: String
   /// The element that named it.
   public var source: Source
-  /// Media type, nil when not said.
+  /// The media type; nil when not given.
   public var type: String?
-  /// `image`, `audio`, `video`, `document` or `executable`; nil when not said.
+  /// `image`, `audio`, `video`, `document` or `executable`; nil when not given.
   public var medium: String?
-  /// Width in pixels, nil when not said or unreadable.
+  /// The width in pixels; nil when not given or unreadable.
   public var width: Int?
-  /// Height in pixels, nil when not said or unreadable.
+  /// The height in pixels; nil when not given or unreadable.
   public var height: Int?
-  /// Its title (`media:title` in it); nil when not said.
+  /// The title (`media:title` in it); nil when not given.
   public var title: Markup?
-  /// What it shows (`media:description` in it); nil when not said.
+  /// The description (`media:description` in it); nil when not given.
   public var description: Markup?
-  /// Who made it (`media:credit` in it), trimmed; nil when not said.
+  /// The creator (`media:credit` in it), trimmed; nil when not given.
   public var credit: String?
-  /// The index of its `media:group` in the entry, whose members are versions of one thing; nil when it is in none.
+  /// The index of its `media:group` in the entry, whose members are versions of one object; nil when it is in none.
   public var group: Int?
-  /// All attributes but the URL, as written: `fileSize`, `duration`, `bitrate` and so on, names in lower case.
+  /// The attributes except the URL, as written: `fileSize`, `duration`, `bitrate` and so on, names in lower case.
   public var attributes: [ExtensionElement.Attribute]
 
   /// Makes a media object.
@@ -111,11 +111,11 @@ public struct MediaObject: Sendable, Hashable {
 
 /// A person or an organisation.
 public struct FeedPerson: Sendable, Hashable {
-  /// Name as written, nil when not said.
+  /// The name as written; nil when not given.
   public var name: String?
-  /// Mail address, nil when not said.
+  /// The mail address; nil when not given.
   public var email: String?
-  /// Home page, resolved; nil when not said.
+  /// The home page, resolved; nil when not given.
   public var url: String?
   /// The text of the feed, when name and address were found in one text.
   public var text: String?
@@ -138,7 +138,7 @@ public struct FeedCategory: Sendable, Hashable {
   public var term: String?
   /// The scheme or domain the term belongs to.
   public var scheme: String?
-  /// The name of the term for people.
+  /// The label of the term for display.
   public var label: String?
 
   /// Makes a category.
@@ -168,18 +168,18 @@ public struct FeedDate: Sendable, Hashable {
 
 /// An element that the model has no member for.
 public struct ExtensionElement: Sendable, Hashable {
-  /// Standard prefix and local name in lower case, `dz_voteupcount`; no prefix for the feed formats' own elements.
+  /// The standard prefix and local name in lower case, `dz_voteupcount`; no prefix for the feed formats' own elements.
   public var name: String
   /// The element's text, trimmed.
   public var text: String
-  /// Its attributes in document order, names lower-cased.
+  /// The attributes in document order, with names in lower case.
   public var attributes: [Attribute]
 
   /// An attribute of an extension element.
   public struct Attribute: Sendable, Hashable {
-    /// Name in lower case, with its standard prefix and a colon when it has one.
+    /// The name in lower case, with its standard prefix and a colon when it has one.
     public var name: String
-    /// Value as given.
+    /// The value as given.
     public var value: String
 
     /// Makes an attribute.
@@ -199,11 +199,11 @@ public struct ExtensionElement: Sendable, Hashable {
 
 /// The program that wrote a feed.
 public struct FeedGenerator: Sendable, Hashable {
-  /// Its name, nil when not said.
+  /// The name; nil when not given.
   public var name: String?
-  /// Its home page, resolved; nil when not said.
+  /// The home page, resolved; nil when not given.
   public var url: String?
-  /// Its version, nil when not said.
+  /// The version; nil when not given.
   public var version: String?
 
   /// Makes a generator.
@@ -214,19 +214,19 @@ public struct FeedGenerator: Sendable, Hashable {
   }
 }
 
-/// RSS's `image`, and its `textInput`, which has the same parts.
+/// The RSS `image`, or the `textInput`, which has the same parts.
 public struct FeedImage: Sendable, Hashable {
   /// The URL of the picture, resolved.
   public var url: String?
-  /// Its title.
+  /// The title.
   public var title: Markup?
-  /// The page it leads to, resolved.
+  /// The page that the picture links to, resolved.
   public var link: String?
-  /// What it shows.
+  /// The description.
   public var description: Markup?
-  /// Width in pixels; 0 when the value is not a number, nil when there is none.
+  /// The width in pixels; 0 when the value is not a number, nil when there is none.
   public var width: Int?
-  /// Height in pixels, likewise.
+  /// The height in pixels; 0 when the value is not a number, nil when there is none.
   public var height: Int?
   /// The name of the field, for `textInput`.
   public var name: String?
@@ -237,9 +237,9 @@ public struct FeedImage: Sendable, Hashable {
 
 /// A requested field with its value.
 public struct NamedField: Sendable, Hashable {
-  /// The name by which it was requested.
+  /// The name under which the field was requested.
   public var name: String
-  /// Its value.
+  /// The value.
   public var value: FieldValue
 
   /// Makes a field.

@@ -16,7 +16,7 @@ public struct GeoPlace: Sendable, Hashable {
 
   /// The shape of the coordinates.
   public var shape: Shape
-  /// Positions, each with two numbers or three; empty when the feed's coordinates could not be read.
+  /// The positions, each with two or three numbers; empty when the feed's coordinates could not be read.
   public var positions: [[Double]]
 
   /// Makes a place.
@@ -32,11 +32,11 @@ public struct PodcastChapter: Sendable, Hashable {
   public var start: String
   /// The start time, in seconds; nil when it cannot be read.
   public var seconds: Double?
-  /// Its title, nil when not said.
+  /// The title; nil when not given.
   public var title: String?
-  /// A page about it, resolved; nil when not said.
+  /// A page about the chapter, resolved; nil when not given.
   public var link: String?
-  /// A picture for it, as written; nil when not said.
+  /// A picture for the chapter, as written; nil when not given.
   public var image: String?
 
   /// Makes a chapter.

@@ -1,4 +1,4 @@
-/// A picture that a site has as a file.
+/// A picture that is stored as a file of a site.
 package struct KeptPicture: Sendable, Hashable {
   /// The path of its file in the site.
   package var path: PagePath
@@ -10,10 +10,10 @@ package struct KeptPicture: Sendable, Hashable {
   /// Makes a picture.
   package init(path: PagePath, width: Int, height: Int) { (self.path, self.width, self.height) = (path, width, height) }
 
-  /// The path of a picture in a site, and in the folder of stored pictures.
+  /// Returns the path of a picture in a site and in the folder of stored pictures.
   ///
   /// - Parameters:
-  ///   - digest: SHA-256, in hexadecimal.
+  ///   - digest: the SHA-256 digest, in hexadecimal.
   ///   - ending: the file extension of its format, without the dot.
   package static func path(digest: String, ending: String) -> PagePath {
     PagePath("\(folder)\(digest.prefix(2))/\(digest).\(ending)")

@@ -1,11 +1,12 @@
-/// What a sanitized fragment contains, collected while it was written, so that no later stage has to parse the markup
-/// again.
+/// The facts about a sanitized fragment that the sanitizer collects while it writes the output.
+///
+/// Later stages use them instead of parsing the markup again.
 public struct MarkupFacts: Sendable, Hashable {
   /// A link that is in the output.
   public struct Link: Sendable, Hashable {
     /// The URL.
     public var href: String
-    /// Its visible text, white space collapsed.
+    /// The visible text, white space collapsed.
     public var text: String
 
     /// Makes a link.
@@ -19,23 +20,23 @@ public struct MarkupFacts: Sendable, Hashable {
   public struct Image: Sendable, Hashable {
     /// The URL.
     public var source: String
-    /// The files that a browser may choose from, of `srcset` and of the `source` elements of a `picture`.
+    /// The files from which a browser may choose, from `srcset` and from the `source` elements of a `picture`.
     public var candidates: [Candidate] = []
-    /// Alternative text; nil when not said.
+    /// The alternative text; nil when not given.
     public var alternative: String?
-    /// Declared width in CSS pixels, nil when not said or unreadable.
+    /// The declared width in CSS pixels; nil when not given or unreadable.
     public var width: Int?
-    /// Declared height in CSS pixels, nil when not said or unreadable.
+    /// The declared height in CSS pixels; nil when not given or unreadable.
     public var height: Int?
-    /// Class names of the source, lower case, whether they stay or not.
+    /// The class names of the source, in lower case, whether they are kept or not.
     public var classes: [String] = []
-    /// Whether it is in a `figure`.
+    /// Whether the picture is in a `figure`.
     public var isInFigure = false
     /// Whether that figure has a caption.
     public var hasCaption = false
-    /// Whether it is hidden or transparent.
+    /// Whether the picture is hidden or transparent.
     public var isHidden = false
-    /// Number of visible characters before it.
+    /// The number of visible characters before the picture.
     public var textOffset: Int
 
     /// Makes an image.
@@ -55,9 +56,9 @@ public struct MarkupFacts: Sendable, Hashable {
   public struct Candidate: Sendable, Hashable {
     /// The URL.
     public var url: String
-    /// Its width in pixels, nil when not said.
+    /// The width in pixels; nil when not given.
     public var width: Int?
-    /// Its density, in image pixels for each CSS pixel; nil when not said.
+    /// The density, in image pixels for each CSS pixel; nil when not given.
     public var density: Double?
 
     /// Makes a candidate.
@@ -68,22 +69,24 @@ public struct MarkupFacts: Sendable, Hashable {
     }
   }
 
-  /// Links in document order.
+  /// The links, in document order.
   public var links: [Link] = []
-  /// Pictures in document order.
+  /// The pictures, in document order.
   public var images: [Image] = []
-  /// URLs of audio, video and their sources and posters, in document order.
+  /// The URLs of audio, video and their sources and posters, in document order.
   public var media: [String] = []
-  /// URLs of the preview pictures of videos, in document order; they are in ``media`` too.
+  /// The URLs of the posters of videos, in document order; they are in ``media`` too.
   public var posters: [String] = []
-  /// URLs of frames that were replaced by links, in document order; they are in ``links`` too.
+  /// The URLs of frames that were replaced by links, in document order; they are in ``links`` too.
   public var embeds: [String] = []
-  /// The words of the first heading that has any, white space collapsed; nil when there is none.
+  /// The text of the first heading that has any, white space collapsed; nil when there is none.
   public var heading: String?
-  /// The visible text, white space collapsed, one space where a block begins or ends; no markup.
+  /// The visible text without markup, white space collapsed, with one space where a block begins or ends.
   public var text = ""
-  /// Whether a content model was violated: something unclosed or misnested, a block inside phrasing, table parts out of
-  /// place, nested links.
+  /// Whether the source violated a content model.
+  ///
+  /// Violations are unclosed or misnested elements, a block inside phrasing content, table parts out of place, and
+  /// nested links.
   public var isUntidy = false
 
   /// Makes empty facts.

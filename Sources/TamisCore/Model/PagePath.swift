@@ -12,7 +12,7 @@ package struct PagePath: Sendable, Hashable, Comparable, CustomStringConvertible
   /// The relative path from this file to the site's root: `../` for each folder around it.
   package var root: String { String(repeating: "../", count: text.utf8.count { $0 == UInt8(ascii: "/") }) }
 
-  /// In the order of their bytes.
+  /// Returns whether the first path sorts before the second, by bytes.
   package static func < (lhs: PagePath, rhs: PagePath) -> Bool {
     lhs.text.utf8.lexicographicallyPrecedes(rhs.text.utf8)
   }

@@ -1,6 +1,6 @@
 /// The main kind of a post's content.
 public enum PostKind: String, Sendable, Hashable, CaseIterable {
-  /// Words to read.
+  /// Text to read.
   case article
   /// A few words about another page.
   case link
@@ -14,67 +14,67 @@ public enum PostKind: String, Sendable, Hashable, CaseIterable {
 
 /// An entry ready to be shown: text that templates escape, and markup that the sanitizer wrote.
 public struct Post: Sendable, Hashable {
-  /// Headline as plain text, white space collapsed; empty when the entry has none.
+  /// The title as plain text, white space collapsed; empty when the entry has none.
   public var title: String
   /// A few sentences of plain text.
   public var excerpt: String
   /// The body.
   public var content: SanitizedHTML
-  /// The canonical page of the post, nil when the feed has none that is an http(s) URL.
+  /// The canonical page of the post; nil when the feed has none that is an http(s) URL.
   public var permalink: Permalink?
-  /// Links in the body.
+  /// The links in the body.
   public var links: [MarkupFacts.Link]
   /// The thumbnail of the post.
   public var thumbnail: Thumbnail?
-  /// Attached files with http(s) URLs.
+  /// The enclosures with http(s) URLs.
   public var enclosures: [Enclosure]
-  /// Names of the authors.
+  /// The names of the authors.
   public var authors: [String]
-  /// Category labels, each once.
+  /// The category labels, each once.
   public var categories: [String]
-  /// When it was published, seconds since 1970-01-01T00:00:00Z; nil when the feed did not say.
+  /// The time of publication, in seconds since 1970-01-01T00:00:00Z; nil when not given.
   public var published: Int64?
-  /// The offset of that date from UTC, in seconds; nil when the feed names no time zone.
+  /// The offset of that time from UTC, in seconds; nil when the feed names no time zone.
   public var publishedOffset: Int?
-  /// When it was last changed, nil when the feed did not say or it is the same time.
+  /// The time of the last change; nil when not given or equal to the time of publication.
   public var updated: Int64?
-  /// Page with the comments, nil when there is none that is safe to follow.
+  /// The page with the comments; nil when there is none that is safe to follow.
   public var comments: String?
-  /// Language (BCP 47), nil when not said.
+  /// The language (BCP 47); nil when not given.
   public var language: String?
-  /// The writing direction of its text.
+  /// The writing direction of the text.
   public var direction: TextDirection
-  /// The main kind of its content.
+  /// The main kind of the content.
   public var kind = PostKind.article
-  /// Reading time in minutes, at least 1; nil when it is read in less, or is not a text.
+  /// The reading time in minutes, at least 1; nil when it is less, or the post is not a text.
   public var readingMinutes: Int?
-  /// How long its audio or video plays, in seconds, at least 1; nil when not said.
+  /// The playing time of its audio or video, in seconds, at least 1; nil when not given.
   public var playingSeconds: Int?
-  /// The number of the season that it is an episode of; nil when not said.
+  /// The number of the season that the episode belongs to; nil when not given.
   public var season: Int?
-  /// The number of the episode; nil when not said.
+  /// The number of the episode; nil when not given.
   public var episode: Int?
-  /// Its other pictures, besides the thumbnail, that the body does not show, in document order.
+  /// The pictures, besides the thumbnail, that the body does not show, in document order.
   public var pictures: [PostPicture] = []
   /// The caption of the thumbnail; empty when the feed has none.
   public var thumbnailCaption = ""
-  /// Audio and video that the feed names besides attached files (Media RSS); of several versions of one thing one.
+  /// The audio and video that the feed names besides enclosures (Media RSS), with one of several versions of an object.
   public var films: [Enclosure] = []
-  /// Other pages that it is about, or where its author found it, with http(s) URLs.
+  /// The other pages that the post is about, or where its author found it, with http(s) URLs.
   public var references: [PostReference] = []
-  /// Who takes part in it.
+  /// The names of participants.
   public var people: [String] = []
   /// The page of its video, http(s); nil when there is none, or the video itself is attached.
   public var film: String?
-  /// Transcripts, with http(s) URLs.
+  /// The transcripts, with http(s) URLs.
   public var transcripts: [Enclosure] = []
-  /// Chapters of its video or audio, in order.
+  /// The chapters of its audio or video, in order.
   public var chapters: [PodcastChapter] = []
-  /// Its copyright notice, as plain text; empty when not said.
+  /// The copyright notice, as plain text; empty when not given.
   public var rights = ""
   /// The feed's own id for the post; nil when it gives none.
   public var id: String?
-  /// Fields of the feed that the model has no member for, by name, as plain text.
+  /// The fields of the feed for which the model has no member, by name, as plain text.
   public var fields: [String: String]
   /// The location of the entry in its document.
   public var location: SourceLocation
@@ -112,11 +112,11 @@ public struct Post: Sendable, Hashable {
 public struct PostPicture: Sendable, Hashable, Codable {
   /// The URL.
   public var url: String
-  /// The caption and credit, as plain text; empty when not said.
+  /// The caption and credit, as plain text; empty when not given.
   public var caption: String
-  /// Declared width in pixels, nil when not said.
+  /// The declared width in pixels; nil when not given.
   public var width: Int?
-  /// Declared height in pixels, nil when not said.
+  /// The declared height in pixels; nil when not given.
   public var height: Int?
 
   /// Makes a picture.
@@ -129,17 +129,17 @@ public struct PostPicture: Sendable, Hashable, Codable {
 public struct PostReference: Sendable, Hashable, Codable {
   /// The relation to the post.
   public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
-    /// What the post is about: `rel="related"` (RFC 4287, 4.2.7.2), JSON Feed's `external_url`.
+    /// A page that the post is about: `rel="related"` (RFC 4287, 4.2.7.2), JSON Feed's `external_url`.
     case related
-    /// Where its author found that: `rel="via"`.
+    /// A page where the author found the subject: `rel="via"`.
     case via
   }
 
   /// The relation to the post.
   public var kind: Kind
-  /// Its address, http or https.
+  /// The URL, http or https.
   public var url: String
-  /// The title, as plain text; nil when not said.
+  /// The title, as plain text; nil when not given.
   public var title: String?
 
   /// Makes a reference.
@@ -150,9 +150,9 @@ public struct PostReference: Sendable, Hashable, Codable {
 public struct Permalink: Sendable, Hashable {
   /// The URL, http(s).
   public var url: String
-  /// The field it came from, such as `feedburner:origLink`.
+  /// The field that gave it, such as `feedburner:origLink`.
   public var source: String
-  /// The URL in that field, when it is a redirector's or has tracking parameters; nil when it is ``url``.
+  /// The URL in that field, when it is a redirector's or has tracking parameters; nil when it equals ``url``.
   public var original: String?
 
   /// Makes a permalink.
@@ -163,21 +163,21 @@ public struct Permalink: Sendable, Hashable {
   }
 }
 
-/// The thumbnail of a post, and why it was picked.
+/// The thumbnail of a post, with the reason for the choice.
 public struct Thumbnail: Sendable, Hashable {
   /// The URL.
   public var url: String
-  /// Alternative text; empty when not said.
+  /// The alternative text; empty when not given.
   public var alternative: String
-  /// Declared width in pixels, nil when not said.
+  /// The declared width in pixels; nil when not given.
   public var width: Int?
-  /// Declared height in pixels, nil when not said.
+  /// The declared height in pixels; nil when not given.
   public var height: Int?
-  /// The field it came from, such as `media:content` or `img`.
+  /// The field that gave it, such as `media:content` or `img`.
   public var source: String
-  /// Why it was chosen, in a few words.
+  /// The reason for the choice, in a few words.
   public var reason: String
-  /// Whether the body shows it too, so that a page need not show it twice.
+  /// Whether the body shows the picture too, so that a page need not show it twice.
   public var isInBody: Bool
 
   /// Makes a thumbnail.

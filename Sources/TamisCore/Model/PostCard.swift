@@ -1,42 +1,43 @@
-/// A post as lists show it: without its body and the details of its own page.
+/// A post as lists show it, without its body and the details of its own page.
 package struct PostCard: Sendable, Hashable {
-  /// Headline as plain text; without one, the beginning of the text; empty without text.
+  /// The title as plain text; without one, the beginning of the text; empty when there is no text.
   package var title = ""
-  /// Whether the post has no headline of its own.
+  /// Whether the post has no title of its own.
   package var isUntitled = false
   /// A few sentences of plain text; may be empty.
   package var excerpt = ""
-  /// When it was published, seconds since 1970-01-01T00:00:00Z; nil when the feed did not say.
+  /// The time of publication, in seconds since 1970-01-01T00:00:00Z; nil when not given.
   package var published: Int64?
-  /// The offset of that date from UTC, in seconds; nil when the feed names no time zone.
+  /// The offset of that time from UTC, in seconds; nil when the feed names no time zone.
   package var publishedOffset: Int?
-  /// When it was last changed, likewise; nil when the feed did not say or it is the same time.
+  /// The time of the last change, in seconds since 1970-01-01T00:00:00Z; nil when not given or equal to ``published``.
   package var updated: Int64?
-  /// The sort date, likewise; nil when there is none.
+  /// The time by which the post is sorted, in seconds since 1970-01-01T00:00:00Z; nil when there is none.
   ///
-  /// This is its own date unless it has none or a date in the future: then the day on which it was first seen.
+  /// The value is the post's own date. When the post has no date, or one in the future, it is the day on which the post
+  /// was first seen.
   package var sortDate: Int64?
-  /// The main kind of its content.
+  /// The main kind of the content.
   package var kind = PostKind.article
-  /// Reading time in minutes, at least 1; nil when it is read in less, or is not a text.
+  /// The reading time in minutes, at least 1; nil when it is less, or the post is not a text.
   package var readingMinutes: Int?
-  /// How long its audio or video plays, in seconds, at least 1; nil when not said.
+  /// The playing time of its audio or video, in seconds, at least 1; nil when not given.
   package var playingSeconds: Int?
-  /// The number of the season that it is an episode of; nil when not said.
+  /// The number of the season that the episode belongs to; nil when not given.
   package var season: Int?
-  /// The number of the episode; nil when not said.
+  /// The number of the episode; nil when not given.
   package var episode: Int?
-  /// Language (BCP 47), nil when not said.
+  /// The language (BCP 47); nil when not given.
   package var language: String?
-  /// The direction its text runs in.
+  /// The writing direction of the text.
   package var direction = TextDirection.leftToRight
-  /// Its thumbnail; nil when there is none.
+  /// The thumbnail; nil when there is none.
   package var thumbnail: Picture?
-  /// Its tags, each once.
+  /// The tags, each once.
   package var tags: [String] = []
-  /// Names of its authors.
+  /// The names of the authors.
   package var authors: [String] = []
-  /// The page of the post elsewhere, http or https; nil when there is none that is safe to follow.
+  /// The page of the post on its own site, http or https; nil when there is none that is safe to follow.
   package var original: String?
 
   /// Makes an empty card.
@@ -46,11 +47,11 @@ package struct PostCard: Sendable, Hashable {
   package struct Picture: Sendable, Hashable {
     /// The URL: http, https or data.
     package var url: String
-    /// Alternative text; empty when not said.
+    /// The alternative text; empty when not given.
     package var alternative: String
-    /// Declared width in pixels, nil when not said.
+    /// The declared width in pixels; nil when not given.
     package var width: Int?
-    /// Declared height in pixels, nil when not said.
+    /// The declared height in pixels; nil when not given.
     package var height: Int?
     /// The stored file; nil when there is none, or it is not to be shown.
     package var kept: KeptPicture?
@@ -61,14 +62,14 @@ package struct PostCard: Sendable, Hashable {
     }
   }
 
-  /// Its tags that may have pages: each costs four files.
+  /// The tags that may have pages, limited because each costs four files.
   package var listedTags: ArraySlice<String> { tags.prefix(Limits.standard.listedTags) }
 
-  /// Whether it was changed at least a day after it was published.
+  /// Whether the post was changed at least a day after it was published.
   package var wasUpdated: Bool {
     guard let updated else { return false }
     guard let published else { return true }
-    // The date may be the greatest number.
+    // The date may be the maximum of its type.
     let (nextDay, isBeyond) = published.addingReportingOverflow(86_400)
     return !isBeyond && updated >= nextDay
   }
@@ -76,43 +77,43 @@ package struct PostCard: Sendable, Hashable {
 
 /// The details of a post that only its page shows, besides its card and its body.
 package struct PostDetails: Sendable, Hashable, Codable {
-  /// Attached files with safe addresses.
+  /// The enclosures with safe URLs.
   package var enclosures: [File] = []
-  /// Chapters of its video or audio, in order.
+  /// The chapters of its audio or video, in order.
   package var chapters: [Mark] = []
-  /// Its pictures, besides the one of the card, that the body does not show.
+  /// The pictures, besides the one of the card, that the body does not show.
   package var pictures: [PostPicture] = []
   /// The caption of the card's picture; empty when there is none.
   package var pictureCaption = ""
-  /// Other pages that it refers to.
+  /// The other pages that the post refers to.
   package var references: [PostReference] = []
-  /// Who takes part in it.
+  /// The names of participants.
   package var people: [String] = []
   /// The page of its video, http(s); nil when there is none, or the video itself is attached.
   package var film: String?
-  /// Transcripts of its audio or video.
+  /// The transcripts of its audio or video.
   package var transcripts: [File] = []
-  /// Page with the comments, http or https; nil when there is none that is safe to follow.
+  /// The page with the comments, http or https; nil when there is none that is safe to follow.
   package var comments: String?
-  /// Its copyright notice, as plain text; empty when not said.
+  /// The copyright notice, as plain text; empty when not given.
   package var rights = ""
   /// Whether the body shows the picture of the card too, so that a page need not show it twice.
   package var showsPicture = false
-  /// Fields of the feed that the model has no member for, by name, as plain text.
+  /// The fields of the feed for which the model has no member, by name, as plain text.
   package var fields: [String: String] = [:]
 
-  /// No details.
+  /// Makes empty details.
   package init() {}
 
   /// An attached file.
   package struct File: Sendable, Hashable, Codable {
-    /// Its URL, http(s).
+    /// The URL, http(s).
     package var url: String
-    /// Media type, nil when not said.
+    /// The media type; nil when not given.
     package var type: String?
-    /// Size in bytes; nil when not said.
+    /// The size in bytes; nil when not given.
     package var length: Int?
-    /// The title, as plain text; nil when not said.
+    /// The title, as plain text; nil when not given.
     package var title: String?
 
     /// Makes a file.
@@ -120,7 +121,7 @@ package struct PostDetails: Sendable, Hashable, Codable {
       (self.url, self.type, self.length, self.title) = (url, type, length, title)
     }
 
-    /// Makes a file of an enclosure.
+    /// Makes a file from an enclosure.
     package init(_ enclosure: Enclosure) {
       self.init(url: enclosure.url, type: enclosure.type, length: enclosure.length, title: enclosure.title)
     }
@@ -130,11 +131,11 @@ package struct PostDetails: Sendable, Hashable, Codable {
   package struct Mark: Sendable, Hashable, Codable {
     /// The start time, in seconds; nil when it cannot be read.
     package var seconds: Double?
-    /// The start time, as the feed has it.
+    /// The start time, as the feed gives it.
     package var start: String
-    /// The title; nil when not said.
+    /// The title; nil when not given.
     package var title: String?
-    /// A page about it; nil when there is none.
+    /// A page about the chapter; nil when there is none.
     package var link: String?
 
     /// Makes a mark.

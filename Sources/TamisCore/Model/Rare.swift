@@ -1,9 +1,9 @@
-/// An optional value that is stored out of line: a struct with a rarely used member stays small.
+/// An optional value that is stored out of line, so that a struct with a rarely used member stays small.
 @propertyWrapper public struct Rare<Value> {
-  /// The value, or nothing.
+  /// The value in an array; empty for nil.
   private var aside: [Value] = []
 
-  /// No value.
+  /// Makes a nil value.
   public init() {}
 
   /// The value; nil when there is none.

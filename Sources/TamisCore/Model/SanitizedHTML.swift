@@ -1,8 +1,8 @@
-/// HTML that the sanitizer wrote: balanced, running nothing, with only what its policy allows.
+/// HTML that the sanitizer wrote: balanced, without scripts, and limited to what its policy allows.
 ///
-/// The initializer is `package`, and a test (`HouseTests`) proves that only `TamisSanitizer` calls it; templates insert
-/// unescaped only bodies that are made of this type (`PageBody`). Holding a value of this type is the proof that the text was
-/// sanitized.
+/// Holding a value of this type is the proof that the text was sanitized. The initializer is `package`, and a test
+/// (`HouseTests`) verifies that only `TamisSanitizer` calls it; templates insert unescaped only bodies that are made of
+/// this type (`PageBody`).
 public struct SanitizedHTML: Sendable, Hashable, CustomStringConvertible {
   /// The markup, valid UTF-8.
   public let string: String
@@ -11,7 +11,7 @@ public struct SanitizedHTML: Sendable, Hashable, CustomStringConvertible {
     self.string = string
   }
 
-  /// No markup at all.
+  /// Empty markup.
   public static let empty = SanitizedHTML(sanitizerOutput: "")
 
   /// The markup.

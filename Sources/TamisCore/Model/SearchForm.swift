@@ -1,10 +1,12 @@
-/// A form that asks a search engine of the owner's choice: a page without a script cannot search by itself.
+/// A form that queries a search engine of the owner's choice.
+///
+/// A page without scripts cannot search by itself.
 public struct SearchForm: Sendable, Hashable {
   /// The form's target URL, http(s), without a query.
   public var action: String
-  /// Scheme, host and port of that, as a Content-Security-Policy names it.
+  /// The scheme, host and port of ``action``, as a Content-Security-Policy names them.
   public var origin: String
-  /// The engine's host, to be shown.
+  /// The engine's host, for display.
   public var host: String
   /// The name of the parameter with the search words.
   public var wordsName: String

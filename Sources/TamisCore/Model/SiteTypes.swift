@@ -1,34 +1,35 @@
-/// How dates are written on pages.
+/// The format of dates on pages.
 public enum DateForm: String, Sendable, Hashable, CaseIterable {
-  /// `2026-11-14`
+  /// An ISO 8601 date, such as `2026-11-14`.
   case iso
-  /// With the month's name.
+  /// A date with the name of the month.
   case long
-  /// In figures, as the language has it.
+  /// A numeric date in the format of the language.
   case short
 }
 
-/// The owner of a site; without a name when there is none.
+/// The owner of a site; all members are nil when there is none.
 public struct SiteOwner: Sendable, Hashable {
   /// The name.
   public var name: String?
-  /// The address for mail.
+  /// The mail address.
   public var email: String?
-  /// A page about them, http or https.
+  /// A page about the owner, http or https.
   public var link: String?
 
-  /// Makes an owner of whom nothing is known.
+  /// Makes an owner without any values.
   public init() {}
 }
 
-/// What happens to posts that have left their feed.
+/// The treatment of posts that have left their feed.
 public enum PurgePolicy: Sendable, Hashable, CustomStringConvertible {
-  /// They stay.
+  /// Posts stay.
   case keep
-  /// They are deleted at once: a post that comes back is new.
+  /// Posts are deleted at once; a post that comes back is new.
   case now
-  /// After their feed was read so often without them their content is deleted; what is left keeps them from coming back as
-  /// new.
+  /// The content of posts is deleted after their feed was read this number of times without them.
+  ///
+  /// The rest of the post stays, and keeps it from coming back as new.
   case after(looks: Int)
 
   /// Reads `keep`, `now`, or a number of looks from 1 to 1,000,000; nil for anything else.

@@ -8,29 +8,29 @@
 }
 
 extension UInt8 {
-  /// Whether it is white space to HTML: tab, line feed, form feed, carriage return or space.
+  /// Whether the byte is HTML white space: tab, line feed, form feed, carriage return or space.
   @inlinable package var isHTMLSpace: Bool {
     self == ASCII.space || self == ASCII.lineFeed || self == ASCII.tab || self == ASCII.carriageReturn
       || self == ASCII.formFeed
   }
 
-  /// Whether it is `0`…`9`.
+  /// Whether the byte is `0`…`9`.
   @inlinable package var isASCIIDigit: Bool { self &- 0x30 < 10 }
 
-  /// Whether it is a letter of ASCII.
+  /// Whether the byte is an ASCII letter.
   @inlinable package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-  /// Whether it is a letter or digit of ASCII.
+  /// Whether the byte is an ASCII letter or digit.
   @inlinable package var isASCIIAlphanumeric: Bool { isASCIILetter || isASCIIDigit }
 
-  /// The value of a hexadecimal digit, nil for any other byte.
+  /// The value of a hexadecimal digit; nil for any other byte.
   @inlinable package var hexDigitValue: UInt8? {
     if isASCIIDigit { return self &- 0x30 }
     let lower = (self | 0x20) &- 0x61
     return lower < 6 ? lower + 10 : nil
   }
 
-  /// The lower-case form of a letter of ASCII, any other byte unchanged.
+  /// The lower-case form of an ASCII letter; any other byte unchanged.
   @inlinable package var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }
 

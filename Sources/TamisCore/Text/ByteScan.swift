@@ -1,38 +1,39 @@
-/// Looks for bytes sixteen at a time.
+/// Searches for bytes sixteen at a time.
 ///
-/// Blocks are loaded from spans, which check that all sixteen bytes are theirs; any sixteen bytes are a block.
+/// Blocks are loaded from spans, which check that all sixteen bytes are in bounds; any sixteen bytes form a block.
 @usableFromInline package enum ByteScan {
   /// Sixteen bytes of the input.
   @usableFromInline typealias Block = SIMD16<UInt8>
-  /// Which of them are looked for: sixteen bytes too, zero for those that are not.
+  /// A mask of the matching bytes of a block.
   @usableFromInline typealias Lanes = SIMDMask<SIMD16<Int8>>
 
-  /// The index of the first `first` or `second` from `start` on; the number of bytes when there is none.
+  /// Returns the index of the first `first` or `second` from `start` on; the number of bytes when there is none.
   @inlinable package static func index(
     of first: UInt8, or second: UInt8, in bytes: borrowing Span<UInt8>, from start: Int
   ) -> Int {
     search(bytes, start, { equal($0, first) .| equal($0, second) }, { $0 == first || $0 == second })
   }
 
-  /// The index of the first `wanted` from `start` on; the number of bytes when there is none.
+  /// Returns the index of the first `wanted` from `start` on; the number of bytes when there is none.
   @inlinable package static func index(of wanted: UInt8, in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(bytes, start, { equal($0, wanted) }, { $0 == wanted })
   }
 
-  /// The index of the first byte beyond ASCII.
+  /// Returns the index of the first non-ASCII byte; the number of bytes when there is none.
   @inlinable package static func indexOfHighByte(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(bytes, start, { $0 .>= Block(repeating: 0x80) }, { $0 >= 0x80 })
   }
 
-  /// The index of the first byte that must be escaped in a JSON string: a quotation mark, a backslash, a control.
+  /// Returns the index of the first byte that needs escaping in a JSON string: `"`, a backslash or a control.
   @inlinable package static func indexOfJSONEscape(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
       bytes, start, { below($0, 0x20) .| equal($0, 0x22) .| equal($0, 0x5C) },
       { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C })
   }
 
-  /// The index of the first byte that HTML's input stream may not have: a control that is no tab, line feed or NUL, or a byte beyond
-  /// ASCII.
+  /// Returns the index of the first byte that HTML's input stream may not contain.
+  ///
+  /// Such a byte is a control other than tab, line feed and NUL, or is not ASCII.
   @inlinable package static func indexOfHTMLSuspect(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
       bytes, start,
@@ -43,14 +44,14 @@
       { ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0) || $0 >= 0x7F })
   }
 
-  /// The index of the first byte that may end a run of text in HTML: `<`, `&`, NUL.
+  /// Returns the index of the first byte that may end a run of text in HTML: `<`, `&`, NUL.
   @inlinable package static func indexOfHTMLText(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
       bytes, start, { equal($0, 0x3C) .| equal($0, 0x26) .| equal($0, 0) },
       { $0 == 0x3C || $0 == 0x26 || $0 == 0 })
   }
 
-  /// The index of the first byte that may have to be escaped in HTML: `&`, `<`, `>`, `"`, and the first of U+00A0.
+  /// Returns the index of the first byte that may need escaping in HTML: `&`, `<`, `>`, `"`, and the first of U+00A0.
   @inlinable package static func indexOfHTMLEscape(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
       bytes, start,
@@ -59,8 +60,9 @@
       { $0 == 0x26 || $0 == 0x3C || $0 == 0x3E || $0 == 0x22 || $0 == 0xC2 })
   }
 
-  /// The index of the first byte that may begin a character that XML does not allow: a control that is no white space, or
-  /// the first byte of U+FFFE and U+FFFF.
+  /// Returns the index of the first byte that may begin a character that XML does not allow.
+  ///
+  /// Such a byte is a control that is not white space, or the first byte of U+FFFE and U+FFFF.
   @inlinable package static func indexOfXMLSuspect(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
       bytes, start,
@@ -71,14 +73,14 @@
       { $0 == 0xEF || ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) })
   }
 
-  /// The index of the first byte that may end a run of text in XML: `<`, `&`, `]`, a carriage return.
+  /// Returns the index of the first byte that may end a run of text in XML: `<`, `&`, `]`, a carriage return.
   @inlinable package static func indexOfXMLText(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
       bytes, start, { equal($0, 0x3C) .| equal($0, 0x26) .| equal($0, 0x5D) .| equal($0, 0x0D) },
       { $0 == 0x3C || $0 == 0x26 || $0 == 0x5D || $0 == 0x0D })
   }
 
-  /// Whether a text is at `start`; inlined, so that a short text is compared as a number.
+  /// Returns whether a text is at `start`; inlined, so that a short text is compared as a number.
   @inlinable @inline(__always) package static func stands(
     _ text: StaticString, in bytes: borrowing Span<UInt8>, at start: Int
   ) -> Bool {
@@ -89,7 +91,7 @@
     }
   }
 
-  /// The index of the first place where a text of at least one byte stands, from `start` on; nil when it stands nowhere.
+  /// Returns the index of the first occurrence of a non-empty text from `start` on; nil when there is none.
   @inlinable package static func index(
     of text: StaticString, in bytes: borrowing Span<UInt8>, from start: Int
   ) -> Int? {
@@ -103,29 +105,29 @@
     return nil
   }
 
-  /// The eight bytes from `start` on, the first of them lowest; there must be as many.
+  /// Returns the eight bytes from `start` on, the first of them lowest; all eight must be in bounds.
   @inlinable package static func word(_ bytes: borrowing Span<UInt8>, at start: Int) -> UInt64 {
     UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
   }
 
-  /// How many line feeds there are.
+  /// Returns the number of line feeds.
   @inlinable package static func lineFeeds(in bytes: borrowing Span<UInt8>) -> Int {
     count(bytes, { equal($0, ASCII.lineFeed) }, { $0 == ASCII.lineFeed })
   }
 
-  /// How many characters there are in well-formed UTF-8: bytes that continue none.
+  /// Returns the number of characters in well-formed UTF-8: of the bytes that are not continuation bytes.
   @inlinable package static func characters(in bytes: borrowing Span<UInt8>) -> Int {
     bytes.count - count(bytes, { equal($0 & Block(repeating: 0xC0), 0x80) }, { $0 & 0xC0 == 0x80 })
   }
 
-  /// How many bytes are looked for.
+  /// Returns the number of matching bytes.
   @inlinable @inline(__always) static func count(
     _ bytes: borrowing Span<UInt8>, _ inBlock: (Block) -> Lanes, _ inByte: (UInt8) -> Bool
   ) -> Int {
     var (count, index) = (0, 0)
     let raw = bytes.bytes
     while index &+ 16 <= bytes.count {
-      // A lane counts to 255.
+      // A lane counts up to 255.
       let end = min(bytes.count &- 15, index &+ 255 &* 16)
       var counts = Block()
       while index < end {
@@ -142,7 +144,7 @@
     return count
   }
 
-  // Operators that take a block and a byte are not made for one machine instruction: each byte is repeated first.
+  // Operators that take a block and a byte do not compile to one machine instruction: each byte is repeated first.
 
   @inlinable @inline(__always) static func equal(_ block: Block, _ byte: UInt8) -> Lanes {
     block .== Block(repeating: byte)
@@ -152,11 +154,11 @@
     block .< Block(repeating: byte)
   }
 
-  /// The index of the first byte that is looked for, from `start` on.
+  /// Returns the index of the first matching byte from `start` on; the number of bytes when there is none.
   ///
-  /// The last block ends with the input. It overlaps what was looked at already, where nothing was found, and does not begin
-  /// before `start`, as there are sixteen bytes from there on. No sum overflows, as no span reaches the end of the address
-  /// space.
+  /// The last block ends with the input. It overlaps bytes that were searched already without a match, and does not
+  /// begin before `start`, as at least sixteen bytes follow it. No sum overflows, as no span reaches the end of the
+  /// address space.
   @inlinable @inline(__always) static func search(
     _ bytes: borrowing Span<UInt8>, _ start: Int, _ inBlock: (Block) -> Lanes, _ inByte: (UInt8) -> Bool
   ) -> Int {

@@ -4,17 +4,17 @@ package struct CharacterReference: Equatable {
   package var first: Unicode.Scalar
   /// A second character, for the few names that expand to two.
   package var second: Unicode.Scalar?
-  /// Length in bytes, from the ampersand to the semicolon or the last character of the name.
+  /// The length in bytes, from the ampersand to the semicolon or the last character of the name.
   package var length: Int
 
   package init(first: Unicode.Scalar, second: Unicode.Scalar?, length: Int) {
     (self.first, self.second, self.length) = (first, second, length)
   }
 
-  /// The reference that begins at `start`, where an ampersand stands; nil when the ampersand is text.
+  /// Returns the reference that begins with the ampersand at `start`; nil when the ampersand is text.
   ///
-  /// Names without their semicolon count where HTML 2 had them and no letter, digit or `=` follows: that is the rule for
-  /// attribute values, which in text leaves `&copyright` alone instead of guessing.
+  /// Names without their semicolon are references when HTML 2 had them and no letter, digit or `=` follows. That is the
+  /// rule for attribute values; in text it leaves `&copyright` alone instead of guessing.
   package static func match(_ bytes: borrowing Span<UInt8>, at start: Int) -> CharacterReference? {
     let next = start + 1
     guard next < bytes.count else { return nil }
@@ -22,7 +22,7 @@ package struct CharacterReference: Equatable {
     return named(bytes, at: start)
   }
 
-  /// The reference by a number that begins at `start`; nil when there is none.
+  /// Returns the numeric reference that begins at `start`; nil when there is none.
   package static func numeric(_ bytes: borrowing Span<UInt8>, at start: Int) -> CharacterReference? {
     var index = start + 2
     var value: UInt32 = 0
@@ -57,7 +57,7 @@ package struct CharacterReference: Equatable {
     return CharacterReference(first: entry.first, second: entry.second, length: index - start + (isClosed ? 1 : 0))
   }
 
-  /// The character of a name that most references have; nil for any other name.
+  /// Returns the character of one of the most frequent names; nil for any other name.
   private static func common(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) -> Unicode.Scalar? {
     let start = name.lowerBound
     switch name.count {
@@ -70,7 +70,9 @@ package struct CharacterReference: Equatable {
     }
   }
 
-  /// The character that a numeric reference expands to: 0x80…0x9F as windows-1252, what is no character as U+FFFD.
+  /// Returns the character of a numeric reference.
+  ///
+  /// Numbers in 0x80…0x9F are read as windows-1252; numbers that are not characters become U+FFFD.
   package static func scalar(forNumber number: UInt32) -> Unicode.Scalar {
     if number >= 0x80, number <= 0x9F { return Windows1252.scalar(for: UInt8(number)) }
     guard number != 0, let scalar = Unicode.Scalar(number) else { return "\u{FFFD}" }
@@ -79,7 +81,7 @@ package struct CharacterReference: Equatable {
 }
 
 extension StringProtocol {
-  /// The text with each character reference replaced by its character, once, from left to right.
+  /// Returns the text with each character reference replaced by its character, once, from left to right.
   package func decodingCharacterReferences() -> String {
     guard utf8.contains(UInt8(ascii: "&")) else { return String(self) }
     let bytes = Array(utf8)

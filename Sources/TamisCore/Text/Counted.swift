@@ -1,14 +1,16 @@
 extension Int {
-  /// A number with what it counts: `1 feed`, `2 feeds`, `2 entries`.
+  /// Returns the number with its noun: `1 feed`, `2 feeds`, `2 entries`.
   ///
-  /// - Parameter many: the word for all numbers but one; nil for `one` with an s.
+  /// - Parameters:
+  ///   - one: the noun in the singular.
+  ///   - many: the noun in the plural; nil for `one` with an s.
   public func counted(_ one: String, plural many: String? = nil) -> String {
     "\(self) \(self == 1 ? one : many ?? one + "s")"
   }
 
-  /// The number with zeros before it: `07`.
+  /// Returns the number with leading zeros: `07`.
   ///
-  /// - Parameter width: the least number of characters.
+  /// - Parameter width: the minimum number of characters.
   package func padded(to width: Int = 2) -> String {
     let digits = String(self)
     return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits

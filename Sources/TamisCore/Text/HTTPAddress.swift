@@ -1,4 +1,4 @@
 extension StringProtocol {
-  /// Whether a text begins as an http or https URL does; whether it is one, only parsing tells (`WebURL.isHTTP`).
+  /// Whether the text begins like an http or https URL; only parsing tells whether it is one (`WebURL.isHTTP`).
   package var beginsAsHTTP: Bool { hasPrefix("https://") || hasPrefix("http://") }
 }

@@ -1,20 +1,20 @@
-/// Writes JSON (RFC 8259) on one line into a buffer, without building it first.
+/// Writes JSON (RFC 8259) on one line into a buffer, without an intermediate tree.
 public struct JSONWriter: Sendable {
-  /// The bytes that were written and not taken yet.
+  /// The bytes that were written and not yet taken.
   public private(set) var bytes: [UInt8] = []
   /// The keys of the open objects, as hashes.
   private var keys: [UInt64] = []
   private var objects: [OpenObject] = []
 
   private struct OpenObject {
-    /// How many keys came before its own.
+    /// The number of keys before its own.
     var firstKey: Int
-    /// Its keys once more, as far as they were looked up, when there are too many to look through.
+    /// The keys that were added to a set for lookup, when there are too many for a linear search.
     var many: Set<UInt64> = []
     var counted = 0
   }
 
-  /// Whether text is escaped for HTML (HTML Standard, 13.3) before it is written; ``string(html:)`` is not.
+  /// Whether text is escaped for HTML (HTML Standard, 13.3) before it is written; ``string(html:)`` is not escaped.
   package var escapesHTML = false
 
   /// The last byte that was taken.
@@ -51,7 +51,7 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "}"))
   }
 
-  /// Writes an array of what `body` writes.
+  /// Writes an array whose elements `body` writes.
   public mutating func array(_ body: (inout JSONWriter) -> Void) {
     beginArray()
     body(&self)
@@ -86,13 +86,13 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes a number; one that JSON cannot write becomes `null`.
+  /// Writes a number; one that JSON cannot represent becomes `null`.
   public mutating func number(_ value: Double) {
     separate()
     bytes.append(contentsOf: (value.isFinite ? "\(value)" : "null").utf8)
   }
 
-  /// Writes a string; returns its range in the buffer, quotes included.
+  /// Writes a string and returns its range in the buffer, quotes included.
   @discardableResult public mutating func string(_ text: String) -> Range<Int> {
     separate()
     let start = bytes.count
@@ -100,7 +100,7 @@ public struct JSONWriter: Sendable {
     return start..<bytes.count
   }
 
-  /// Writes a string that is HTML already; returns its range in the buffer, quotes included.
+  /// Writes a string that already is HTML and returns its range in the buffer, quotes included.
   @discardableResult package mutating func string(html: String) -> Range<Int> {
     let escapes = escapesHTML
     escapesHTML = false
@@ -108,7 +108,7 @@ public struct JSONWriter: Sendable {
     return string(html)
   }
 
-  /// Writes a string of UTF-8.
+  /// Writes a string from UTF-8 bytes.
   package mutating func string(utf8 text: borrowing Span<UInt8>) {
     separate()
     bytes.append(UInt8(ascii: "\""))
@@ -116,13 +116,13 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Writes a value that is JSON already.
+  /// Writes a value that already is JSON.
   package mutating func json(_ value: borrowing Span<UInt8>) {
     separate()
     bytes.append(value, 0..<value.count)
   }
 
-  /// Writes the bytes at `range` once more.
+  /// Writes the bytes at `range` a second time.
   package mutating func again(_ range: Range<Int>) {
     separate()
     let copy = Array(bytes[range])
@@ -131,9 +131,11 @@ public struct JSONWriter: Sendable {
 
   // MARK: - Members
 
-  /// Writes a key of our own, in which nothing needs to be escaped; its value must come next.
+  /// Writes a constant key, which needs no escaping; its value must come next.
   ///
-  /// - Parameter ending: the end of the key, for keys that differ only there.
+  /// - Parameters:
+  ///   - name: the key, or the beginning of it.
+  ///   - ending: the end of the key, for keys that differ only there.
   package mutating func key(_ name: StaticString, _ ending: StaticString = "") {
     separate()
     bytes.append(UInt8(ascii: "\""))
@@ -145,7 +147,7 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: ":"))
   }
 
-  /// Writes a string under a key of our own; nothing for nil.
+  /// Writes a string under a constant key, and nothing for nil.
   package mutating func member(_ name: StaticString, _ text: String?) {
     guard let text else { return }
     key(name)
@@ -160,14 +162,18 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: ":"))
   }
 
-  /// Writes a string under a key; nothing for nil.
+  /// Writes a string under a key, and nothing for nil.
+  ///
+  /// - Parameters:
+  ///   - name: the key.
+  ///   - text: the value; nil to write no member.
   @_disfavoredOverload public mutating func member(_ name: String, _ text: String?) {
     guard let text else { return }
     key(name)
     string(text)
   }
 
-  /// Whether the innermost object has a member of this name.
+  /// Returns whether the innermost object has a member with this name.
   package mutating func has(_ name: String) -> Bool {
     let hash = Self.hash(of: name)
     guard let first = objects.last?.firstKey else { return false }
@@ -183,7 +189,7 @@ public struct JSONWriter: Sendable {
     return name.withUTF8 { NameHash.of($0.span, 0..<$0.count) }
   }
 
-  /// Escapes Unicode's line ends (U+0085, U+2028, U+2029) in what was written from an offset on.
+  /// Escapes Unicode's line ends (U+0085, U+2028, U+2029) in the bytes from an offset on.
   ///
   /// JSON does not require it, but some readers of JSON lines break lines there. These characters occur only in
   /// strings.
@@ -218,7 +224,7 @@ public struct JSONWriter: Sendable {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  /// A comma, unless a value has just been begun.
+  /// Writes a comma, unless an object, an array, a member or a line has just begun.
   private mutating func separate() {
     switch bytes.last ?? lastTaken {
     case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"), ASCII.lineFeed: break
@@ -246,7 +252,7 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Safe as text of an element and in a quoted attribute.
+  /// Returns the text escaped for content and for quoted attributes.
   private static func escapedForHTML(_ text: String) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(text.utf8.count)

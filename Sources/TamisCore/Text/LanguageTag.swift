@@ -1,8 +1,8 @@
-/// Names of languages (RFC 5646).
+/// Language tags (RFC 5646).
 package enum LanguageTag {
-  /// A tag that a page may declare; nil for invalid ones, which many feeds have.
+  /// Returns a tag that a page may declare; nil for invalid ones, which many feeds have.
   ///
-  /// Underscores become hyphens; only the syntax is checked, and that there are no more than 100 bytes.
+  /// Underscores become hyphens. Only the syntax is checked, and that the tag has at most 100 bytes.
   package static func normalized(_ text: String) -> String? {
     guard text.utf8.count <= 100 else { return nil }
     let subtags = text.trimmed().utf8.split(omittingEmptySubsequences: false) {

@@ -1,10 +1,10 @@
-/// Numbers for names, found by their bytes: one hash and mostly one comparison, no string.
+/// Assigns numbers to names and looks them up by bytes, with one hash and usually one comparison, and without strings.
 package struct NameIndex: Sendable {
-  /// A place in a hash table with open addressing.
+  /// A slot of a hash table with open addressing.
   private struct Slot {
-    /// The beginning of the name, as ``NameIndex/head(_:_:)`` has it.
+    /// The beginning of the name, from ``NameIndex/head(_:_:)``.
     var head: UInt64 = 0
-    /// Of the name, in bytes; -1 where there is no name.
+    /// The length of the name in bytes; -1 when the slot is empty.
     var length = -1
     var number = 0
   }
@@ -12,20 +12,20 @@ package struct NameIndex: Sendable {
   private var text: [UInt8] = []
   private var ranges: [Range<Int>] = []
   private var slots = [Slot](repeating: Slot(), count: 256)
-  /// Another one in each index, so that nobody can make up names that share their slots; numbers do not depend on it.
+  /// A random value for each index, so that input cannot provoke collisions; the numbers do not depend on it.
   private let seed = UInt64.random(in: .min ... .max)
 
   package init() {}
 
-  /// How many names there are; their numbers are those below.
+  /// The number of names; their numbers are the integers below it.
   package var count: Int { ranges.count }
 
-  /// The number of the name at `range`, nil when it has none.
+  /// Returns the number of the name at `range`; nil when it has none.
   package func number(of bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
     let head = Self.head(bytes, range)
     var index = hash(head, bytes, range) & (slots.count - 1)
     while slots[index].length >= 0 {
-      // The beginning of a short name is the whole of it.
+      // The head of a short name is the whole name.
       if slots[index].head == head, slots[index].length == range.count,
         range.count <= 8 || isEqual(ranges[slots[index].number], to: bytes, at: range)
       {
@@ -36,13 +36,13 @@ package struct NameIndex: Sendable {
     return nil
   }
 
-  /// The number of a name, nil when it has none.
+  /// Returns the number of a name; nil when it has none.
   package func number(of name: String) -> Int? {
     var name = name
     return name.withUTF8 { number(of: $0.span, 0..<$0.count) }
   }
 
-  /// Gives a name that has no number the next one.
+  /// Assigns the next number to a name that has none.
   package mutating func add(_ name: String) {
     let start = text.count
     text.append(contentsOf: name.utf8)
@@ -63,7 +63,7 @@ package struct NameIndex: Sendable {
     slots[index] = Slot(head: head, length: range.count, number: number)
   }
 
-  /// The first eight bytes of a name in one number, zeros for those that a shorter one does not have.
+  /// Returns the first eight bytes of a name as one number, padded with zeros.
   private static func head(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> UInt64 {
     let start = range.lowerBound
     if start + 8 <= bytes.count {
@@ -75,7 +75,7 @@ package struct NameIndex: Sendable {
     return word
   }
 
-  /// A number that depends on the length of a name and on all its bytes, in each of its bits.
+  /// Returns a hash of the length and all bytes of a name, each bit of which depends on all of them.
   private func hash(_ head: UInt64, _ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int {
     var hash = Self.mixed(head ^ seed, UInt64(range.count) ^ 0x9E37_79B9_7F4A_7C15)
     var index = range.lowerBound + 8
@@ -88,7 +88,7 @@ package struct NameIndex: Sendable {
     return Int(truncatingIfNeeded: hash)
   }
 
-  /// Both halves of the product in one.
+  /// Returns the exclusive or of both halves of the product.
   private static func mixed(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let product = left.multipliedFullWidth(by: right)
     return product.high ^ product.low

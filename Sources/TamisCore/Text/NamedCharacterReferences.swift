@@ -1,6 +1,7 @@
-/// The named character references of HTML, from the table in the HTML Standard, section 13.5
-/// (https://html.spec.whatwg.org/entities.json): `name=HEX` or `name=HEX,HEX`, sorted by name; `!` in place of `=` marks
-/// the names that also count without a semicolon.
+/// The named character references of HTML, from the table in the HTML Standard, section 13.5.
+///
+/// The source is https://html.spec.whatwg.org/entities.json. Entries are `name=HEX` or `name=HEX,HEX`, sorted by name;
+/// `!` in place of `=` marks the names that are also valid without a semicolon.
 enum NamedCharacterReferences {
   static let table: StaticString = """
     AElig!C6 AMP!26 Aacute!C1 Abreve=102 Acirc!C2 Acy=410 Afr=1D504 Agrave!C0 Alpha=391 Amacr=100 And=2A53 Aogon=104 \

@@ -1,4 +1,4 @@
-/// ``NamedCharacterReferences`` made searchable, once, at first use.
+/// A searchable index of ``NamedCharacterReferences``, built once, at first use.
 package struct NamedReferenceIndex: Sendable {
   package struct Entry: Sendable {
     package var name: Range<Int>
@@ -7,9 +7,9 @@ package struct NamedReferenceIndex: Sendable {
     package var countsUnclosed: Bool
   }
 
-  /// Length of `CounterClockwiseContourIntegral`, the longest name.
+  /// The length of `CounterClockwiseContourIntegral`, the longest name.
   package static let longestName = 31
-  /// Length of the longest names that count without a semicolon, such as `frac12`.
+  /// The length of the longest names that are valid without a semicolon, such as `frac12`.
   package static let longestUnclosedName = 6
   package static let shared = NamedReferenceIndex()
 
@@ -36,7 +36,7 @@ package struct NamedReferenceIndex: Sendable {
     self.entries = entries
   }
 
-  /// The entry for a name, by binary search.
+  /// Returns the entry for a name, by binary search.
   package func find(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) -> Entry? {
     var low = 0
     var high = entries.count

@@ -1,10 +1,12 @@
-/// Finds the name that may have been meant.
+/// Finds the name that a misspelled word most likely means.
 package enum NearestName {
-  /// The longest word that is compared, in bytes: longer ones would take long.
+  /// The maximum length of a word that is compared, in bytes, which bounds the time.
   private static let longest = 200
 
-  /// The nearest of some names, if no more than `limit` letters, and no more than half of the word's, have to be changed, added,
-  /// left out or exchanged for it; of several the first by name.
+  /// Returns the nearest of some names within a distance; nil when there is none.
+  ///
+  /// The distance is the number of letters to change, add, leave out or exchange. It may be at most `limit` and at most
+  /// half of the length of the word. Of several names, the first in alphabetical order is returned.
   package static func of(_ word: String, among names: some Sequence<String>, limit: Int = 2) -> String? {
     let wanted = Array(word.utf8)
     guard wanted.count <= longest else { return nil }
@@ -15,7 +17,7 @@ package enum NearestName {
     return near.min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
   }
 
-  /// The restricted Damerau-Levenshtein distance; nil when it is above `limit`.
+  /// Returns the restricted Damerau-Levenshtein distance; nil when it is above `limit`.
   private static func distance(_ one: [UInt8], _ other: [UInt8], limit: Int) -> Int? {
     guard abs(one.count - other.count) <= limit else { return nil }
     var before: [Int] = []

@@ -1,6 +1,6 @@
 /// Recognizes placeholder pictures, which a script replaces, by their file names.
 package enum PlaceholderName {
-  /// Words of which one is enough, if all others are of the second list.
+  /// Words of which a placeholder's name contains at least one; all others must be of the second list.
   private static let telling: Set = [
     "blank", "spacer", "transparent", "trans", "placeholder", "lazyload", "lazy", "loading", "spinner",
   ]
@@ -9,8 +9,9 @@ package enum PlaceholderName {
     "thumb", "thumbnail", "bg", "small", "large", "dot", "gif", "px", "preload", "icon", "ajax", "min",
   ]
 
-  /// Whether an address ends in such a name: `blank.gif`, `lazy_placeholder-300x200.png`, but not
-  /// `css-placeholder-demo.png`, and nothing in a query counts.
+  /// Returns whether a URL ends in such a name, without its query and fragment.
+  ///
+  /// `blank.gif` and `lazy_placeholder-300x200.png` are such names; `css-placeholder-demo.png` is not.
   package static func isIn(_ address: borrowing Span<UInt8>) -> Bool {
     var (start, end) = (0, 0)
     while end < address.count, address[end] != UInt8(ascii: "?"), address[end] != UInt8(ascii: "#") {

@@ -1,7 +1,8 @@
-/// The `srcset` attribute (HTML Standard, 4.8.4.3.10, "parse a srcset attribute"): commas inside URLs and parentheses
-/// included.
+/// A parser and serializer of the `srcset` attribute (HTML Standard, 4.8.4.3.10, "parse a srcset attribute").
+///
+/// Commas inside URLs and parentheses are supported.
 package enum SourceSet {
-  /// One file of a list.
+  /// An image candidate of a `srcset` attribute.
   package struct Candidate: Equatable, Sendable {
     /// The URL, without white space.
     package var url: [UInt8]
@@ -14,7 +15,7 @@ package enum SourceSet {
       self.descriptor = descriptor
     }
 
-    /// The candidate as later stages want it.
+    /// The candidate in the form that later stages use.
     package var fact: MarkupFacts.Candidate {
       let number = String(decoding: descriptor.dropLast(), as: UTF8.self)
       return MarkupFacts.Candidate(
@@ -24,7 +25,7 @@ package enum SourceSet {
     }
   }
 
-  /// The valid candidates in order.
+  /// Returns the valid candidates in order.
   package static func parse(_ text: borrowing Span<UInt8>) -> [Candidate] {
     var candidates: [Candidate] = []
     var index = 0
@@ -46,9 +47,9 @@ package enum SourceSet {
     }
   }
 
-  /// The candidates as a value.
+  /// Returns the candidates as an attribute value.
   ///
-  /// A comma at either end of a URL would be read as a separator, so it is written in percent.
+  /// A comma at either end of a URL would be read as a separator, so it is percent-encoded.
   package static func serialize(_ candidates: [Candidate]) -> [UInt8] {
     var output: [UInt8] = []
     for candidate in candidates {
@@ -69,8 +70,9 @@ package enum SourceSet {
     return output
   }
 
-  /// The words up to the comma that ends the candidate; commas and spaces in parentheses are not separators (step 8,
-  /// "tokenize the descriptors").
+  /// Returns the words up to the comma that ends the candidate.
+  ///
+  /// Commas and spaces in parentheses are not separators (step 8, "tokenize the descriptors").
   private static func descriptors(_ text: borrowing Span<UInt8>, _ index: inout Int) -> [[UInt8]] {
     var descriptors: [[UInt8]] = []
     var current: [UInt8] = []
@@ -94,9 +96,10 @@ package enum SourceSet {
     return current.isEmpty ? descriptors : descriptors + [current]
   }
 
-  /// The width or density that the words say, empty when there are none; nil when the candidate is invalid.
+  /// Returns the width or density descriptor among the words; nil when the candidate is invalid.
   ///
-  /// A height is valid only beside a width, and no browser uses it, so it is removed.
+  /// The result is empty when there is neither. A height is valid only beside a width, and no browser uses it, so it is
+  /// removed.
   private static func descriptor(_ words: [[UInt8]]) -> [UInt8]? {
     var size: [UInt8]?
     var hasHeight = false
@@ -114,14 +117,14 @@ package enum SourceSet {
     return size ?? []
   }
 
-  /// A non-negative integer that is not 0, nor so large that a browser ignores it.
+  /// Returns whether a number is a positive integer that browsers do not ignore as too large.
   private static func isPositive(_ number: [UInt8]) -> Bool {
     guard !number.isEmpty, number.allSatisfy(\.isASCIIDigit), let value = Int32(String(decoding: number, as: UTF8.self))
     else { return false }
     return value > 0
   }
 
-  /// A valid floating-point number (HTML Standard, 2.3.4.3) that is not negative.
+  /// Returns whether a number is a valid floating-point number (HTML Standard, 2.3.4.3) that is not negative.
   private static func isDensity(_ number: [UInt8]) -> Bool {
     var rest = number[...]
     let isNegative = rest.first == UInt8(ascii: "-")

@@ -1,6 +1,6 @@
-/// Placeholder titles that programs write when an author has written none.
+/// Recognizes placeholder titles that programs write when an author has written none.
 package enum StandInTitle {
-  /// In the languages of the publishing systems that write them, lower case, without brackets and numbers.
+  /// The titles in the languages of the publishing systems, in lower case, without brackets and numbers.
   private static let titles: Set<String> = [
     "untitled", "untitled post", "untitled document", "no title", "notitle", "(no subject)", "no subject",
     "default title",
@@ -9,7 +9,7 @@ package enum StandInTitle {
     "без назви", "無題", "无标题", "無標題", "제목 없음", "başlıksız", "بدون عنوان", "ללא כותרת",
   ]
 
-  /// Whether a title is such a placeholder: `Untitled`, `(no title)`, `Untitled-3`.
+  /// Returns whether a title is such a placeholder: `Untitled`, `(no title)`, `Untitled-3`.
   package static func isOne(_ title: String) -> Bool {
     guard title.utf8.count <= 40 else { return false }
     let lower = title.lowercased()

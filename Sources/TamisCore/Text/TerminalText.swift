@@ -1,9 +1,9 @@
-/// Text on one line of a terminal or a log, in which control characters are written as escapes.
+/// Formats text for one line of a terminal or a log, with control characters as escapes.
 package enum TerminalText {
-  /// The most characters of a text that is cut.
+  /// The maximum number of characters of a truncated text.
   private static let longest = 300
 
-  /// A whole text, in which characters without a shape of their own (format controls, private use, unassigned) are escapes too.
+  /// Returns a whole text, in which invisible characters (format controls, private use, unassigned) are escaped too.
   package static func whole(_ text: some StringProtocol) -> String {
     escaped(text) { category in
       switch category {
@@ -13,14 +13,14 @@ package enum TerminalText {
     }
   }
 
-  /// The beginning of a text, with the number of its bytes when it is longer.
+  /// Returns the beginning of a text, with the number of its bytes when it is longer.
   package static func beginning(of text: String) -> String {
     let scalars = text.unicodeScalars
     let start = whole(Substring(scalars.prefix(longest)))
     return scalars.count > longest ? start + "… (\(text.utf8.count) bytes)" : start
   }
 
-  /// A whole line of prose: joiners and marks of direction are a part of many scripts and stay.
+  /// Returns a whole line of prose, which keeps joiners and marks of direction, as many scripts need them.
   package static func prose(_ line: String) -> String {
     escaped(line) { $0 == .control || $0 == .lineSeparator || $0 == .paragraphSeparator }
   }

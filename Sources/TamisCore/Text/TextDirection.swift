@@ -5,10 +5,14 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
   /// From right to left.
   case rightToLeft = "rtl"
 
-  /// The direction of a language (BCP 47), or when that is not known, of most letters among the first 500 Unicode scalars of its
-  /// text, which may come in parts.
+  /// Finds the direction of a language (BCP 47) or, when that is not known, of a text.
   ///
-  /// The first letter alone is not enough: many Arabic headlines begin with a name in Latin letters.
+  /// The direction of a text is that of most letters among its first 500 Unicode scalars. The first letter alone is not
+  /// enough: many Arabic headlines begin with a name in Latin letters.
+  ///
+  /// - Parameters:
+  ///   - language: the language tag; nil when it is not known.
+  ///   - text: the text, in any number of parts.
   public init(language: String?, text: String...) {
     if let primary = language?.asciiLowercased().split(separator: "-").first, !primary.isEmpty {
       self = Self.rightToLeftLanguages.contains(String(primary)) ? .rightToLeft : .leftToRight
@@ -34,7 +38,9 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
     "ar", "arc", "ckb", "dv", "fa", "he", "iw", "ks", "ps", "sd", "syr", "ug", "ur", "yi",
   ]
 
-  /// Hebrew, Arabic, Syriac, Thaana, N'Ko and the presentation forms (Unicode blocks with bidi class R or AL).
+  /// Returns whether a scalar is in a Unicode block with bidi class R or AL.
+  ///
+  /// The blocks are those of Hebrew, Arabic, Syriac, Thaana, N'Ko and the presentation forms.
   private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true

@@ -1,6 +1,6 @@
-/// Checks of UTF-8, byte by byte (Unicode Standard, table 3-7).
+/// Validates UTF-8 byte by byte (Unicode Standard, table 3-7).
 @usableFromInline package enum UTF8Sequence {
-  /// The length of the well-formed sequence that begins at `start`, 1 to 4; 0 when none does.
+  /// Returns the length of the well-formed sequence that begins at `start`, 1 to 4; 0 when none does.
   @inlinable package static func length(_ bytes: borrowing Span<UInt8>, at start: Int) -> Int {
     let lead = bytes[start]
     if lead < 0x80 { return 1 }
@@ -21,9 +21,9 @@
     return length
   }
 
-  /// The index of the first byte that is not part of well-formed UTF-8, nil when all are.
+  /// Returns the index of the first byte that is not part of well-formed UTF-8; nil when all bytes are.
   ///
-  /// - Parameter start: where a sequence begins; what is before it is not looked at.
+  /// - Parameter start: the offset at which a sequence begins; the bytes before it are not checked.
   @inlinable package static func firstFault(_ bytes: borrowing Span<UInt8>, from start: Int = 0) -> Int? {
     var index = ByteScan.indexOfHighByte(in: bytes, from: start)
     while index < bytes.count {
@@ -35,18 +35,18 @@
     return nil
   }
 
-  /// Whether all of it is well-formed.
+  /// Returns whether all bytes are well-formed UTF-8.
   @inlinable package static func isWellFormed(_ bytes: borrowing Span<UInt8>) -> Bool { firstFault(bytes) == nil }
 
-  /// The last index up to `index` that is not inside a sequence.
+  /// Returns the last index up to `index` that is not inside a sequence.
   @inlinable package static func boundary(in bytes: borrowing Span<UInt8>, atOrBefore index: Int) -> Int {
     var boundary = index
-    // At most three bytes back, also in what is no UTF-8.
+    // The loop goes back at most three bytes, even in bytes that are not UTF-8.
     while boundary > max(0, index - 3), boundary < bytes.count, bytes[boundary] & 0xC0 == 0x80 { boundary -= 1 }
     return boundary
   }
 
-  /// How many bytes at the end are the beginning of a sequence whose end is missing, 0 to 3.
+  /// Returns the number of bytes at the end that begin an incomplete sequence, 0 to 3.
   @inlinable package static func lengthOfIncompleteEnd(_ bytes: borrowing Span<UInt8>) -> Int {
     for length in 1..<4 where length <= bytes.count {
       let lead = bytes[bytes.count - length]
@@ -59,12 +59,12 @@
 }
 
 extension String {
-  /// The text of a part of a span; what is not UTF-8 becomes U+FFFD.
+  /// Decodes a range of a span; bytes that are not UTF-8 become U+FFFD.
   @inlinable package init(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) {
     let part = bytes.extracting(range)
     let firstHigh = ByteScan.indexOfHighByte(in: part, from: 0)
     if firstHigh == part.count || UTF8Sequence.firstFault(part, from: firstHigh) == nil {
-      // What `unchecked` asks for was checked in the line above, faster than `String` does.
+      // The condition for `unchecked` was checked in the line above, faster than `String` does.
       self = String(copying: UTF8Span(unchecked: part, isKnownASCII: firstHigh == part.count))
     } else {
       self = part.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }

@@ -1,7 +1,8 @@
-/// White space at the ends of text, found in its UTF-8 bytes.
+/// Finds white space at the ends of text in its UTF-8 bytes.
 package enum WhiteSpace {
-  /// What is left of the bytes without white space at both ends: HTML's, Unicode's, zero-width spaces and the byte order
-  /// mark.
+  /// Returns the range of the bytes without white space at both ends.
+  ///
+  /// White space is that of HTML and Unicode, zero-width spaces, and the byte order mark.
   package static func trimmedRange(_ bytes: borrowing Span<UInt8>) -> Range<Int> {
     var start = 0
     while start < bytes.count {
@@ -20,13 +21,13 @@ package enum WhiteSpace {
     return start..<end
   }
 
-  /// Whether all bytes are HTML's white space.
+  /// Returns whether all bytes are HTML white space.
   package static func isHTMLSpace(_ bytes: borrowing Span<UInt8>) -> Bool {
     for index in 0..<bytes.count where !bytes[index].isHTMLSpace { return false }
     return true
   }
 
-  /// The bytes of the blank character that begins here, 0 when none does.
+  /// Returns the number of bytes of the blank character that begins here; 0 when none does.
   private static func lengthOfBlank(_ bytes: borrowing Span<UInt8>, at index: Int) -> Int {
     let first = bytes[index]
     if first < 0x80 { return first == 0x20 || (0x09...0x0D).contains(first) ? 1 : 0 }
@@ -47,8 +48,9 @@ package enum WhiteSpace {
 }
 
 extension String {
-  /// The string without white space at both ends; white space is HTML's and Unicode's, zero-width spaces and the byte
-  /// order mark.
+  /// Returns the string without white space at both ends.
+  ///
+  /// White space is that of HTML and Unicode, zero-width spaces, and the byte order mark.
   package func trimmed() -> String {
     var text = self
     return text.withUTF8 { bytes in
@@ -57,7 +59,7 @@ extension String {
     }
   }
 
-  /// Its beginning of at most so many bytes, without a part of a character.
+  /// Returns the longest prefix with at most this number of bytes that does not split a character.
   package func prefix(bytes most: Int) -> String {
     var text = self
     return text.withUTF8 { bytes in
@@ -67,13 +69,13 @@ extension String {
     }
   }
 
-  /// The trimmed string, nil when nothing is left.
+  /// Returns the trimmed string; nil when nothing is left.
   package func trimmedOrNil() -> String? {
     let text = trimmed()
     return text.isEmpty ? nil : text
   }
 
-  /// The string with `A`…`Z` replaced by `a`…`z` and nothing else: what HTML and XML call ASCII lower case.
+  /// Returns the string with `A`…`Z` replaced by `a`…`z` and nothing else (ASCII lower case in HTML and XML).
   package func asciiLowercased() -> String {
     var text = self
     return text.withUTF8 { bytes in
@@ -85,7 +87,7 @@ extension String {
     }
   }
 
-  /// The string with each run of white space made one space, and none at the ends.
+  /// Returns the string with each run of white space replaced by one space, and without white space at the ends.
   package func collapsingSpace() -> String {
     var text = self
     return text.withUTF8 { bytes in
@@ -112,12 +114,12 @@ extension String {
 }
 
 extension Substring {
-  /// As `String.trimmed()`.
+  /// Returns the same as `String.trimmed()`.
   package func trimmed() -> String { String(self).trimmed() }
 
-  /// As `String.trimmedOrNil()`.
+  /// Returns the same as `String.trimmedOrNil()`.
   package func trimmedOrNil() -> String? { String(self).trimmedOrNil() }
 
-  /// As `String.asciiLowercased()`.
+  /// Returns the same as `String.asciiLowercased()`.
   package func asciiLowercased() -> String { String(self).asciiLowercased() }
 }

@@ -1,5 +1,6 @@
-/// The windows-1252 encoding, as the WHATWG Encoding Standard has it (index-windows-1252): what feeds mean when they say
-/// ISO-8859-1, and what bytes 0x80 to 0x9F mean in most broken ones.
+/// The windows-1252 encoding, as the WHATWG Encoding Standard defines it (index-windows-1252).
+///
+/// Feeds that declare ISO-8859-1 mean this encoding, and bytes 0x80 to 0x9F mean its characters in most broken ones.
 package enum Windows1252 {
   private static let upperControls: [UInt16] = [
     0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D,
@@ -7,7 +8,7 @@ package enum Windows1252 {
     0x017E, 0x0178,
   ]
 
-  /// The character of a byte.
+  /// Returns the character of a byte.
   package static func scalar(for byte: UInt8) -> Unicode.Scalar {
     guard byte >= 0x80, byte <= 0x9F else { return Unicode.Scalar(byte) }
     return Unicode.Scalar(upperControls[Int(byte) - 0x80]) ?? "\u{FFFD}"

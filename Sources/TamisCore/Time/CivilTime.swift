@@ -1,9 +1,9 @@
 /// A date and time of day in the Gregorian calendar.
 package struct CivilTime: Equatable {
   package var year: Int
-  /// 1 to 12.
+  /// The month, 1 to 12.
   package var month: Int
-  /// 1 to 31.
+  /// The day of the month, 1 to 31.
   package var day: Int
   package var hour: Int
   package var minute: Int
@@ -18,14 +18,14 @@ package struct CivilTime: Equatable {
     self.second = second
   }
 
-  /// The months from the beginning of the year 0 to this one.
+  /// The number of months from the beginning of the year 0.
   package var monthNumber: Int64 { Int64(year * 12 + month - 1) }
 
-  /// The moment that lies so many seconds after 1970-01-01T00:00:00Z, in UTC.
+  /// Makes the UTC time at a number of seconds after 1970-01-01T00:00:00Z.
   package init(seconds: Int64) {
     let days = Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400)
     let time = Int(seconds - Int64(days) * 86_400)
-    // Days are counted from 0000-03-01 in eras of 400 years: the leap day is then the last day of a year.
+    // Days are counted from 0000-03-01 in eras of 400 years, which makes the leap day the last day of a year.
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -39,9 +39,11 @@ package struct CivilTime: Equatable {
       hour: time / 3600, minute: time / 60 % 60, second: time % 60)
   }
 
-  /// Seconds since 1970-01-01T00:00:00Z when the clock is `offset` seconds ahead of UTC; nil when a part is out of range.
+  /// Returns the seconds since 1970-01-01T00:00:00Z; nil when a part is out of range.
   ///
   /// Midnight may be written as 24:00:00 of the day before, and a minute may have a leap second.
+  ///
+  /// - Parameter offset: the seconds by which the clock is ahead of UTC.
   package func seconds(offset: Int) -> Int64? {
     guard (1...9999).contains(year), (1...12).contains(month), (1...daysInMonth).contains(day),
       (0...24).contains(hour), (0...59).contains(minute), (0...60).contains(second), hour < 24 || minute + second == 0
@@ -49,8 +51,9 @@ package struct CivilTime: Equatable {
     return Self.inRange(Int64(daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset))
   }
 
-  /// As ``CivilTime/seconds(offset:)``, but parts beyond their range run over into the next larger one, as C's `mktime` has
-  /// it.
+  /// Returns the same as ``CivilTime/seconds(offset:)``, with parts beyond their range carried over.
+  ///
+  /// The excess is carried into the next larger part, as C's `mktime` does.
   package func rolledSeconds(offset: Int) -> Int64? {
     guard (1...9999).contains(year), (1...99).contains(month) else { return nil }
     let first = CivilTime(
@@ -59,20 +62,20 @@ package struct CivilTime: Equatable {
     return Self.inRange(Int64(first.daysSince1970 + day - 1) * 86_400 + Int64(time))
   }
 
-  /// The seconds if they lie in the years 1 to 9999 of UTC, for which dates can be written.
+  /// Returns the seconds if they are in the years 1 to 9999 of UTC, for which dates can be written; else nil.
   private static func inRange(_ seconds: Int64) -> Int64? {
     (-62_135_596_800..<253_402_300_800).contains(seconds) ? seconds : nil
   }
 
-  /// `2026-11-21T08:30:00Z`, the date and time taken as UTC's (RFC 3339).
+  /// The date and time as `2026-11-21T08:30:00Z`, taken as UTC (RFC 3339).
   package var text: String {
     "\(year.padded(to: 4))-\(month.padded())-\(day.padded())T\(hour.padded()):\(minute.padded()):\(second.padded())Z"
   }
 
-  /// 0 for Monday to 6 for Sunday.
+  /// The day of the week, 0 for Monday to 6 for Sunday.
   package var weekday: Int { ((daysSince1970 + 3) % 7 + 7) % 7 }
 
-  /// 1 for 1 January.
+  /// The day of the year, 1 for 1 January.
   package var dayOfYear: Int {
     daysSince1970 - CivilTime(year: year, month: 1, day: 1, hour: 0, minute: 0, second: 0).daysSince1970 + 1
   }

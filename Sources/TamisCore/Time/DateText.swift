@@ -1,4 +1,4 @@
-/// Dates as programs read them, the same everywhere: in UTC, whatever the machine's clock and locale.
+/// Formats dates for programs: in UTC, independent of the machine's clock and locale.
 package struct DateText: Sendable {
   private let time: CivilTime
 
@@ -8,22 +8,24 @@ package struct DateText: Sendable {
   private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
   private let seconds: Int64
 
-  /// - Parameter seconds: seconds since 1970-01-01T00:00:00Z; beyond the years 1 to 9999 the nearest in them.
+  /// Makes a date.
+  ///
+  /// - Parameter seconds: seconds since 1970-01-01T00:00:00Z; clamped to the years 1 to 9999.
   package init(_ seconds: Int64) {
     self.seconds = Self.bounded(seconds)
     time = CivilTime(seconds: self.seconds)
   }
 
-  /// The nearest second in the years 1 to 9999.
+  /// Returns the nearest second in the years 1 to 9999.
   package static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, -62_135_596_800), 253_402_300_799) }
 
-  /// `2026`, in four digits.
+  /// Returns the year in four digits: `2026`.
   package static func year(_ year: Int) -> String { year.padded(to: 4) }
 
-  /// `2026-11`.
+  /// Returns the year and the month: `2026-11`.
   package static func month(_ year: Int, _ month: Int) -> String { "\(year.padded(to: 4))-\(month.padded())" }
 
-  /// `2026-11-14T08:30:00Z` (RFC 3339).
+  /// The date and time as `2026-11-14T08:30:00Z` (RFC 3339).
   package var iso: String {
     var text: [UInt8] = []
     text.reserveCapacity(20)
@@ -45,7 +47,7 @@ package struct DateText: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// `Sat, 14 Nov 2026 08:30:00 GMT` (RFC 822 with four digits of the year).
+  /// The date and time as `Sat, 14 Nov 2026 08:30:00 GMT` (RFC 822 with a four-digit year).
   package var rfc822: String {
     let day = Int((seconds >= 0 ? seconds : seconds - 86_399) / 86_400) % 7
     return "\(Self.days[(day + 7) % 7]), \(time.day.padded()) \(Self.months[time.month - 1]) "

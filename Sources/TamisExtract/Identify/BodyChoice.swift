@@ -1,18 +1,18 @@
 package import TamisCore
 
-/// Chooses the body of an entry among its texts: the richest one, whatever its element is called and wherever it stands.
+/// Chooses the body of an entry among its texts: the richest one, regardless of its element and position.
 ///
-/// Feeds repeat a body: HTML beside its plain text, a whole text beside its beginning, and the shorter form often stands where
-/// the longer one is expected. Each text is weighed by its letters, its links and its pictures:
+/// Feeds repeat a body: HTML beside its plain text, a whole text beside its beginning, and the shorter form is often
+/// where the longer one is expected. Each text is weighed by its letters, its links and its pictures:
 ///
 /// - Of two texts with the same letters, the one with more markup is richer.
-/// - Of two others, the one of more weight is richer; of equal ones the first. So a text that goes on where the other one ends beats
-///   its own beginning, unless that has pictures and links which the longer one lacks.
-/// - A text of pictures or films alone gets the text beside it.
+/// - Of two other texts, the one of more weight is richer; of equal ones the first. A full text therefore beats its own
+///   beginning, unless the beginning has pictures and links which the full text lacks.
+/// - A text of pictures or videos alone is followed by the richest of the other texts.
 ///
-/// A text of Media RSS is the body only when it continues the body, since it may be the caption of a picture.
+/// A Media RSS text is the body only when it continues the body, since it may be the caption of a picture.
 package enum BodyChoice {
-  /// The body of an entry: its richest text, and behind one without words the richest of the others; empty when it has none.
+  /// The richest text of an entry, followed by the richest of the others when it has no letters; empty without texts.
   package static func bodies(of entry: FeedEntry) -> [Markup] {
     guard let body = body(of: entry) else { return [] }
     if TextWeight(body).hasLetters { return [body] }
@@ -24,7 +24,7 @@ package enum BodyChoice {
     return [body] + (self.body(of: others).map { TextWeight($0).hasLetters ? [$0] : [] } ?? [])
   }
 
-  /// Whether an entry has a text, besides its summary, that says something else than its bodies and so is not shown.
+  /// Whether an entry has a text, besides its summary, that differs from its bodies and is therefore not shown.
   package static func hasOtherText(_ entry: FeedEntry, besides bodies: [Markup]) -> Bool {
     let others = (entry.content + entry.otherTexts).filter { !bodies.contains($0) }
     if others.isEmpty { return false }

@@ -3,12 +3,12 @@ public import TamisURL
 
 /// The second stage: finds the page of an entry, using only its feed.
 ///
-/// The next stages need it: relative URLs in a body are resolved against the entry's page, and links to anchors in that page stay
-/// in the post.
+/// The next stages need the page: relative URLs in a body are resolved against it, and links to anchors in it stay in
+/// the post.
 public struct Identifier: Sendable {
-  /// What the identifier works on.
+  /// The input of the identifier.
   public struct Input: Sendable {
-    /// The entry as the feed has it.
+    /// The entry as its feed contains it.
     public var entry: FeedEntry
     /// The feed's own page, against which relative URLs are resolved; nil when it is not known.
     public var site: WebURL?
@@ -25,13 +25,13 @@ public struct Identifier: Sendable {
 
   /// The page of an entry.
   public struct Identity: Sendable, Hashable {
-    /// Its canonical page; nil when the feed has none that is an http(s) URL.
+    /// The canonical page; nil when the feed has none that is an http(s) URL.
     public var permalink: Permalink?
-    /// The same as a parsed URL.
+    /// The canonical page as a parsed URL.
     public var page: WebURL?
-    /// The base of its relative URLs: its page, else the feed's; nil when there is none, or it is too long.
+    /// The base URL of relative URLs: the page, else the feed's; nil when there is none, or it is too long.
     public var base: WebURL?
-    /// Whether it has a relative link that cannot be resolved, since the feed's URL is not known.
+    /// Whether the entry has a relative link that cannot be resolved, since the feed's URL is not known.
     public var isUnresolved: Bool
   }
 
@@ -40,12 +40,18 @@ public struct Identifier: Sendable {
 
   /// Makes an identifier.
   ///
-  /// - Parameter tracking: the parameters to remove from permalinks.
+  /// - Parameters:
+  ///   - tracking: the parameters to remove from permalinks.
+  ///   - limits: the limits, of which ``Limits/baseBytes`` applies.
   public init(tracking: TrackingParameters = TrackingParameters([]), limits: Limits = .standard) {
     (self.tracking, self.limits) = (tracking, limits)
   }
 
   /// Identifies an entry.
+  ///
+  /// - Parameters:
+  ///   - input: the entry and the data about its feed.
+  ///   - findings: the list to which problems are added.
   public func run(_ input: Input, into findings: inout [Finding]) -> Identity {
     let (entry, site) = (input.entry, input.site)
     let rule = PermalinkRule(
@@ -60,17 +66,18 @@ public struct Identifier: Sendable {
     return Identity(permalink: permalink, page: page, base: bounded(page ?? site), isUnresolved: isUnresolved)
   }
 
-  /// The URL if it may be a base; nil when it is too long for that.
+  /// The URL if it may be a base URL; nil when it is too long for that.
   private func bounded(_ url: WebURL?) -> WebURL? { url.flatMap { $0.utf8.count <= limits.baseBytes ? $0 : nil } }
 
-  /// The base of relative URLs in a feed: its home page, else its own URL, by the feed itself when the caller has none.
+  /// Returns the base URL for relative URLs in a feed: its home page, else its own URL.
   ///
   /// - Parameters:
-  ///   - feed: a feed whose link becomes absolute.
-  ///   - address: the URL of the document; nil when it is not known.
+  ///   - feed: the feed; its link becomes absolute.
+  ///   - address: the URL of the document; nil when it is not known, to use the feed's `self` link.
+  /// - Returns: the base URL; nil when there is none.
   public static func site(of feed: inout Feed, from address: String?) -> WebURL? {
     let own = feed.links.lazy.filter { $0.rel == "self" }.compactMap { web($0.href) }.first
-    // User name and password must not get into links of posts.
+    // Links of posts must not contain a user name and password.
     let address = (address.flatMap { WebURL($0) } ?? own)?.removingCredentials
     if let link = feed.link, WebURL(link) == nil, let url = WebURL(link, base: address) { feed.link = url.href }
     return feed.link.flatMap { WebURL($0)?.removingCredentials } ?? address
@@ -82,6 +89,6 @@ public struct Identifier: Sendable {
 }
 
 extension FeedEntry {
-  /// The language that its texts name; nil when they name none.
+  /// The language that the entry's texts name; nil when they name none.
   package var language: String? { content.first?.language ?? summary?.language ?? title?.language }
 }

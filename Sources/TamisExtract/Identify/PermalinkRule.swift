@@ -3,9 +3,9 @@ import TamisURL
 
 /// Picks the canonical page of a post (Tamis.docc/Links.md, L1).
 ///
-/// The first of these that is an http(s) URL: the URL that a proxy says it replaces, the link to a page, the permalink
-/// id, Atom's id if it is a URL of the feed's own site. Redirectors and tracking parameters are removed; the URL as the
-/// feed has it is stored beside it.
+/// The page is the first of these that is an http(s) URL: the URL that a proxy says it replaces, the link to a page,
+/// the permalink id, Atom's id if it is a URL of the feed's own site. Redirectors and tracking parameters are removed;
+/// the original URL of the feed is stored beside the result.
 struct PermalinkRule {
   let addresses: WebAddresses
   let tracking: TrackingParameters
@@ -46,11 +46,11 @@ struct PermalinkRule {
     return candidates
   }
 
-  /// The links to the entry's page: those in its language first, and of these the last, as readers have always done.
+  /// The links to the entry's page: those in its language first, and of these the last, as feed readers do.
   private func pages(_ entry: FeedEntry) -> [String] {
     let pages = entry.links.filter { $0.rel == "alternate" && Self.isPage($0.type) }
     if pages.isEmpty {
-      // A link that was made of the id is not listed as a link.
+      // A link that was derived from the id is not listed as a link.
       return [entry.link].compactMap { $0 }.filter { $0 != entry.id }
     }
     return pages.enumerated().sorted { rank($0.element, $0.offset) < rank($1.element, $1.offset) }.map(\.element.href)

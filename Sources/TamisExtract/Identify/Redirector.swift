@@ -2,9 +2,9 @@ import TamisURL
 
 /// Redirector URLs that contain their target (Tamis.docc/Links.md, L5).
 ///
-/// As of November 2026.
+/// The list is as of November 2026.
 package enum Redirector {
-  /// Host, path, and the query parameter with the target.
+  /// The host, the path, and the query parameter with the target.
   private static let known: [(host: String, path: String, parameter: String)] = [
     ("google.com", "/url", "q"), ("google.com", "/url", "url"), ("l.facebook.com", "/l.php", "u"),
     ("lm.facebook.com", "/l.php", "u"), ("l.instagram.com", "/", "u"), ("t.umblr.com", "/redirect", "z"),
@@ -45,7 +45,7 @@ package enum Redirector {
     return nil
   }
 
-  /// Whether there is a `?` or, as in all addresses of AMP's caches, a `/s/`.
+  /// Whether the URL contains a `?` or `/s/`, which all URLs of AMP caches contain.
   private static func mayRedirect(_ address: String) -> Bool {
     var before: (UInt8, UInt8) = (0, 0)
     for byte in address.utf8 {

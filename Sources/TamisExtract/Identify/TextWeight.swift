@@ -2,14 +2,16 @@ import TamisCore
 
 /// The weight of a text that may be a body: its letters and its markup, read in one pass over its bytes.
 struct TextWeight {
-  /// Letters and digits in lower case, as UTF-8; spaces and punctuation are left out, because the copies of a text differ in them.
+  /// The letters and digits in lower case, as UTF-8.
+  ///
+  /// Spaces and punctuation are left out, because they differ between copies of a text.
   private var letters: [UInt8] = []
   private var links = 0
   private var pictures = 0
-  /// Tags that are neither links nor pictures.
+  /// The number of tags that are neither links nor pictures.
   private var otherTags = 0
 
-  /// How many letters a link and a picture are worth.
+  /// The number of letters that a link, a picture and another tag are worth.
   private static let (worthOfLink, worthOfPicture, worthOfTag) = (40, 80, 4)
 
   init(_ markup: Markup) {
@@ -18,20 +20,20 @@ struct TextWeight {
     if markup.kind == .text { readText(bytes) } else { readMarkup(bytes) }
   }
 
-  /// Whether it has letters, or only pictures and films.
+  /// Whether the text has letters, and not only pictures and videos.
   var hasLetters: Bool { !letters.isEmpty }
 
-  /// Whether it has the letters of a short sentence.
+  /// Whether the text has at least the letters of a short sentence.
   var isSentence: Bool { letters.count >= 30 }
 
   private var markup: Int {
     links * Self.worthOfLink + pictures * Self.worthOfPicture + otherTags * Self.worthOfTag
   }
 
-  /// Whether this text rather than the other one, which comes before it, is the body.
+  /// Whether this text is the body rather than the other one, which precedes it.
   func isRicher(than other: TextWeight) -> Bool {
     let (covers, isCovered) = (covers(other), other.covers(self))
-    // What differs by less than a tenth is a line at the end that a program has added.
+    // A difference of less than a tenth is a line that a program has added at the end.
     let margin = max(letters.count, other.letters.count) / 10
     if covers || isCovered, abs(letters.count - other.letters.count) <= margin {
       return (markup, letters.count) > (other.markup, other.letters.count)
@@ -39,10 +41,10 @@ struct TextWeight {
     return letters.count + markup > other.letters.count + other.markup
   }
 
-  /// The length of compared pieces, how many are compared, and how many of four have to be found.
+  /// The length of compared pieces, the maximum number of them, and how many of four must be found.
   private static let (pieceLength, mostPieces, foundOfFour) = (24, 64, 3)
 
-  /// Whether most of another text is in this one: of evenly spaced pieces of its letters, three quarters are.
+  /// Whether most of another text is in this one: at least three quarters of evenly spaced pieces of its letters.
   func covers(_ other: TextWeight) -> Bool {
     let length = Self.pieceLength
     guard other.letters.count >= length else { return contains(other.letters) }
@@ -108,7 +110,7 @@ struct TextWeight {
     }
   }
 
-  /// Reads what begins with a `<`; answers where it ends.
+  /// Reads the markup that begins with a `<` and returns the offset of its end.
   private mutating func readTag(_ bytes: borrowing Span<UInt8>, at start: Int) -> Int {
     guard start + 1 < bytes.count else { return start + 1 }
     let next = bytes[start + 1]
@@ -132,11 +134,11 @@ struct TextWeight {
     }
   }
 
-  /// Reads a character of text, and answers where the next one begins.
+  /// Reads a character of text and returns the offset of the next one.
   private mutating func readLetter(_ bytes: borrowing Span<UInt8>, at index: Int) -> Int {
     let byte = bytes[index]
     if byte < 0x80 {
-      // An address in a text is a link to its readers.
+      // Readers see a URL in the text as a link.
       if byte == UInt8(ascii: "h"),
         ByteScan.stands("https://", in: bytes, at: index) || ByteScan.stands("http://", in: bytes, at: index)
       {

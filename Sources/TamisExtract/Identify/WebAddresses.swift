@@ -3,20 +3,22 @@ package import TamisURL
 
 /// Checks which URLs a page may link to.
 package struct WebAddresses {
-  /// The base of relative URLs.
+  /// The base URL of relative URLs.
   package let base: WebURL?
 
   package init(base: WebURL?) { self.base = base }
 
-  /// The URL as the URL Standard writes it, without a user name and password, since pages are published; nil when it is not
-  /// http(s).
+  /// The URL in the URL Standard's serialization; nil when it is not http(s).
+  ///
+  /// User name and password are removed, since pages are published.
   package func web(_ text: String) -> String? {
     guard let url = WebURL(text, base: base), url.isHTTP else { return nil }
     return url.removingCredentials.href
   }
 
-  /// As ``web(_:)``, and also an inline picture of a plausible size: smaller ones are placeholders, larger ones would
-  /// weigh on every page that lists the post.
+  /// The same as ``web(_:)``, but inline pictures of a plausible size are also accepted.
+  ///
+  /// Smaller ones are placeholders, and larger ones would add to the size of every page that lists the post.
   package func picture(_ text: String) -> String? {
     if let web = web(text) { return web }
     let isInline = ["png", "jpeg", "gif", "webp", "avif"].contains { text.hasPrefix("data:image/\($0);base64,") }
@@ -26,7 +28,7 @@ package struct WebAddresses {
   /// Whether a text is an absolute http(s) URL.
   package func isWeb(_ text: String) -> Bool { WebURL(text)?.isHTTP == true }
 
-  /// Whether a text is a URL on the site of the base.
+  /// Whether a text is a URL on the site of the base URL.
   package func isOwnSite(_ text: String) -> Bool {
     guard let url = WebURL(text), url.isHTTP, let host = url.hostname, let site = base?.hostname else {
       return false
@@ -42,7 +44,7 @@ package struct WebAddresses {
 
   private static func withoutWWW(_ host: String) -> String { host.hasPrefix("www.") ? String(host.dropFirst(4)) : host }
 
-  /// A link of the feed that may be followed.
+  /// Returns the link with an absolute URL; nil when it is not http(s).
   package func safe(_ link: FeedLink) -> FeedLink? {
     guard let url = web(link.href) else { return nil }
     var link = link
@@ -50,7 +52,7 @@ package struct WebAddresses {
     return link
   }
 
-  /// An enclosure that may be linked and played.
+  /// Returns the enclosure with an absolute URL; nil when it is not http(s).
   package func safe(_ enclosure: Enclosure) -> Enclosure? {
     guard let url = web(enclosure.url) else { return nil }
     return Enclosure(url: url, type: enclosure.type, length: enclosure.length, title: enclosure.title)

@@ -3,27 +3,27 @@ import TamisURL
 
 /// A link in the body of a post, with its kind.
 public struct BodyLink: Sendable, Hashable {
-  /// Where a link leads.
+  /// The kind of a link's target.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// To an anchor in the same post.
+    /// An anchor in the same post.
     case fragment
-    /// To a note at the end, or back from it.
+    /// A note at the end, or the way back from it.
     case footnote
-    /// To the site of the post.
+    /// A page on the site of the post.
     case `internal`
-    /// To another site.
+    /// A page on another site.
     case external
-    /// To a mailbox or a telephone.
+    /// A mail address or a telephone number.
     case contact
-    /// To something a browser does not show.
+    /// A target that a browser does not show.
     case other
   }
 
-  /// The address as the body has it.
+  /// The URL as the body has it.
   public var href: String
   /// The visible text, white space collapsed.
   public var text: String
-  /// Where it leads.
+  /// The kind of the target.
   public var kind: Kind
   /// The target of a redirector, when the URL contains it; nil otherwise.
   public var target: String?
@@ -47,7 +47,10 @@ public struct BodyLink: Sendable, Hashable {
     }
   }
 
-  /// By the names that writing tools give: `fn`, `fnref`, `footnote`, `_ftn`, `note`, `cite_note`, and a short mark as its text.
+  /// Whether the link leads to or from a footnote.
+  ///
+  /// The names are those of writing tools: `fn`, `fnref`, `footnote`, `_ftn`, `note`, `cite_note`, and a short mark as
+  /// the text.
   private static func isFootnote(_ href: String, text: String) -> Bool {
     let name = href.dropFirst().asciiLowercased()
     let isNamed = ["fn", "footnote", "_ftn", "ftn", "note", "endnote", "sdfootnote", "cite_note", "cite_ref"].contains {

@@ -1,11 +1,11 @@
 import TamisCore
 
-/// Gathers the links that a feed gives for an entry, whichever element they are in (Tamis.docc/Links.md, L2).
+/// Collects the links that a feed gives for an entry, from all of its elements (Tamis.docc/Links.md, L2).
 enum EntryLinks {
   /// The links that may be followed: those of link elements in document order, then those of other elements.
   ///
-  /// A URL from another element gets a relation of its own: `comments`, `replies` for a feed of comments, `source`,
-  /// `player`.
+  /// A URL from another element gets a relation for its element: `comments`, `replies` for a feed of comments,
+  /// `source`, `player`.
   static func all(of entry: FeedEntry, _ addresses: WebAddresses) -> [FeedLink] {
     var links = entry.links
     if let comments = entry.comments { links.append(FeedLink(href: comments, rel: "comments")) }
@@ -24,7 +24,7 @@ enum EntryLinks {
     return links.compactMap(addresses.safe).filter { seen.insert(Pair(rel: $0.rel, href: $0.href)).inserted }
   }
 
-  /// Most references of a post.
+  /// The maximum number of references of a post.
   private static let mostReferences = 20
 
   /// The pages that an entry is about or where its author found them, each once; then the feed that it comes from.
@@ -45,7 +45,7 @@ enum EntryLinks {
     return Array(references.prefix(mostReferences))
   }
 
-  /// The page of a feed; that of its document when it names none.
+  /// The page of a feed, else the URL of its document.
   private static func address(of source: Feed) -> String? { source.link ?? source.links.first?.href }
 
   private struct Pair: Hashable {
@@ -65,6 +65,6 @@ enum EntryLinks {
 }
 
 extension ExtensionElement {
-  /// The value of an attribute, nil when there is none.
+  /// The value of an attribute; nil when there is none.
   func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 }

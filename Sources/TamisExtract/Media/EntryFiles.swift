@@ -2,7 +2,9 @@ import TamisCore
 
 /// The files that a feed attaches to an entry.
 enum EntryFiles {
-  /// Those with http(s) URLs: enclosures, then content that lies elsewhere (`atom:content` with `src`, RFC 4287, 4.1.3.2).
+  /// The files with http(s) URLs: enclosures, then content outside the feed.
+  ///
+  /// Such content is `atom:content` with `src` (RFC 4287, 4.1.3.2).
   ///
   /// - Parameter page: the entry's own page, which is not a file.
   static func all(of entry: FeedEntry, _ addresses: WebAddresses, besides page: String?) -> [Enclosure] {

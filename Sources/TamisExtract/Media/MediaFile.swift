@@ -2,23 +2,25 @@ public import TamisCore
 
 /// A picture, audio or video file that the feed names for an entry (Media RSS 1.5.1, `itunes:image`).
 public struct MediaFile: Sendable, Hashable {
-  /// Its URL, http(s).
+  /// The URL, http(s).
   public var url: String
   /// The element that named it.
   public var source: MediaObject.Source
-  /// Media type, nil when not said.
+  /// The media type; nil when not given.
   public var type: String?
-  /// `image`, `audio`, `video`, `document` or `executable`; when not said, by its type or its element; else nil.
+  /// The kind: `image`, `audio`, `video`, `document` or `executable`.
+  ///
+  /// Without a declared kind, the type or the element decides; nil when neither does.
   public var medium: String?
-  /// Width in pixels, nil when not said or unreadable.
+  /// The width in pixels; nil when not given or unreadable.
   public var width: Int?
-  /// Height in pixels, nil when not said or unreadable.
+  /// The height in pixels; nil when not given or unreadable.
   public var height: Int?
-  /// How long it plays, in seconds; nil when not said or unreadable.
+  /// The playing time, in seconds; nil when not given or unreadable.
   public var seconds: Int?
-  /// Size in bytes; nil when not said or unreadable.
+  /// The size in bytes; nil when not given or unreadable.
   public var bytes: Int?
-  /// Whether the feed prefers it to other versions of the same thing.
+  /// Whether the feed prefers this file to other versions of the same object.
   public var isDefault: Bool
 
   init?(_ object: MediaObject, _ addresses: WebAddresses) {

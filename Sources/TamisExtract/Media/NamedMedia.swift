@@ -1,19 +1,19 @@
 import TamisCore
 import TamisURL
 
-/// The pictures, audio and video that a feed names for an entry besides its body and attached files.
+/// The pictures, audio and video that a feed names for an entry besides its body and enclosures.
 struct NamedMedia {
   private let input: Extractor.Input
   private var entry: FeedEntry { input.entry }
   private let addresses: WebAddresses
   private let trackers: TrackingHosts
 
-  /// - Parameter trackers: hosts whose pictures only count readers.
+  /// - Parameter trackers: the hosts whose pictures only count readers.
   init(_ input: Extractor.Input, _ addresses: WebAddresses, trackers: TrackingHosts) {
     (self.input, self.addresses, self.trackers) = (input, addresses, trackers)
   }
 
-  /// The caption of a picture that was chosen, by its address; empty when the feed has none.
+  /// The caption of a chosen picture, found by its URL; empty when the feed has none.
   func caption(of url: String?) -> String {
     guard let url, let index = entry.media.firstIndex(where: { addresses.picture($0.url) == url }) else { return "" }
     return caption(index)
@@ -35,15 +35,15 @@ struct NamedMedia {
 
   // MARK: - Pictures
 
-  /// Most pictures that a page shows besides its body.
+  /// The maximum number of pictures that a page shows besides its body.
   private static let mostPictures = 100
 
-  /// The pictures besides one, and besides those of the body: each once, in whatever size.
+  /// The pictures except the given one and those of the body, each once regardless of its size.
   func pictures(besides shown: String?, _ facts: MarkupFacts) -> [PostPicture] {
     if entry.media.isEmpty, entry.enclosures.isEmpty { return [] }
     var seen = Set(facts.images.map { PictureForm(addresses.picture($0.source) ?? $0.source) })
     if let shown { seen.insert(PictureForm(shown)) }
-    // Of pictures with the same caption one is enough: agencies name each in several sizes.
+    // One of several pictures with the same caption is enough: agencies list each picture in several sizes.
     var captions: Set = [caption(of: shown)]
     var pictures: [PostPicture] = []
     func add(_ address: String, caption: String, width: Int?, height: Int?) {
@@ -53,9 +53,10 @@ struct NamedMedia {
       else { return }
       pictures.append(PostPicture(url: url, caption: caption, width: width, height: height))
     }
-    var groups: Set<Int> = []
+    // The lead picture stands for the group that it is from.
+    var groups = Set(entry.media.filter { shown != nil && addresses.web($0.url) == shown }.compactMap(\.group))
     for (index, object) in entry.media.enumerated() where object.source == .content {
-      // The first of several versions of one thing is enough.
+      // The first of several versions of one object is enough.
       if let group = object.group, !groups.insert(group).inserted { continue }
       guard ThumbnailRule.isPicture(object) else { continue }
       add(object.url, caption: caption(index), width: object.width, height: object.height)
@@ -73,10 +74,11 @@ struct NamedMedia {
     return DecorativePicture.rejection(of: candidate, trackers: trackers) != nil
   }
 
-  // MARK: - Sounds and films
+  // MARK: - Audio and video
 
-  /// Audio, video and documents that are not attached as well: of a group the default, else the one nearest below
-  /// ``wantedHeight``; the player's page when there are none.
+  /// The audio, video and documents that are not enclosures as well; the player's page when there are none.
+  ///
+  /// The choice in a group is the default, else the file nearest below ``wantedHeight``.
   var films: [Enclosure] {
     let attached = Set(entry.enclosures.map(\.url))
     let playable = entry.media.indices.filter {
@@ -114,7 +116,7 @@ struct NamedMedia {
   }
 
   private static let mostFilms = 20
-  /// The preferred height in pixels: sharp enough on a page.
+  /// The preferred height in pixels, which is sharp enough on a page.
   private static let wantedHeight = 720
 
   private func best(_ forms: [Int]) -> Int? {
@@ -129,18 +131,18 @@ struct NamedMedia {
     return fitting.max { height($0) < height($1) } ?? forms.min { height($0) < height($1) }
   }
 
-  /// Whether it is a sound, a film or a document, by its type or what it is said to be, not by its name.
+  /// Whether a media object is audio, video or a document, by its type or medium, not by its name.
   private static func isFile(_ object: MediaObject) -> Bool {
     guard !ThumbnailRule.isPicture(object) else { return false }
     let type = object.type?.asciiLowercased() ?? ""
-    // No browser plays Flash any more, and the page of the video is shown otherwise.
+    // No browser plays Flash any more, and the page of the video is shown instead.
     if type.isEmpty || type == "application/x-shockwave-flash" {
       return type.isEmpty && ["audio", "video", "document"].contains(object.medium?.asciiLowercased())
     }
     return ["audio", "video", "application"].contains(family(type))
   }
 
-  /// Whether browsers can play it; few play a playlist of segments.
+  /// Whether browsers can play the object; few play a playlist of segments.
   private static func isPlayable(_ object: MediaObject) -> Bool {
     object.type?.asciiLowercased().hasSuffix("mpegurl") != true && ["audio", "video"].contains(family(object.type))
   }

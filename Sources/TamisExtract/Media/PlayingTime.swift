@@ -1,11 +1,11 @@
 import TamisCore
 
-/// How long the audio or video of an entry plays.
+/// Finds the playing time of an entry's audio or video.
 enum PlayingTime {
-  /// Seconds, at least 1; nil when the feed has no duration.
+  /// The playing time in seconds, at least 1; nil when the feed has no duration.
   ///
-  /// In this order: `itunes:duration`, the `duration_in_seconds` of a JSON Feed's attachment, the `duration` of a `media:content`
-  /// (Media RSS 1.5.1), the one that is the default first.
+  /// The sources are, in this order: `itunes:duration`, the `duration_in_seconds` of a JSON Feed's attachment, and the
+  /// `duration` of a `media:content` (Media RSS 1.5.1), with the default one first.
   static func seconds(_ entry: FeedEntry, _ podcast: PodcastFacts?) -> Int? {
     let said = podcast?.seconds ?? entry.extensionText("attachment_duration_in_seconds").flatMap(PodcastFacts.seconds)
     if let said, said > 0 { return said }

@@ -2,35 +2,36 @@ public import TamisCore
 
 /// A feed's data about an episode (Apple's podcast elements; the Podcasting 2.0 namespace).
 public struct PodcastFacts: Sendable, Hashable {
-  /// How long it plays, in seconds; nil when not said or unreadable.
+  /// The playing time, in seconds; nil when not given or unreadable.
   public var seconds: Int?
-  /// The number of the episode; nil when not said.
+  /// The number of the episode; nil when not given.
   public var episode: Int?
-  /// The number of the season; nil when not said.
+  /// The number of the season; nil when not given.
   public var season: Int?
-  /// `full`, `trailer` or `bonus`; nil when not said.
+  /// The kind of episode: `full`, `trailer` or `bonus`; nil when not given.
   public var type: String?
-  /// Whether it is not for children; nil when not said.
+  /// Whether the episode is explicit; nil when not given.
   public var isExplicit: Bool?
-  /// Addresses of transcripts with their media types.
+  /// The URLs of transcripts, with their media types.
   public var transcripts: [Enclosure] = []
-  /// The address of a file with the chapters, with its media type.
+  /// The URL of a file with the chapters, with its media type.
   public var chapterFile: Enclosure?
-  /// The chapters that the feed itself lists (Podlove Simple Chapters), in document order; URLs that are not http(s)
-  /// are removed.
+  /// The chapters that the feed itself lists (Podlove Simple Chapters), in document order.
+  ///
+  /// URLs that are not http(s) are removed.
   public var chapters: [PodcastChapter] = []
-  /// Who takes part, in document order.
+  /// The participants, in document order.
   public var people: [Participant] = []
 
-  /// Somebody who takes part in an episode (`podcast:person`).
+  /// A participant of an episode (`podcast:person`).
   public struct Participant: Sendable, Hashable {
     /// The name.
     public var name: String
-    /// `host`, `guest` and so on, lower case; nil when not said, which means a host.
+    /// The role in lower case, such as `host` or `guest`; nil when not given, which means a host.
     public var role: String?
-    /// A page about them, http or https; nil when not said.
+    /// A page about the participant, http or https; nil when not given.
     public var url: String?
-    /// A picture of them, http or https; nil when not said.
+    /// A picture of the participant, http or https; nil when not given.
     public var image: String?
   }
 
@@ -80,7 +81,7 @@ public struct PodcastFacts: Sendable, Hashable {
     if isSilent { return nil }
   }
 
-  /// Seconds of `SS`, `MM:SS` or `HH:MM:SS`; fractions are cut.
+  /// The number of seconds in `SS`, `MM:SS` or `HH:MM:SS`; fractions are cut off.
   static func seconds(_ text: String) -> Int? {
     let parts = text.trimmed().split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }

@@ -1,8 +1,10 @@
 import TamisCore
 import TamisJSON
 
-/// Finds the picture of an article in JSON-LD: `image` of the outermost object or of those in its `@graph`, as a text, as
-/// an object with a `url`, or as a list of either (schema.org, `image`).
+/// Finds the picture of an article in JSON-LD (schema.org, `image`).
+///
+/// The picture is the `image` of the outermost object or of those in its `@graph`: a text, an object with a `url`, or a
+/// list of either.
 enum LinkedData {
   static func pictures(in blocks: [[UInt8]]) -> [PagePictures.Picture] {
     blocks.flatMap { block in
@@ -13,7 +15,7 @@ enum LinkedData {
     }
   }
 
-  /// Follows the reader through nested objects by their keys; lists add no level.
+  /// A handler that follows the reader through nested objects by their keys; lists add no level.
   private final class Listener: JSONHandler {
     /// An open object, with the members read so far.
     private struct Object {
@@ -26,7 +28,7 @@ enum LinkedData {
     private var open: [Object] = []
     private var key = ""
 
-    /// Types of things whose pictures do not show what an article is about (schema.org).
+    /// The types of objects whose pictures do not show the subject of an article (schema.org).
     private static let others: Set = [
       "Person", "Organization", "NewsMediaOrganization", "WebSite", "BreadcrumbList",
     ]

@@ -1,22 +1,22 @@
 import TamisCore
 import TamisHTML
 
-/// The pictures that an article's page names for itself (Tamis.docc/HowAThumbnailIsPicked.md, T1), for callers that
-/// have the page.
+/// The pictures that an article's page names for itself (Tamis.docc/HowAThumbnailIsPicked.md, T1).
 ///
-/// In this order: Open Graph's, schema.org's in JSON-LD, those of Twitter cards, `link rel="image_src"`.
+/// The order is: Open Graph, schema.org in JSON-LD, Twitter cards, `link rel="image_src"`. This type is for callers
+/// that have the page.
 public struct PagePictures: Sendable, Hashable {
-  /// A picture, as the page names it.
+  /// A picture that the page names.
   public struct Picture: Sendable, Hashable {
-    /// Where it is, relative to the page.
+    /// The URL, relative to the page.
     public var url: String
     /// The name of the field, such as `og:image`.
     public var source: String
-    /// Declared width in pixels, nil when not said.
+    /// The declared width in pixels; nil when not given.
     public var width: Int?
-    /// Declared height in pixels, nil when not said.
+    /// The declared height in pixels; nil when not given.
     public var height: Int?
-    /// Alternative text; empty when not said.
+    /// The alternative text; empty when not given.
     public var alternative = ""
 
     package init(url: String, source: String) { (self.url, self.source) = (url, source) }
@@ -84,7 +84,7 @@ private struct Collector {
     else { return }
     switch name {
     case "og:image", "og:image:url":
-      // Skips a repetition: the second property is an alias of the first.
+      // A repetition is skipped: the second property is an alias of the first.
       if openGraph.last?.url != content { openGraph.append(PagePictures.Picture(url: content, source: "og:image")) }
     case "og:image:secure_url":
       if openGraph.isEmpty { return openGraph.append(PagePictures.Picture(url: content, source: "og:image")) }

@@ -2,21 +2,20 @@ import TamisCore
 
 /// Undoes a second escaping of plain text, when it cannot be intended.
 ///
-/// Atom's titles of type `text` hold no markup, so `Don&#8217;t` in one says `&#8217;` to the letter; what was meant is an
-/// apostrophe. Evidence is a reference that stands for punctuation or a letter: by number, or by the names that writing
-/// tools use. What may be the subject of a text, such as `&lt;`, `&nbsp;` or `<blink>`, is left alone, and so is the whole
-/// text then.
+/// Atom titles of type `text` hold no markup, so `Don&#8217;t` in one literally says `&#8217;`, although an apostrophe
+/// was meant. The evidence is a reference to punctuation or a letter: by number, or by the names that writing tools
+/// use. When the text has what it may be about, such as `&lt;`, `&nbsp;` or `<blink>`, the whole text is left alone.
 package enum DoubleEscaping {
   private static let names: Set<String> = [
     "amp", "quot", "apos", "rsquo", "lsquo", "rdquo", "ldquo", "ndash", "mdash", "hellip", "laquo", "raquo", "eacute",
     "egrave", "agrave", "uuml", "ouml", "auml", "szlig", "ccedil", "ntilde",
   ]
 
-  /// The text that was meant.
+  /// The text with the second escaping undone.
   package static func decoded(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "&")) else { return text }
-    // Beside what looks like a tag, a text may well be about markup.
+    // A text that contains what looks like a tag may be about markup.
     let isAboutMarkup = bytes.contains(UInt8(ascii: "<"))
     var hasEvidence = false
     var index = 0
@@ -29,9 +28,7 @@ package enum DoubleEscaping {
     return hasEvidence ? text.decodingCharacterReferences() : text
   }
 
-  /// The text between `&` and `;`; nil when it is not a reference.
-  ///
-  /// An unclosed one does not count.
+  /// The text between `&` and `;`; nil when it is not a reference, or an unclosed one.
   private static func reference(_ bytes: [UInt8], after start: Int) -> String? {
     let body = bytes[(start + 1)...].prefix { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "#") }
     guard !body.isEmpty, body.count < 12, body.endIndex < bytes.count, bytes[body.endIndex] == UInt8(ascii: ";") else {
@@ -45,7 +42,7 @@ package enum DoubleEscaping {
     let digits = reference.dropFirst()
     let isHexadecimal = digits.hasPrefix("x") || digits.hasPrefix("X")
     let code = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-    // `&#60;` and the like may be the subject of the text.
+    // Numeric references such as `&#60;` may be the subject of the text.
     return code.map { $0 >= 0x80 || $0 == 0x22 || $0 == 0x26 || $0 == 0x27 } ?? false
   }
 }

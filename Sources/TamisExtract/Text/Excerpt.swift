@@ -1,8 +1,8 @@
 import TamisCore
 
-/// The first sentences of a text.
+/// Makes an excerpt from the first sentences of a text.
 enum Excerpt {
-  /// Characters an excerpt has at most, the ellipsis left out.
+  /// The maximum number of characters of an excerpt, without the ellipsis.
   static let length = 280
 
   /// The beginning of a text, without the title.
@@ -17,8 +17,7 @@ enum Excerpt {
       rest = rest.dropFirst(word.count)
     }
     let behind = Substring(rest)
-    // `Fog` does not stand before `Foggy days`, nor `Fog` before `Fog is thick`: the title must be a sentence of its
-    // own.
+    // The title must be a sentence of its own: `Fog` is not the title in `Foggy days` or `Fog is thick`.
     guard let next = behind.first else { return "" }
     if isSentenceEnd(title.last) || marks.contains(next) || isNewSentence(behind, under: title) {
       return cut(String(behind.drop { $0.isWhitespace || marks.contains($0) }))
@@ -32,16 +31,16 @@ enum Excerpt {
     character.map { ".!?。！？؟…".contains($0) } ?? false
   }
 
-  /// Whether the text after a long title and a space begins with a capital or an ideograph, so that it is a new sentence.
+  /// Whether the text after a long title and a space is a new sentence: it begins with a capital or an ideograph.
   private static func isNewSentence(_ text: Substring, under title: String) -> Bool {
     guard text.first?.isWhitespace == true, let letter = text.first(where: { !$0.isWhitespace }) else { return false }
     if letter.unicodeScalars.first.map({ $0.value >= 0x3040 }) == true { return true }
     return letter.isUppercase && title.utf8.count { $0 == UInt8(ascii: " ") } >= 3
   }
 
-  /// The text up to the last sentence that fits, else up to the last word that does, then with an ellipsis.
+  /// The text up to the last sentence that fits; else up to the last word that fits, with an ellipsis.
   static func cut(_ text: String) -> String {
-    // Of a long text the beginning is enough, unless its characters have very many combining marks.
+    // The beginning of a long text is enough, unless its characters have very many combining marks.
     let beginning = text.utf8.index(text.startIndex, offsetBy: 8 * length, limitedBy: text.endIndex)
     if let beginning, beginning < text.endIndex {
       let head = String(text.unicodeScalars[..<beginning]).collapsingSpace()

@@ -2,9 +2,13 @@ import TamisCore
 import TamisURL
 
 extension PostKind {
-  /// The main kind of an entry, by its attachments and the length of its text.
+  /// Finds the main kind of an entry by its enclosures and the length of its text.
   ///
-  /// - Parameter leadsAway: whether the body has a link with words to another site; evaluated only when it decides.
+  /// - Parameters:
+  ///   - entry: the entry as its feed contains it.
+  ///   - facts: the facts about the body.
+  ///   - counts: the counts of the body's text.
+  ///   - leadsAway: whether the body has a link with text to another site; evaluated only when it decides.
   init(
     _ entry: FeedEntry, _ facts: MarkupFacts, _ counts: ReadingTime.Counts, leadsAway: @autoclosure () -> Bool
   ) {
@@ -31,14 +35,14 @@ extension PostKind {
       || object.type?.asciiLowercased() == "application/x-shockwave-flash"
   }
 
-  /// Sites whose frames show videos, without `www.` and the like.
+  /// The sites whose frames show videos, without `www.` and the like.
   private static let filmSites: Set<String> = [
     "youtube.com", "youtube-nocookie.com", "youtu.be", "vimeo.com", "dailymotion.com", "dai.ly", "twitch.tv", "ted.com",
     "bilibili.com", "rutube.ru", "odysee.com", "tiktok.com", "streamable.com", "wistia.com", "wistia.net", "loom.com",
     "nebula.tv", "archive.org", "videopress.com", "media.ccc.de", "nicovideo.jp", "vk.com", "ok.ru", "rumble.com",
   ]
 
-  /// Whether a frame is of a video site: by its host, or by the path of PeerTube's URLs, on any host.
+  /// Whether a frame is from a video site: by its host, or by the path of PeerTube's URLs, on any host.
   private static func isOfFilms(_ embed: String) -> Bool {
     guard let url = WebURL(embed), let host = url.hostname else { return false }
     if ["/videos/embed/", "/videos/watch/", "/w/"].contains(where: url.path.hasPrefix) { return true }

@@ -1,19 +1,20 @@
 import TamisCore
 
-/// How long a text takes to read.
+/// Estimates the time to read a text.
 enum ReadingTime {
-  /// Words a minute, and characters a minute in scripts without spaces (the rates that Zola's issue 3145 cites for English
-  /// and Japanese).
+  /// The reading rates in words per minute, and in characters per minute for scripts without spaces.
+  ///
+  /// The rates are those that Zola's issue 3145 cites for English and Japanese.
   private static let wordsPerMinute = 238
   private static let charactersPerMinute = 500
 
-  /// Words between spaces, and characters of scripts without spaces.
+  /// The number of words between spaces, and of characters of scripts without spaces.
   typealias Counts = (words: Int, characters: Int)
 
-  /// The words from which on a text beside audio or video is an article, not notes.
+  /// The number of words from which a text beside audio or video is an article, not notes.
   private static let wordsOfArticle = 400
 
-  /// Minutes, at least 1; nil for shorter texts, and for texts beside audio, video or a picture.
+  /// The time in minutes, at least 1; nil for shorter texts, and for texts beside audio, video or a picture.
   static func minutes(_ counts: Counts, of kind: PostKind) -> Int? {
     let length = counts.words + counts.characters / 2
     guard length > 0, kind != .photo, kind != .podcast && kind != .video || length >= wordsOfArticle else { return nil }
@@ -45,7 +46,7 @@ enum ReadingTime {
     return (words, characters)
   }
 
-  /// Unicode's `White_Space` property, which the standard library looks up in a table at some cost.
+  /// Whether a scalar has Unicode's `White_Space` property; the standard library's table lookup costs more.
   private static func isWhiteSpace(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20, 0x09...0x0D: true

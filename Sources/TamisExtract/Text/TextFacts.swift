@@ -1,14 +1,14 @@
 public import TamisCore
 
-/// Counts of a post's text.
+/// The counts of a post's text, its first heading and its kind.
 public struct TextFacts: Sendable, Hashable {
-  /// Words between spaces, those of scripts without spaces left out.
+  /// The number of words between spaces, without scripts that use no spaces.
   public var words: Int
-  /// Characters of scripts without spaces.
+  /// The number of characters of scripts without spaces.
   public var ideographs: Int
-  /// The words of its first heading, nil when it has none.
+  /// The text of the first heading; nil when there is none.
   public var heading: String?
-  /// The main kind of its content.
+  /// The main kind of the content.
   public var kind: PostKind
 
   init(_ facts: MarkupFacts, _ counts: ReadingTime.Counts, kind: PostKind) {

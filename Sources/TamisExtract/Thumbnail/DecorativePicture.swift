@@ -1,13 +1,13 @@
 import TamisCore
 import TamisURL
 
-/// Recognizes pictures that are not content (icons, avatars, trackers): by their URL, size and class names.
+/// Recognizes pictures that are not content (icons, avatars, trackers) by their URL, size and class names.
 ///
-/// Hosts that only track are on the policy's list (`tracking-hosts`); here are the paths under hosts that do more.
+/// Hosts that only track are on the policy's list (`tracking-hosts`); this type has the paths on hosts with other uses.
 enum DecorativePicture {
   /// Parts of URLs, by the rejection that they cause; `?` also matches the end of the path.
   ///
-  /// As of November 2026. Each ends where a name does: `/pixel?` is no `/pixel-9-front.jpg`.
+  /// The list is as of November 2026. Each part ends where a name ends: `/pixel?` does not match `/pixel-9-front.jpg`.
   private static let addresses: [(PictureRejection, [String])] = [
     (
       .tracker,
@@ -57,25 +57,26 @@ enum DecorativePicture {
     ),
   ]
 
-  /// Parts of the paths that FeedBurner's counters have, under its own hosts and under a feed's.
+  /// Parts of the paths of FeedBurner's counters, on its own hosts and on a feed's host.
   private static let feedBurnerPaths = ["/~r/", "/~4/", "/~ff/"].map { Array($0.utf8) }
 
-  /// Words of class names, between hyphens and underscores.
+  /// Words of class names, separated by hyphens and underscores.
   private static let classes: [(PictureRejection, Set<String>)] = [
     (.avatar, ["avatar", "gravatar", "userpic"]), (.emoji, ["emoji", "smiley", "emoticon"]),
     (.badge, ["badge", "sharedaddy"]),
   ]
 
-  /// Class names that count only as a whole.
+  /// Class names that must match as a whole.
   private static let wholeClasses: [(PictureRejection, Set<String>)] = [
     (.badge, ["share", "social-icon", "share-icon", "share-button"])
   ]
 
-  /// Why a picture can never be chosen; nil when it can.
+  /// The reason why a picture can never be chosen; nil when it can.
   ///
   /// - Parameters:
-  ///   - trackers: hosts whose pictures only count readers.
-  ///   - repeated: addresses that several posts of the feed have.
+  ///   - candidate: the picture.
+  ///   - trackers: the hosts whose pictures only count readers.
+  ///   - repeated: the URLs of pictures that several posts of the feed have.
   static func rejection(
     of candidate: PictureCandidate, trackers: TrackingHosts, repeated: Set<String> = []
   ) -> PictureRejection? {
@@ -111,7 +112,7 @@ enum DecorativePicture {
     return nil
   }
 
-  /// ``addresses`` by their first byte.
+  /// The entries of ``addresses`` by their first byte.
   private static let addressBytes: [[(PictureRejection, [UInt8])]] = {
     var table: [[(PictureRejection, [UInt8])]] = Array(repeating: [], count: 256)
     for (rejection, parts) in addresses {
@@ -130,7 +131,7 @@ enum DecorativePicture {
     return nil
   }
 
-  /// Whether a picture has the size of a portrait, and alternative text that says it is one.
+  /// Whether a picture has the size of an avatar, and alternative text that calls it one.
   private static func isAvatarText(_ candidate: PictureCandidate) -> Bool {
     guard let width = candidate.width, width <= 400 else { return false }
     let words = candidate.alternative.asciiLowercased().split { !$0.isLetter }
@@ -146,11 +147,11 @@ enum DecorativePicture {
     return (candidate.width ?? candidate.height).map { $0 < 50 } == true ? .small : nil
   }
 
-  /// Whether a picture is a formula, as WordPress, Wikipedia and CodeCogs draw them.
+  /// Whether a picture is a formula as rendered by WordPress, Wikipedia or CodeCogs.
   private static func isFormula(_ address: [UInt8], _ classes: [String]) -> Bool {
     if classes.contains(where: { $0 == "latex" || $0 == "tex" || $0.hasPrefix("mwe-math") }) { return true }
     return address.indices.contains { start in
-      // They begin with one of two bytes.
+      // All of them begin with one of two bytes.
       guard address[start] == UInt8(ascii: "l") || address[start] == UInt8(ascii: "/") else { return false }
       return formulas.contains { address[start...].starts(with: $0) }
     }
@@ -159,7 +160,7 @@ enum DecorativePicture {
   private static let formulas = ["latex.php", "latex.codecogs.com", "/math/render/", "/media/math/"]
     .map { Array($0.utf8) }
 
-  /// One character that is a picture, or `:name:`.
+  /// Whether a text is a single emoji character, or `:name:`.
   private static func isEmojiText(_ text: String) -> Bool {
     if text.utf8.count > 2, text.hasPrefix(":"), text.hasSuffix(":"),
       text.utf8.dropFirst().dropLast().allSatisfy({ $0.isASCIIAlphanumeric || $0 == 0x5F || $0 == 0x2D })

@@ -1,14 +1,17 @@
 import TamisCore
 import TamisURL
 
-/// Finds a larger file of a picture that a feed names only as a small square, where its host makes one for every picture.
+/// Finds a larger file of a picture that a feed names only as a small square, on hosts that make one for every picture.
 ///
-/// The addresses are those of November 2026. Blogger's feeds name `s72-c`, and for films the 120 pixels wide still of YouTube.
+/// The URL forms are as of November 2026. Blogger's feeds name `s72-c`, and for videos YouTube's still, 120 pixels
+/// wide.
 enum LargerPicture {
-  /// The width that a thumbnail needs (Tamis.docc/HowAThumbnailIsPicked.md, T3); Google enlarges none beyond its own size.
+  /// The width that a thumbnail needs (Tamis.docc/HowAThumbnailIsPicked.md, T3).
+  ///
+  /// Google enlarges no picture beyond its own size.
   private static let size = "s640"
 
-  /// The URL of the larger file; nil where there is none, or the named one is large.
+  /// The URL of the larger file; nil when there is none, or the named one is large.
   static func address(of address: String) -> String? {
     guard let url = WebURL(address), url.isHTTP, let host = url.hostname else { return nil }
     if host.hasSuffix(".bp.blogspot.com") || host == "blogger.googleusercontent.com" || isGooglePhoto(host) {
@@ -22,7 +25,7 @@ enum LargerPicture {
     host.hasPrefix("lh") && host.hasSuffix(".googleusercontent.com")
   }
 
-  /// `/s72-c/name.jpg` and `…=s72-c`.
+  /// The larger file for `/s72-c/name.jpg` and `…=s72-c`.
   private static func google(_ address: String) -> String? {
     var parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count > 4, let last = parts.last else { return nil }

@@ -2,25 +2,26 @@ import TamisCore
 
 /// A candidate for a post's thumbnail, with its outcome.
 public struct PictureCandidate: Sendable, Hashable {
-  /// The source of a picture whose URL is derived from that of a video in a frame.
+  /// The source name of a picture whose URL is derived from that of a video in a frame.
   static let embedSource = "embed"
 
-  /// The rank of a candidate, the best first (Tamis.docc/HowAThumbnailIsPicked.md, T5: what a feed names beats what is
-  /// found, but small yields to large).
+  /// The rank of a candidate, the best first (Tamis.docc/HowAThumbnailIsPicked.md, T5).
+  ///
+  /// Pictures that a feed names beat those that are found, but small ones yield to large ones.
   public enum Class: String, Sendable, Hashable, CaseIterable, Comparable {
-    /// Named by the feed, at least 640 pixels wide, or a `media:content` of unknown size.
+    /// A picture named by the feed that is at least 640 pixels wide, or a `media:content` of unknown size.
     case namedLarge
-    /// Named by the feed, of unknown size, or an attached picture.
+    /// A picture named by the feed that is of unknown size, or an enclosure.
     case named
-    /// Named by the article's page.
+    /// A picture named by the article's page.
     case page
-    /// In the body, at least 320 pixels wide, in a figure with a caption, or at the beginning.
+    /// A picture in the body that is at least 320 pixels wide, in a figure with a caption, or at the beginning.
     case lead
-    /// Named by the feed, but smaller.
+    /// A smaller picture named by the feed.
     case namedSmall
-    /// Elsewhere in the body.
+    /// A picture elsewhere in the body.
     case body
-    /// The preview picture of a video.
+    /// The poster of a video.
     case poster
 
     /// The class in a few words.
@@ -36,7 +37,7 @@ public struct PictureCandidate: Sendable, Hashable {
       }
     }
 
-    /// The best first.
+    /// Whether the first class is better than the second.
     public static func < (lhs: Class, rhs: Class) -> Bool {
       allCases.firstIndex(of: lhs) ?? 0 < allCases.firstIndex(of: rhs) ?? 0
     }
@@ -44,27 +45,27 @@ public struct PictureCandidate: Sendable, Hashable {
 
   /// The URL: absolute and http(s), or an inline picture, unless it was rejected.
   public var url: String
-  /// The field it came from, such as `media:content` or `img`.
+  /// The field that gave it, such as `media:content` or `img`.
   public var source: String
-  /// Alternative text; empty when not said.
+  /// The alternative text; empty when not given.
   public var alternative = ""
-  /// Declared width in pixels, nil when not said.
+  /// The declared width in pixels; nil when not given.
   public var width: Int?
-  /// Declared height in pixels, nil when not said.
+  /// The declared height in pixels; nil when not given.
   public var height: Int?
-  /// Its rank.
+  /// The rank.
   public var `class`: Class
-  /// Whether it is in a figure.
+  /// Whether the picture is in a figure.
   public var isInFigure = false
-  /// Whether the body shows it.
+  /// Whether the body shows the picture.
   public var isInBody = false
-  /// Why it can never be chosen; nil when it can.
+  /// The reason why the picture can never be chosen; nil when it can.
   public var rejection: PictureRejection?
-  /// The `src` of the picture in the body, of which ``url`` may be another file; nil for others.
+  /// The `src` of the picture in the body, which may differ from ``url``; nil for other pictures.
   var shownSource: String?
-  /// Whether the body hides it.
+  /// Whether the body hides the picture.
   var isHidden = false
-  /// Class names, by which icons, avatars and the like are recognized.
+  /// The class names, by which icons, avatars and the like are recognized.
   var classes: [String] = []
 
   init(url: String, source: String, class: Class) {
@@ -73,7 +74,7 @@ public struct PictureCandidate: Sendable, Hashable {
     self.class = `class`
   }
 
-  /// Replaces the declared size by the real one, and the class accordingly.
+  /// Replaces the declared size with the real one and updates the class.
   mutating func measure(_ size: PictureSize) {
     (width, height) = (size.width, size.height)
     switch `class` {
@@ -83,7 +84,7 @@ public struct PictureCandidate: Sendable, Hashable {
     }
   }
 
-  /// Width times height; for a missing size that of an ordinary picture is assumed.
+  /// The width times the height; a missing side is estimated from an ordinary picture.
   var area: Int {
     let width = width ?? height.map { $0 * 3 / 2 } ?? 320
     return width * (height ?? width * 2 / 3)
@@ -104,31 +105,31 @@ public struct PictureSize: Sendable, Hashable {
   }
 }
 
-/// Why a picture cannot be the thumbnail of a post (Tamis.docc/HowAThumbnailIsPicked.md, T4).
+/// The reason why a picture cannot be the thumbnail of a post (Tamis.docc/HowAThumbnailIsPicked.md, T4).
 public enum PictureRejection: String, Sendable, Hashable, CaseIterable {
-  /// It is not an http(s) URL.
+  /// The URL is not an http(s) URL.
   case address
-  /// It is a tracking picture.
+  /// The picture is a tracking pixel.
   case tracker
-  /// It is hidden.
+  /// The picture is hidden.
   case hidden
-  /// It shows a person, not what the post is about.
+  /// The picture shows a person, not the subject of the post.
   case avatar
-  /// It is the icon of a site.
+  /// The picture is the icon of a site.
   case icon
-  /// It is the picture of a character.
+  /// The picture is an emoji.
   case emoji
-  /// It is a button, a badge or a counter.
+  /// The picture is a button, a badge or a counter.
   case badge
-  /// It is replaced by a script.
+  /// The picture is a placeholder that a script replaces.
   case placeholder
-  /// Several posts of the feed have it.
+  /// The picture is in several posts of the feed.
   case furniture
-  /// It is smaller than 50 pixels on one side, or than 7,500 in all.
+  /// The picture has a side below 50 pixels, or fewer than 7,500 pixels in all.
   case small
   /// One side is more than four times the other.
   case narrow
-  /// It is of a type that is not a photograph: SVG, an icon, a document.
+  /// The type is not that of a photograph: SVG, an icon, a document.
   case type
 
   /// The reason in a few words.

@@ -1,8 +1,9 @@
 import TamisCore
 import TamisURL
 
-/// The normal form of a picture's URL, the same for all its sizes (Tamis.docc/HowAThumbnailIsPicked.md, T7): for
-/// comparison only; it is not a URL to open.
+/// The normal form of a picture's URL, the same for all its sizes (Tamis.docc/HowAThumbnailIsPicked.md, T7).
+///
+/// The form is for comparison only; it is not a URL to open.
 struct PictureForm: Hashable {
   private let text: String
 
@@ -29,15 +30,17 @@ struct PictureForm: Hashable {
     "enable", "upscale", "disable", "trim",
   ]
 
-  /// The path without the parts that name a size: `-300x200`, `-scaled`, `-rotated`, `@2x`, Blogger's `s1600`, Ghost's
-  /// `size/w600`, Drupal's `styles/large/public`, MediaWiki's `thumb/…/220px-…`, Cloudinary's `w_500,c_fill`.
+  /// The path without the parts that name a size.
+  ///
+  /// Such parts are `-300x200`, `-scaled`, `-rotated`, `@2x`, Blogger's `s1600`, Ghost's `size/w600`, Drupal's
+  /// `styles/large/public`, MediaWiki's `thumb/…/220px-…`, and Cloudinary's `w_500,c_fill`.
   private static func withoutSize(_ path: String) -> String {
     var parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
       String(Substring($0))
     }
     let last = parts.count - 1
     for index in 0..<last where isSize(parts[index]) {
-      // A word that announces a size, and a size after it; the file name comes later.
+      // A word that announces a size is followed by a size; the file name comes later.
       if ["max", "resize", "fit-in"].contains(parts[index]), index + 1 < last { parts[index + 1] = "" }
       if ["size", "width", "height"].contains(parts[index]) {
         guard index + 1 < last, isNumber(parts[index + 1]) || isSize(parts[index + 1]) else { continue }
@@ -58,7 +61,7 @@ struct PictureForm: Hashable {
 
   private static func isNumber(_ part: String) -> Bool { !part.isEmpty && part.utf8.allSatisfy(\.isASCIIDigit) }
 
-  /// Whether a name is that of a file with its width before it.
+  /// Whether a name is that of a file with its width in front.
   private static func isThumb(_ name: String, of file: String) -> Bool {
     name.hasSuffix(file) && name.contains("px-") || name.contains("px-" + file)
   }
@@ -76,7 +79,7 @@ struct PictureForm: Hashable {
     return digits > 1 && bytes.dropFirst().allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
   }
 
-  /// Whether a part is a list of transformations, as Cloudinary and similar services have them: `w_500,h_300,c_fill`.
+  /// Whether a part is a list of transformations, as in URLs of Cloudinary and similar services: `w_500,h_300,c_fill`.
   private static func isTransformation(_ part: String) -> Bool {
     let steps = part.split(separator: ",", omittingEmptySubsequences: false)
     let keys = steps.map { $0.split(separator: "_", maxSplits: 1).map(String.init) }
@@ -84,14 +87,14 @@ struct PictureForm: Hashable {
       ["w", "h", "c", "q", "f", "ar", "dpr", "g", "e", "fl", "x", "y", "z", "t"].contains(key)
     }
     guard keys.allSatisfy({ $0.count == 2 && !$0[1].isEmpty && isKnown($0[0]) }) else { return false }
-    // One alone could be a name.
+    // A single one could be a name.
     return keys.contains { key in
       key[0] == "w" || key[0] == "h"
         ? isNumber(key[1]) || key[1] == "auto" : ["auto", "fill", "limit", "fit"].contains(key[1])
     }
   }
 
-  /// Whether a text is two numbers with an x between them.
+  /// Whether a text is two numbers separated by an x.
   private static func isSides(_ text: Substring) -> Bool {
     let sides = text.split(separator: "x", omittingEmptySubsequences: false)
     return sides.count == 2 && sides.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }
@@ -125,7 +128,7 @@ struct PictureForm: Hashable {
     return stem + (ending == ".jpeg" ? ".jpg" : ending)
   }
 
-  /// The UUID with which a name begins, when something else follows: the rest describes the crop.
+  /// The UUID with which a name begins, when more follows: the rest describes the crop.
   private static func identifier(beginning stem: String) -> String? {
     let bytes = Array(stem.utf8)
     guard bytes.count > 36,

@@ -3,7 +3,7 @@ import TamisURL
 
 /// Hosts whose URLs identify a picture in a special way, independent of its size.
 ///
-/// As of November 2026.
+/// The list is as of November 2026.
 enum PictureHost {
   /// The identifying part of the URL; nil for other hosts, or a URL of another form.
   static func name(_ host: String, _ parts: [String]) -> String? {
@@ -25,7 +25,7 @@ enum PictureHost {
   private static func nameBelow(_ host: String, parts: [String], last: String) -> String? {
     if host.hasPrefix("cdn-images-"), host.hasSuffix(".medium.com") { return "miro.medium.com \(last)" }
     if host.hasSuffix(".staticflickr.com") || host.hasSuffix(".static.flickr.com") {
-      // The number of the photograph; what follows is a key, another for each of the largest sizes.
+      // The number of the photograph; a key follows, which differs for each of the largest sizes.
       let names = last.split(separator: "_")
       return names.count > 1 && names[0].utf8.allSatisfy(\.isASCIIDigit) ? "flickr \(names[0])" : nil
     }
@@ -36,7 +36,10 @@ enum PictureHost {
     return nil
   }
 
-  /// `/news/240/cpsprodpb/1/production/2.jpg`, `/ace/standard/240/cpsprodpb/…`, `/news/1024/branded_news/…`.
+  /// The name of a BBC picture.
+  ///
+  /// The URL forms are `/news/240/cpsprodpb/1/production/2.jpg`, `/ace/standard/240/cpsprodpb/…`, and
+  /// `/news/1024/branded_news/…`.
   private static func bbc(_ parts: [String]) -> String? {
     guard let index = parts.firstIndex(where: { $0 == "cpsprodpb" || $0.hasPrefix("branded_") }) else {
       return parts.starts(with: ["images", "ic"]) ? parts.last.map { "bbc \($0)" } : nil
@@ -46,6 +49,8 @@ enum PictureHost {
     return name.isEmpty ? nil : "bbc \(name)"
   }
 
+  /// The name of a Tumblr picture.
+  ///
   /// The file name differs for each size; formerly it ended in the size.
   private static func tumblr(_ parts: [String], _ last: String) -> String? {
     if parts.count == 4, parts[2].hasPrefix("s"), parts[2].contains("x") { return "tumblr \(parts[0])/\(parts[1])" }
@@ -74,8 +79,9 @@ enum PictureHost {
 
 /// Proxies that serve a picture in other sizes.
 enum PictureProxy {
-  /// The original URL of the picture, which WordPress's Photon, Cloudinary and Substack, Next.js, Cloudflare and others have
-  /// in theirs.
+  /// The original URL of the picture, which the URLs of proxies contain.
+  ///
+  /// Such proxies are WordPress's Photon, Cloudinary and Substack, Next.js, Cloudflare and others.
   static func address(behind address: String) -> String {
     guard let url = WebURL(address), let host = url.hostname else { return address }
     if host.hasSuffix(".wp.com"), host.utf8.first == UInt8(ascii: "i"), host.utf8.count == 9 {
@@ -94,7 +100,7 @@ enum PictureProxy {
 
   private static let parameters: Set = ["url", "src", "u", "image", "imageurl", "image_uri"]
 
-  /// The last URL in a path, plain or escaped; it can begin only at the beginning of a part.
+  /// The last URL in a path, plain or escaped; it can begin only at the beginning of a path segment.
   private static func innermost(_ path: [UInt8]) -> ArraySlice<UInt8>? {
     let starts = path.indices.reversed().filter { $0 == 0 || path[$0 - 1] == UInt8(ascii: "/") }
     let start = starts.first { start in

@@ -6,21 +6,21 @@ enum ThumbnailRule {
   /// The choice, with all candidates.
   struct Choice {
     var thumbnail: Thumbnail?
-    /// All candidates: the chosen one, then the others by rank, then rejected ones.
+    /// The candidates: the chosen one, then the others by rank, then rejected ones.
     var candidates: [PictureCandidate]
   }
 
   /// Data besides the feed.
   struct Knowledge {
-    /// Hosts whose pictures only count readers.
+    /// The hosts whose pictures only count readers.
     var trackers: TrackingHosts
-    /// Addresses that several posts of the feed have.
+    /// The URLs of pictures that several posts of the feed have.
     var repeated: Set<String> = []
-    /// What the article's page names.
+    /// The pictures that the article's page names.
     var page: PagePictures?
-    /// Pictures of texts that are not the body.
+    /// The pictures of texts that are not the body.
     var others: [MarkupFacts.Image] = []
-    /// Real sizes by URL, which replace declared ones.
+    /// The real sizes by URL, which replace declared ones.
     var sizes: [String: PictureSize] = [:]
   }
 
@@ -48,7 +48,7 @@ enum ThumbnailRule {
     guard let best = candidates.first, best.rejection == nil else {
       return Choice(thumbnail: nil, candidates: candidates)
     }
-    // The same picture in the body, unless nothing is to be learned from it.
+    // The same picture in the body, unless it has nothing to add.
     var twin: MarkupFacts.Image?
     if !best.isInBody || best.alternative.isEmpty {
       let form = PictureForm(best.url)
@@ -61,7 +61,7 @@ enum ThumbnailRule {
     return Choice(thumbnail: thumbnail, candidates: candidates)
   }
 
-  /// Addresses of pictures that at least three of a feed's posts have.
+  /// The URLs of pictures that at least three of a feed's posts have.
   static func repeated(in posts: [MarkupFacts]) -> Set<String> {
     var counts: [String: Int] = [:]
     for facts in posts {
@@ -70,7 +70,10 @@ enum ThumbnailRule {
     return Set(counts.filter { $0.value >= 3 }.keys)
   }
 
-  /// Not rejected, then by class, declared area, figure, alternative text, and position in the document.
+  /// The sort key of a candidate.
+  ///
+  /// Candidates that are not rejected come first, ordered by class, declared area, figure, alternative text, and
+  /// position in the document.
   private static func rank(
     of candidate: PictureCandidate, at index: Int
   ) -> (Int, PictureCandidate.Class, Int, Int, Int, Int) {
@@ -82,7 +85,7 @@ enum ThumbnailRule {
     )
   }
 
-  /// Replaces a small picture that the feed names by the same picture, larger, in the body.
+  /// Replaces a small picture that the feed names with the same picture, larger, in the body.
   private static func enlarge(_ candidates: inout [PictureCandidate]) {
     let small = candidates.indices.filter {
       candidates[$0].class == .namedSmall && candidates[$0].rejection == nil
@@ -103,7 +106,7 @@ enum ThumbnailRule {
 
   // MARK: - What the feed names
 
-  /// Elements of other vocabularies that name a picture.
+  /// The elements of other vocabularies that name a picture.
   private static let pictureElements = [
     "dz_thumbnail": "dz:thumbnail", "webfeeds_cover": "webfeeds:cover", "thumb": "thumb",
     "podcast_images": "podcast:images",
@@ -121,7 +124,7 @@ enum ThumbnailRule {
         candidate.class = .namedLarge
       }
       if candidate.class != .namedLarge, let larger = LargerPicture.address(of: object.url) {
-        // Its size is that of the small one.
+        // The declared size is that of the small picture.
         (candidate.url, candidate.class) = (larger, .namedSmall)
         (candidate.width, candidate.height) = (nil, nil)
       }
@@ -201,17 +204,20 @@ enum ThumbnailRule {
     return candidate
   }
 
-  /// The file to show: the source itself when it is large, else one of the others, else the source.
+  /// The file to show: the source itself when it is large, else one of the other files, else the source.
   private static func file(of image: MarkupFacts.Image) -> MarkupFacts.Candidate {
     let source = MarkupFacts.Candidate(url: image.source, width: image.width)
     if let width = image.width, width >= 640 { return source }
     return file(of: image.candidates, width: image.width) ?? source
   }
 
-  /// Of several files the smallest that is at least 640 pixels wide, else the largest
-  /// (Tamis.docc/HowAThumbnailIsPicked.md, T3).
+  /// The smallest of several files that is at least 640 pixels wide, else the largest.
   ///
-  /// - Parameter width: how wide they are shown, nil when that is not said.
+  /// See Tamis.docc/HowAThumbnailIsPicked.md, T3.
+  ///
+  /// - Parameters:
+  ///   - files: the files of one picture.
+  ///   - width: the width at which they are shown; nil when not given.
   private static func file(of files: [MarkupFacts.Candidate], width: Int?) -> MarkupFacts.Candidate? {
     let hasWidths = files.contains { $0.width != nil }
     // When widths and densities are mixed, only widths are used.
@@ -224,7 +230,7 @@ enum ThumbnailRule {
     return (fitting ?? sized.max { $0.1 < $1.1 })?.0
   }
 
-  /// The preview picture of a video, when its URL can be derived from the video's.
+  /// The poster of a video, when its URL can be derived from the video's.
   private static func poster(_ embed: String) -> PictureCandidate? {
     guard let url = WebURL(embed), let host = url.hostname,
       ["youtube.com", "youtube-nocookie.com"].contains(where: { host == $0 || host.hasSuffix("." + $0) })

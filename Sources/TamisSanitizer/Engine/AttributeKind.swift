@@ -1,34 +1,35 @@
-/// How the value of an attribute is checked.
+/// The kind of an attribute's value, which determines how it is checked.
 enum AttributeKind: Hashable {
   /// Any text.
   case text
   /// One URL.
   case url
-  /// URLs between white space.
+  /// URLs separated by white space.
   case urls
   /// A list of image candidates.
   case sourceSet
   /// CSS declarations.
   case style
-  /// A name in the document.
+  /// An identifier in the document.
   case identifier
   /// Class names.
   case classes
-  /// A name of an element of the same document, after `#`.
+  /// The id of an element of the same document, after `#`.
   case localReference
-  /// Names of elements of the same document, between white space.
+  /// The ids of elements of the same document, separated by white space.
   case references
   /// A case-insensitive word, written in lower case.
   case keyword
-  /// An SVG value that may refer to another element by `url(#…)`.
+  /// An SVG value that may refer to another element with `url(#…)`.
   case paint
-  /// The name of a vocabulary, as XML declares it.
+  /// A namespace URI, as XML declares it.
   case vocabulary
 
-  /// Attributes that name elements of the document by their `id` and nothing else, by vocabulary (HTML Standard, index of
-  /// attributes; WAI-ARIA 1.2, 6.6; MathML 3, 2.1.6 and 3.2.5.2).
+  /// Whether an attribute's value consists only of ids of elements in the document.
   ///
-  /// `usemap`, the addresses `#name`, and what paints by `url(#name)` name elements too and have kinds of their own.
+  /// The attributes are listed by namespace (HTML Standard, index of attributes; WAI-ARIA 1.2, 6.6; MathML 3, 2.1.6 and
+  /// 3.2.5.2). `usemap`, URLs of the form `#name`, and attributes that paint with `url(#name)` refer to elements too,
+  /// and have kinds of their own.
   private static func isReference(_ name: String, in namespace: Policy.Namespace) -> Bool {
     switch name {
     case "aria-activedescendant", "aria-controls", "aria-describedby", "aria-details", "aria-errormessage",
@@ -42,10 +43,10 @@ enum AttributeKind: Hashable {
     }
   }
 
-  /// The kind of an attribute.
+  /// Returns the kind of an attribute.
   ///
-  /// Attributes that hold URLs are those of the HTML Standard's index of attributes, of HTML 4.01, MathML 3 and SVG 2, and
-  /// those that only older browsers read. `formaction`, `ping` and `attributionsrc` are below the floor.
+  /// Attributes that hold URLs are those of the HTML Standard's index of attributes, of HTML 4.01, MathML 3 and SVG 2,
+  /// and those that only older browsers read. `formaction`, `ping` and `attributionsrc` are excluded by the floor.
   static func of(_ name: String, in namespace: Policy.Namespace) -> AttributeKind {
     if isReference(name, in: namespace) { return .references }
     return switch name {

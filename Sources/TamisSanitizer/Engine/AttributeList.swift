@@ -1,13 +1,15 @@
 import TamisCore
 
-/// The attributes of one start tag during the decision; one buffer holds all values, so that a tag costs no allocation.
+/// The attributes of one start tag during the decision.
+///
+/// One buffer holds all values, so that a tag needs no allocation.
 struct AttributeList {
   struct Item {
     var attribute: Int
     var value: Range<Int>
   }
 
-  /// Attributes that are kept, in document order.
+  /// The kept attributes, in document order.
   private(set) var items: [Item] = []
   /// The original attributes, whether they are kept or not.
   private(set) var originals: [Item] = []
@@ -22,7 +24,7 @@ struct AttributeList {
   /// Clears the kept attributes, not the original ones.
   mutating func removeItems() { if !items.isEmpty { items.removeAll(keepingCapacity: true) } }
 
-  /// Adds an original attribute; a reader has each name once.
+  /// Adds an original attribute; a reader reports each name once.
   mutating func addOriginal(_ attribute: Int, _ value: borrowing Span<UInt8>) {
     let start = bytes.count
     bytes.append(value, 0..<value.count)
@@ -32,7 +34,7 @@ struct AttributeList {
   /// Removes original attributes.
   mutating func removeOriginals(_ attributes: [Int]) { originals.removeAll { attributes.contains($0.attribute) } }
 
-  /// Adds an original attribute, whose value was appended from `start` on.
+  /// Adds an original attribute whose value was appended from `start` on.
   mutating func endOriginal(_ attribute: Int, from start: Int) {
     if originals.contains(where: { $0.attribute == attribute }) {
       bytes.removeLast(bytes.count - start)
@@ -41,7 +43,7 @@ struct AttributeList {
     }
   }
 
-  /// Keeps an attribute with a value; one with the same name is replaced.
+  /// Keeps an attribute with a value, replacing one with the same name.
   mutating func set(_ attribute: Int, _ value: some Collection<UInt8>) {
     remove(attribute)
     let start = bytes.count
@@ -64,10 +66,11 @@ struct AttributeList {
     originals.first { $0.attribute == attribute }.map { bytes[$0.value] }
   }
 
-  /// Writes the kept attributes in the order of their names, so that the output does not depend on the order of the
-  /// input.
+  /// Writes the kept attributes in the order of their names.
+  ///
+  /// The output therefore does not depend on the order of the input.
   mutating func write(to output: inout OutputBuffer, tables: borrowing RuleTables, namespace: Policy.Namespace) {
-    // Few and mostly in order: an insertion sort.
+    // The list is short and mostly in order, which suits an insertion sort.
     for index in items.indices.dropFirst() {
       var position = index
       while position > 0,

@@ -1,35 +1,38 @@
 import TamisCore
 
-/// Traits of an HTML element that decide which end tags a browser supplies (HTML Standard, 13.2.6.4.7, "in body", and
-/// the table modes after it).
+/// Traits of an HTML element that decide which end tags a browser supplies.
+///
+/// See HTML Standard, 13.2.6.4.7, "in body", and the table modes after it.
 struct ElementTraits: OptionSet, Hashable {
   let rawValue: UInt32
 
-  /// Has neither content nor end tag.
+  /// The element has neither content nor end tag.
   static let void = ElementTraits(rawValue: 1 << 0)
-  /// Its start tag closes an open paragraph.
+  /// The start tag closes an open paragraph.
   static let closesParagraph = ElementTraits(rawValue: 1 << 1)
-  /// Reopened by browsers when it was closed by force.
+  /// Browsers reopen the element when it was implicitly closed.
   static let formatting = ElementTraits(rawValue: 1 << 2)
-  /// Stops the search for an open list item.
+  /// The element stops the search for an open list item.
   ///
-  /// What the standard added to that list late, such as `main`, is left out, so that older parsers build the same.
+  /// Late additions to the standard's list, such as `main`, are left out, so that older parsers build the same tree.
   static let special = ElementTraits(rawValue: 1 << 3)
   /// `h1` to `h6`.
   static let heading = ElementTraits(rawValue: 1 << 4)
-  /// The text before it and after it is separated.
+  /// The text before and after the element is separated.
   static let block = ElementTraits(rawValue: 1 << 5)
-  /// Holds phrasing content only; a block inside is misplaced.
+  /// The element holds phrasing content only; a block inside is misplaced.
   static let phrasingOnly = ElementTraits(rawValue: 1 << 6)
-  /// Stops the search for an open paragraph.
+  /// The element stops the search for an open paragraph.
   static let paragraphScope = ElementTraits(rawValue: 1 << 7)
-  /// Holds text only: a browser would not make elements of tags inside, or they would break out of it.
+  /// The element holds text only.
+  ///
+  /// Browsers would not make elements of tags inside, or these would break out of the element.
   static let textOnly = ElementTraits(rawValue: 1 << 8)
-  /// Formatting does not continue into it (`td`, `marquee`, …).
+  /// Formatting does not continue into the element (`td`, `marquee`, …).
   static let marker = ElementTraits(rawValue: 1 << 9)
-  /// White space inside is kept, and a line break at its beginning is not content.
+  /// White space inside is kept, and a line break at the beginning is not content.
   static let preformatted = ElementTraits(rawValue: 1 << 10)
-  /// Breaks out of SVG and MathML (13.2.6.5).
+  /// The element breaks out of SVG and MathML (13.2.6.5).
   static let breaksOut = ElementTraits(rawValue: 1 << 11)
   /// A list whose items are `li`.
   static let list = ElementTraits(rawValue: 1 << 12)
@@ -37,16 +40,16 @@ struct ElementTraits: OptionSet, Hashable {
   static let plainList = ElementTraits(rawValue: 1 << 13)
   /// `dl`.
   static let definitionList = ElementTraits(rawValue: 1 << 14)
-  /// May hold `dd` and `dt`: `dl`, and `div` inside it.
+  /// The element may hold `dd` and `dt`: `dl`, and `div` inside it.
   static let holdsDefinitions = ElementTraits(rawValue: 1 << 15)
-  /// HTML that may stay inside SVG's `desc`: nothing that a browser would open again, close, or move.
+  /// HTML that may stay inside SVG's `desc`: elements that a browser would not reopen, close, or move.
   static let plainInline = ElementTraits(rawValue: 1 << 18)
   /// `noscript`: a fallback for content that scripts show.
   static let scriptless = ElementTraits(rawValue: 1 << 19)
 
   static func of(_ name: String) -> ElementTraits { byName[name] ?? [] }
 
-  /// The table by names.
+  /// The traits by element name.
   private static let byName: [String: ElementTraits] = {
     var traits: [String: ElementTraits] = [:]
     for (trait, names) in table {
@@ -96,7 +99,7 @@ struct ElementTraits: OptionSet, Hashable {
   ]
 }
 
-/// The part an HTML element plays in the structures that browsers enforce.
+/// The role of an HTML element in the structures that browsers enforce.
 enum ElementRole: Hashable {
   case plain
   case paragraph
@@ -158,7 +161,7 @@ enum ElementRole: Hashable {
     }
   }
 
-  /// Whether it is allowed only inside a table.
+  /// Whether the element is allowed only inside a table.
   var isTablePart: Bool {
     switch self {
     case .caption, .columnGroup, .column, .tableSection, .row, .cell: true
@@ -166,10 +169,10 @@ enum ElementRole: Hashable {
     }
   }
 
-  /// Whether it holds options and their groups only.
+  /// Whether the element holds only options and their groups.
   var holdsOptions: Bool { self == .select || self == .optionGroup }
 
-  /// Whether text directly inside is moved out by browsers.
+  /// Whether browsers move text out that is directly inside the element.
   var isTableStructure: Bool {
     switch self {
     case .table, .tableSection, .row, .columnGroup: true

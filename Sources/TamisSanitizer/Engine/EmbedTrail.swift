@@ -2,12 +2,12 @@
 struct EmbedTrail {
   /// An `object` that is open in the source.
   struct Object {
-    /// Depth of the source inside it.
+    /// The depth of the source inside the element.
     var depth: Int
-    /// The URL that it shows; nil while it is not known.
+    /// The URL that the element shows; nil while it is not known.
     var address: [UInt8]?
     var label: String
-    /// Whether that is a picture.
+    /// Whether the target is a picture.
     var isPicture: Bool
     /// The offset in the output at which its fallback content begins, and the number of pictures before that.
     var start: Int

@@ -2,9 +2,9 @@ import TamisCore
 import TamisTidy
 import TamisURL
 
-/// The order of work in one fragment: read and filter, let libtidy repair what is untidy, filter again.
+/// Runs the steps for one fragment: reads and filters it, lets libtidy repair untidy markup, and filters again.
 ///
-/// Used by one task at a time, which ``Sanitizer`` ensures; so `@unchecked` is right.
+/// An engine is used by one task at a time, which ``Sanitizer`` ensures; therefore `@unchecked` is correct.
 final class Engine: @unchecked Sendable {
   private let policy: Policy
   private let limits: Limits
@@ -21,12 +21,13 @@ final class Engine: @unchecked Sendable {
 
   /// Sanitizes a fragment.
   ///
-  /// Without `wantsFacts` only the markup of the result has a meaning.
+  /// Without `wantsFacts` only the markup of the result is meaningful.
   ///
-  /// Most fragments cost one tree, which is walked through once. Facts that are known only at the end can make that four walks
-  /// (``FragmentParser/filter(_:base:page:for:isCheck:keepsSides:)``). Pictures beside text cost one to three more trees
-  /// (``FragmentParser/settled(base:)``). Untidy markup costs a tree more, and one for each of libtidy's repairs, at most two, of which
-  /// the first may cost one for its pictures: eight trees at worst. Hooks cost the tree that is walked with them, and all of this for their output.
+  /// Most fragments need one tree and one walk through it. Facts that are known only at the end can require up to four
+  /// walks (``FragmentParser/filter(_:base:page:for:isCheck:keepsSides:)``). Pictures beside text need one to three
+  /// more trees (``FragmentParser/settled(base:)``). Untidy markup needs one more tree, and one for each of libtidy's
+  /// repairs, at most two, of which the first may need one for its pictures: eight trees at worst. Hooks need the tree
+  /// that is walked with them, and all of this for their output.
   func sanitize(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL? = nil, wantsFacts: Bool = true)
     -> Sanitizer.Result
   {
@@ -98,13 +99,15 @@ final class Engine: @unchecked Sendable {
   private struct Filtered {
     let html: [UInt8]
     let facts: MarkupFacts
-    /// The elements, by number.
+    /// The extents of the elements, by number.
     let extents: [FactCollector.Extent]
-    /// Whether it is safe to give it to libtidy.
+    /// Whether the markup is safe to give to libtidy.
     let canBeRepaired: Bool
 
-    /// Whether all visible content of `other` is here too: text, links, pictures and media, and no fewer elements of a
-    /// kind, with no less content.
+    /// Whether all visible content of `other` is in this markup too.
+    ///
+    /// The content is the text, links, pictures and media; each kind of element must also be as frequent and have as
+    /// much content.
     func keepsEverything(of other: Filtered) -> Bool {
       facts.keepsEverything(of: other.facts)
         && other.extents.indices.allSatisfy { number in
@@ -114,10 +117,10 @@ final class Engine: @unchecked Sendable {
     }
   }
 
-  /// libtidy's repair of filtered markup, filtered again.
+  /// Returns libtidy's repair of filtered markup, filtered again.
   ///
-  /// All decisions here depend on the filtered markup alone, which is read again, and not on the input: so sanitizing the
-  /// output again decides the same.
+  /// All decisions here depend on the filtered markup alone, which is read again, and not on the input. Sanitizing the
+  /// output again therefore makes the same decisions.
   private func repair(_ filtered: [UInt8], _ base: WebURL?) -> Repair {
     let own = filterAgain(filtered, base)
     guard wantsRepair(own.facts) else { return .notNeeded }
@@ -135,7 +138,7 @@ final class Engine: @unchecked Sendable {
     return filterAgain(repaired, base)
   }
 
-  /// The elements of the markup, which are all allowed: libtidy would remove those that it does not know.
+  /// Returns the elements of the markup, all of which are allowed; libtidy would remove those that it does not know.
   private func vocabulary(of markup: Filtered) -> TidyRepairer.Vocabulary {
     var vocabulary = TidyRepairer.Vocabulary()
     for number in markup.extents.indices where markup.extents[number].count > 0 {

@@ -1,20 +1,20 @@
 import TamisCore
 
-/// Gathers ``MarkupFacts`` while the walker writes.
+/// Collects ``MarkupFacts`` while the walker writes.
 struct FactCollector {
-  /// What is collected besides the markup.
+  /// The facts that are collected besides the markup.
   enum Purpose {
-    /// Only whether it is untidy.
+    /// The untidiness of the markup only.
     case markup
     /// The facts for later stages.
     case facts
-    /// All that a repair could lose: the facts, and the extent of each kind of element.
+    /// The content that a repair could lose: the facts, and the extent of each kind of element.
     case comparison
   }
 
   private let isCollecting: Bool
   private let isCounting: Bool
-  /// The elements that were written, by number.
+  /// The extents of the written elements, by number.
   private(set) var extents: [Extent] = []
   private(set) var links: [MarkupFacts.Link] = []
   private(set) var images: [MarkupFacts.Image] = []
@@ -29,14 +29,14 @@ struct FactCollector {
   private(set) var text: [UInt8] = []
   private var characterCount = 0
   private var openLink: (href: String, textStart: Int)?
-  /// The offset of the text of the open heading, as long as no heading had words.
+  /// The offset of the text of the open heading, as long as no heading had text.
   private var headingStart: Int?
   private var heading: String?
   var isUntidy = false
   /// Whether a table or a definition list contains something that is not allowed there.
   ///
-  /// libtidy must not see it: from `<table><thead><p></p><table><dd>` on it does not end (its issues 380 and 1021 are of
-  /// that kind).
+  /// libtidy must not see such markup: it does not terminate for `<table><thead><p></p><table><dd>` (its issues 380 and
+  /// 1021 are of that kind).
   var isTooUntidy = false {
     didSet { if isTooUntidy { isUntidy = true } }
   }
@@ -48,23 +48,23 @@ struct FactCollector {
 
   /// The number of elements of one kind, and the size of their content.
   struct Extent {
-    /// How many elements.
+    /// The number of elements.
     var count = 0
-    /// How many characters and pictures they contain in all, without white space.
+    /// The number of characters and pictures that they contain in all, without white space.
     var content = 0
   }
 
-  /// How many characters and pictures there are so far.
+  /// The number of characters and pictures so far.
   var contentCount: Int { characterCount + images.count }
 
-  /// Notes an element that was written.
+  /// Records an element that was written.
   mutating func begin(_ element: Int) {
     guard isCounting else { return }
     while extents.count <= element { extents.append(Extent()) }
     extents[element].count += 1
   }
 
-  /// Notes the end of an element whose content was counted from `start` on.
+  /// Records the end of an element whose content was counted from `start` on.
   mutating func end(_ element: Int, from start: Int) {
     if isCounting { extents[element].content += contentCount - start }
   }
@@ -85,12 +85,12 @@ struct FactCollector {
     text.append(bytes, runStart..<bytes.count)
   }
 
-  /// A white space, or the edge of a block.
+  /// Adds a space to the text, for white space or the edge of a block.
   mutating func separate() {
     if let last = text.last, last != ASCII.space { text.append(ASCII.space) }
   }
 
-  /// Whether links, pictures and media are to be added.
+  /// Whether links, pictures and media are collected.
   var wantsResources: Bool { isCollecting }
 
   mutating func beginLink(_ href: String) {
@@ -114,7 +114,7 @@ struct FactCollector {
     if !words.isEmpty { heading = words }
   }
 
-  /// Begins a `picture`: its sources are for its own image only.
+  /// Begins a `picture`, whose sources apply only to its own image.
   mutating func beginPicture() { pictureSources.removeAll() }
 
   mutating func add(_ image: MarkupFacts.Image) {
@@ -135,7 +135,7 @@ struct FactCollector {
     hasCaption = false
   }
 
-  /// Notes that the current figure has a caption.
+  /// Records that the current figure has a caption.
   mutating func noteCaption() {
     // Later pictures are set when they are added, so each picture is visited once.
     if hasCaption { return }
@@ -171,8 +171,9 @@ struct FactCollector {
 }
 
 extension MarkupFacts {
-  /// Whether all visible content of `other` is here too: each character except white space, each link, picture and
-  /// media file, in the same order.
+  /// Whether all visible content of `other` is in these facts too, in the same order.
+  ///
+  /// The content is each character except white space, and each link, picture and media file.
   func keepsEverything(of other: MarkupFacts) -> Bool {
     links.map(\.href) == other.links.map(\.href) && images.map(\.source) == other.images.map(\.source)
       && media == other.media

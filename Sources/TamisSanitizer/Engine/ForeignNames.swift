@@ -1,5 +1,7 @@
-/// SVG's and MathML's names in their own spelling: the reader reports lower case, XML vocabularies do not fold it
-/// (HTML Standard, 13.2.6.5, "adjust SVG attributes").
+/// The names of SVG and MathML in their own spelling.
+///
+/// The reader reports lower case, while XML vocabularies are case-sensitive (HTML Standard, 13.2.6.5, "adjust SVG
+/// attributes").
 enum ForeignNames {
   static let svgElements = spelling([
     "clipPath", "linearGradient", "radialGradient", "textPath", "animateColor", "feBlend", "feColorMatrix", "feFlood",
@@ -23,13 +25,13 @@ enum ForeignNames {
 
   static let xlink = "http://www.w3.org/1999/xlink"
 
-  /// Namespaces that may be declared, though HTML parsers ignore the declarations.
+  /// The namespaces that may be declared, though HTML parsers ignore the declarations.
   static let vocabularies = Set(namespaceURIs.values).union([xlink, "http://www.w3.org/1999/xhtml"])
 
-  /// SVG elements inside which browsers read HTML, so that only text may stay there.
+  /// The SVG elements inside which browsers read HTML; only text may stay there.
   static let svgTextOnly: Set<String> = ["title", "desc"]
 
-  /// MathML's text integration points, likewise.
+  /// MathML's text integration points, inside which browsers read HTML; only text may stay there.
   static let mathTextOnly: Set<String> = ["mi", "mo", "mn", "ms", "mtext", "annotation"]
 
   private static func spelling(_ names: [String]) -> [String: String] {

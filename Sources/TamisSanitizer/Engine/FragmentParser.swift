@@ -2,18 +2,18 @@ import TamisCore
 import TamisURL
 import TamisHTML
 
-/// The walker with its reader.
+/// A reader combined with a walker, which filters what it reads.
 struct FragmentParser: ~Copyable {
   private(set) var walker: Walker
   private let limits: Limits
   private let hooks: Sanitizer.Hooks?
   private var source = MarkupSource()
-  /// What a hook puts in the place of an element, read while the source is in the middle of its own reading.
+  /// The reader of the markup with which a hook replaces an element, while the source is being read.
   private var replacement = MarkupSource()
   /// The number of the element that is being replaced; nil outside of a replacement.
   private var replaced: Int?
   private var attributes = AttributeList()
-  /// The names of the URLs of the call, `base` or `page`, that are too long to be used.
+  /// The names of the call's URLs, `base` or `page`, that are too long to be used.
   private var tooLong: [String] = []
 
   init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks? = nil) {
@@ -22,20 +22,23 @@ struct FragmentParser: ~Copyable {
     walker = Walker(policy: policy, limits: limits, rewriteURL: hooks?.rewriteURL)
   }
 
-  /// Says whether what is removed is reported: a report that nobody reads is not worth its cost.
+  /// Sets whether removals are reported, which costs time.
   mutating func reportRemovals(_ isRead: Bool) { walker.log.isRead = isRead }
 
   /// Reads and filters a fragment; afterwards the markup is in the walker's output.
   ///
-  /// Its tree is built once. It is walked through once, and once more for each ``RereadFacts/Reading`` that would write something else: four
-  /// times at most.
+  /// The tree is built once. It is walked once, and once more for each ``RereadFacts/Reading`` that would change the
+  /// output: at most four times.
   ///
   /// - Parameters:
-  ///   - base: the base of relative URLs, unless it is too long.
-  ///   - page: the URL of the page that the fragment is from, for links within it; likewise.
-  ///   - isCheck: whether it is markup that was written here, and need not be written again when its pictures stand where
-  ///     they would.
+  ///   - html: the fragment.
+  ///   - base: the base URL of relative URLs, unless it is too long.
+  ///   - page: the URL of the page that contains the fragment, for links within it, unless it is too long.
+  ///   - purpose: the facts to collect.
+  ///   - isCheck: whether the fragment is the sanitizer's own output, which need not be written again when its pictures
+  ///     would have the same alignment.
   ///   - keepsSides: whether pictures may be aligned beside text.
+  /// - Returns: the facts of the last reading.
   mutating func filter(
     _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, for purpose: FactCollector.Purpose,
     isCheck: Bool = false, keepsSides: Bool = true
@@ -58,11 +61,11 @@ struct FragmentParser: ~Copyable {
     return facts
   }
 
-  /// The last markup, changed until reading it again gives the same alignment of pictures.
+  /// Returns the last markup, changed until reading it again gives the same alignment of pictures.
   ///
-  /// The alignment is read from the tags of the source; if these are misplaced so that another reading gives another
-  /// alignment, no picture is aligned. Other facts of the last reading are lost. Filters three times at most, and not at all when no
-  /// picture is aligned.
+  /// The alignment is read from the tags of the source. If these are misplaced so that another reading gives another
+  /// alignment, no picture is aligned. Other facts of the last reading are lost. This method filters at most three
+  /// times, and not at all when no picture is aligned.
   mutating func settled(base: WebURL?) -> [UInt8] {
     var html = Array(walker.output.trimmed())
     for _ in 0..<2 {
@@ -73,7 +76,7 @@ struct FragmentParser: ~Copyable {
     return Array(walker.output.trimmed())
   }
 
-  /// Whether reading the last markup again gives the same alignment of pictures; filters once, if one is aligned.
+  /// Whether reading the last markup again gives the same alignment of pictures; filters once if a picture is aligned.
   mutating func isSettled(_ html: [UInt8], base: WebURL?) -> Bool {
     guard walker.learned.boxes.hasSides else { return true }
     _ = filter(html.span, base: base, page: nil, for: .markup, isCheck: true)
@@ -110,14 +113,14 @@ struct FragmentParser: ~Copyable {
     for name in tooLong { walker.note(.limit, name) }
   }
 
-  /// The URL if it may be a base; nil when it is too long for that.
+  /// Returns the URL if it may be a base URL; nil when it is too long for that.
   private mutating func bounded(_ url: WebURL?, _ name: String) -> WebURL? {
     guard let url, url.utf8.count > limits.baseBytes else { return url }
     tooLong.append(name)
     return nil
   }
 
-  /// Writes a fragment as the text it is: what is too large to be parsed.
+  /// Writes a fragment as plain text, because it is too large to be parsed.
   mutating func writeAsText(_ html: borrowing Span<UInt8>, base: WebURL?) -> MarkupFacts {
     walker.begin(size: html.count, base: base, for: .facts)
     walker.note(.limit, "fragment")
@@ -127,7 +130,9 @@ struct FragmentParser: ~Copyable {
     return walker.finish()
   }
 
-  /// Removes the names that the policy does not mention, once there are too many: hostile input can use any number.
+  /// Removes the names that the policy does not mention, once there are too many.
+  ///
+  /// Hostile input can use any number of names.
   mutating func forgetNames() {
     guard walker.tables.isCrowded else { return }
     let isRead = walker.log.isRead
@@ -147,7 +152,7 @@ struct FragmentParser: ~Copyable {
 
   // MARK: - Events
 
-  /// The next event of the replacement, or else of the source.
+  /// Returns the next event of the replacement, or else of the source.
   private mutating func next() -> HTMLReader.Event? {
     if let element = replaced {
       if let event = replacement.reader.next() { return event }
@@ -162,14 +167,14 @@ struct FragmentParser: ~Copyable {
   private mutating func startElement(_ name: Int32) {
     attributes.removeAll()
     if replaced != nil {
-      // What a hook puts there stands where the element is that it replaces.
+      // The markup of a hook takes the place of the element that it replaces.
       if !walker.source.isDropping { replacement.addAttributes(to: &attributes, without: -1) }
       return walker.startElement(replacement.number(ofElement: name), with: &attributes)
     }
     let element = source.number(ofElement: name)
     walker.place = source.reader.place
     if !walker.source.isDropping {
-      // An element that is opened again has the same attributes; its name in the page is only the first one's.
+      // A reopened element has the same attributes; only the first one keeps its id.
       source.addAttributes(to: &attributes, without: walker.place.isCopy ? walker.tables.known.id : -1)
       if let hooks, hooks.seesTags, handle(element, hooks) { return }
       if walker.place.isMoved { walker.note(.moved, walker.tables.text(ofElement: element)) }
@@ -206,7 +211,7 @@ struct FragmentParser: ~Copyable {
     case .replace(let html):
       replacement.read(Array(html.utf8).span, limits: limits, &walker.tables)
       replaced = number
-      // The replacement has tags of its own, none of which is opened again.
+      // The replacement has its own tags, none of which is reopened.
       walker.place = HTMLReader.Place(offset: walker.place.offset)
       return true
     }

@@ -8,7 +8,7 @@ struct MarkupSource: ~Copyable {
   private var elements: [Int] = []
   private var attributes: [Int] = []
 
-  /// Begins with a fragment; its names get numbers in the tables.
+  /// Starts reading a fragment, and adds its names to the tables.
   mutating func read(_ html: borrowing Span<UInt8>, limits: Limits, _ tables: inout RuleTables) {
     reader.readFragment(html, limits: limits)
     for name in elements.count..<reader.builder.tree.elementNames.count {
@@ -22,9 +22,11 @@ struct MarkupSource: ~Copyable {
   /// The walker's number of an element.
   func number(ofElement name: Int32) -> Int { elements[Int(name)] }
 
-  /// Adds the attributes of the element that began last to a list.
+  /// Adds the attributes of the last begun element to a list.
   ///
-  /// - Parameter omitted: the number of one that is left out; -1 for none.
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - omitted: the number of an attribute that is left out; -1 for none.
   func addAttributes(to list: inout AttributeList, without omitted: Int) {
     for index in reader.attributes {
       let attribute = reader.builder.tree.attributes[Int(index)]

@@ -1,20 +1,22 @@
 /// An element whose start tag is written and whose end tag is not.
 struct OpenElement {
-  /// Ties it to the start tag in the source; a reopened element keeps the number of the first.
+  /// The number that identifies the start tag in the source; a reopened element keeps that of the first.
   var id: Int
   var element: Int
   var namespace: Policy.Namespace
   var traits: ElementTraits
   var role: ElementRole
-  /// The range of its start tag in the output.
+  /// The range of the start tag in the output.
   var startTag: Range<Int>
-  /// Only text may be inside.
+  /// Whether only text may be inside.
   var isTextOnly: Bool
-  /// What the fact collector had counted when it was opened.
+  /// The fact collector's content count when the element was opened.
   var contentStart: Int
-  /// The target of a link: its index in the walker's targets, -1 for none.
+  /// The index of the link's target in the walker's targets; -1 for none.
   var target: Int
-  /// Whether it is written where text needs it: a browser has it around the blocks too, in which it says the same.
+  /// Whether the element is written only where text needs it.
+  ///
+  /// A browser has the element around the blocks too, in which it has the same meaning.
   var isPostponed = false
 
   mutating func moveStartTag(by distance: Int) {
@@ -22,16 +24,16 @@ struct OpenElement {
   }
 }
 
-/// The stack of open elements (HTML Standard, 13.2.4.2), and the questions browsers ask of it.
+/// The stack of open elements (HTML Standard, 13.2.4.2), with the queries that browsers make on it.
 struct OpenElements {
   private(set) var stack: [OpenElement] = []
-  /// How many formatting elements are open.
+  /// The number of open formatting elements.
   private(set) var formattingCount = 0
-  /// How many table cells and captions are open.
+  /// The number of open table cells and captions.
   private(set) var markerCount = 0
   /// The length of the start tags of all open elements that are not blocks.
   private(set) var inlineBytes = 0
-  /// How many elements of SVG and MathML are open.
+  /// The number of open SVG and MathML elements.
   private(set) var foreignCount = 0
 
   var count: Int { stack.count }
@@ -75,10 +77,12 @@ struct OpenElements {
     }
   }
 
-  /// The index of the element with this id; nil when it is closed already.
+  /// The index of the element with this id; nil when it is already closed.
   func index(ofID id: Int) -> Int? { stack.lastIndex { $0.id == id } }
 
-  /// The paragraph that a block would close: the nearest one, unless a table, a cell or a button comes first.
+  /// The index of the paragraph that a block would close; nil when there is none.
+  ///
+  /// It is the nearest paragraph, unless a table, a cell or a button comes first.
   var paragraphInScope: Int? {
     for index in stack.indices.reversed() {
       if stack[index].role == .paragraph { return index }
@@ -87,7 +91,9 @@ struct OpenElements {
     return nil
   }
 
-  /// The link that a new link would close: the nearest one, unless a cell or a caption comes first.
+  /// The index of the link that a new link would close; nil when there is none.
+  ///
+  /// It is the nearest link, unless a cell or a caption comes first.
   var linkInScope: Int? {
     for index in stack.indices.reversed() {
       if stack[index].role == .link, stack[index].namespace == .html { return index }
@@ -96,7 +102,7 @@ struct OpenElements {
     return nil
   }
 
-  /// The item that a new one (`li`, or `dd` and `dt`) would close.
+  /// The index of the item that a new one (`li`, or `dd` and `dt`) would close; nil when there is none.
   func itemInScope(_ role: ElementRole) -> Int? {
     for index in stack.indices.reversed() {
       if stack[index].role == role { return index }
@@ -105,7 +111,7 @@ struct OpenElements {
     return nil
   }
 
-  /// The innermost element of this role in scope (HTML Standard, 13.2.4.2).
+  /// The index of the innermost element of this role in scope (HTML Standard, 13.2.4.2); nil when there is none.
   func nearest(_ role: ElementRole) -> Int? {
     for index in stack.indices.reversed() {
       if stack[index].role == role { return index }
@@ -116,9 +122,9 @@ struct OpenElements {
     return nil
   }
 
-  /// The table whose structure, not one of its cells, contains the current position; nil when there is none.
+  /// The index of the table whose structure, not one of its cells, contains the current position; nil for none.
   ///
-  /// Browsers go by the innermost table part, whatever was opened since (HTML Standard, 13.2.6.4.9).
+  /// Browsers use the innermost table part, whatever was opened since (HTML Standard, 13.2.6.4.9).
   var tableAround: Int? {
     guard let part = stack.lastIndex(where: { $0.role == .table || $0.role.isTablePart }),
       stack[part].role.isTableStructure
@@ -129,8 +135,9 @@ struct OpenElements {
   /// Whether an element of this role is open anywhere.
   func contains(_ role: ElementRole) -> Bool { stack.contains { $0.role == role } }
 
-  /// How many elements stay open when a table part of this role begins, `nil` when no table is open: browsers clear the
-  /// stack back to the part's proper parent (HTML Standard, 13.2.6.4.9 to 13.2.6.4.15).
+  /// The number of elements that stay open when a table part of this role begins; nil when no table is open.
+  ///
+  /// Browsers clear the stack back to the part's proper parent (HTML Standard, 13.2.6.4.9 to 13.2.6.4.15).
   func depthForTablePart(_ role: ElementRole) -> Int? {
     guard let table = stack.lastIndex(where: { $0.role == .table && $0.namespace == .html }) else { return nil }
     var depth = table + 1

@@ -1,10 +1,10 @@
 import TamisCore
 
-/// The only writer of markup: what is appended here as text or as a value is escaped here.
+/// The only writer of markup; text and values that are appended here are escaped here.
 struct OutputBuffer {
-  /// A position behind which a tag can be removed.
+  /// A position after which a tag can be removed.
   struct Mark {
-    /// How many bytes are before it.
+    /// The number of bytes before the position.
     let count: Int
     fileprivate let lastTag: Int?
   }
@@ -12,16 +12,17 @@ struct OutputBuffer {
   private(set) var bytes: [UInt8] = []
   /// The offset of the last written tag; nil when there is none.
   ///
-  /// Remembered: a search would cost the length of that tag each time.
+  /// The offset is stored because a search would take time proportional to the length of the tag.
   private var lastTag: Int?
   /// The end of the last text that is not white space.
   ///
-  /// Remembered for ``isBlank(from:)``: a search would cost the length of what was written since, each time.
+  /// The offset is stored for ``isBlank(from:)``, because a search would take time proportional to the output since
+  /// then.
   private var textEnd = 0
 
   var count: Int { bytes.count }
 
-  /// The present position.
+  /// The current position.
   var mark: Mark { Mark(count: bytes.count, lastTag: lastTag) }
 
   mutating func removeAll() {
@@ -46,7 +47,9 @@ struct OutputBuffer {
 
   /// Appends an attribute.
   ///
-  /// - Parameter beginning: what comes before its value.
+  /// - Parameters:
+  ///   - beginning: the part of the attribute before its value.
+  ///   - value: the value.
   mutating func attribute(_ beginning: borrowing Span<UInt8>, _ value: borrowing Span<UInt8>) {
     bytes.append(beginning, 0..<beginning.count)
     escape(value, inAttribute: true)
@@ -65,21 +68,21 @@ struct OutputBuffer {
     noteText(from: start)
   }
 
-  /// Appends text in which nothing needs to be escaped.
+  /// Appends text that needs no escaping.
   mutating func plainText(_ text: borrowing Span<UInt8>) {
     let start = bytes.count
     bytes.append(text, 0..<text.count)
     noteText(from: start)
   }
 
-  /// Notes where the text ends that was written since `start`, white space at its end left out.
+  /// Updates the end of the text after text was written from `start` on, without white space at its end.
   private mutating func noteText(from start: Int) {
     var end = bytes.count
     while end > start, bytes[end - 1].isHTMLSpace { end -= 1 }
     if end > start { textEnd = end }
   }
 
-  /// Writes the start tag at `range` once more, without its `id`.
+  /// Writes the start tag at `range` a second time, without its `id`.
   mutating func repeatStartTag(at range: Range<Int>) {
     let tag = Array(bytes[range])
     lastTag = bytes.count
@@ -110,7 +113,7 @@ struct OutputBuffer {
     return start..<end + 1
   }
 
-  /// The range of the name of the last written tag, when nothing was written after that tag; else nil.
+  /// The range of the last written tag's name, when nothing was written after that tag; else nil.
   var endingTagName: Range<Int>? {
     guard bytes.last == UInt8(ascii: ">"), let lastTag else { return nil }
     let start = bytes[lastTag + 1] == UInt8(ascii: "/") ? lastTag + 2 : lastTag + 1
@@ -118,10 +121,10 @@ struct OutputBuffer {
     return end.map { start..<$0 }
   }
 
-  /// Whether nothing but tags and white space was written from `start` on.
+  /// Whether only tags and white space were written from `start` on.
   func isBlank(from start: Int) -> Bool { textEnd <= start }
 
-  /// Removes a tag that was written next after `mark`; what was written after it stays.
+  /// Removes a tag that was written directly after `mark`; the output after the tag stays.
   mutating func remove(_ tag: Range<Int>, after mark: Mark) {
     bytes.removeSubrange(tag)
     if let last = lastTag { lastTag = last >= tag.upperBound ? last - tag.count : mark.lastTag }
@@ -136,7 +139,7 @@ struct OutputBuffer {
     return bytes[first...last]
   }
 
-  /// Copies runs without special characters; `&`, `<`, `>`, `"` in values, and U+00A0 (C2 A0) become references.
+  /// Appends text with `&`, `<`, `>`, U+00A0 (C2 A0), and `"` in values replaced by references; other runs are copied.
   private mutating func escape(_ text: borrowing Span<UInt8>, inAttribute: Bool) {
     var runStart = 0
     var index = 0

@@ -2,15 +2,15 @@ import TamisHTML
 
 /// The removals from a fragment: the first ones with location and reason, and the number of all.
 struct RemovalLog {
-  /// The most removals that are stored; others are only counted.
+  /// The maximum number of removals that are stored; further ones are only counted.
   static let mostRemovals = 1000
 
   private(set) var removals: [Removal] = []
   private(set) var counts: [Removal.Rule: Int] = [:]
-  /// Where the last bytes of those tags are whose removals have no line yet: the last ones.
+  /// The offsets of the last bytes of the tags whose removals have no line yet, which are the last removals.
   private var offsets: [Int] = []
 
-  /// Whether anybody reads the log; if not, nothing is noted.
+  /// Whether anybody reads the log; if not, nothing is recorded.
   var isRead = true
   /// Whether further removals are only counted.
   var isFull: Bool { removals.count >= Self.mostRemovals }
@@ -22,11 +22,12 @@ struct RemovalLog {
     if !offsets.isEmpty { offsets.removeAll(keepingCapacity: true) }
   }
 
-  /// Notes a removal.
+  /// Records a removal.
   ///
   /// - Parameters:
-  ///   - name: what is removed; it does not matter when the log is full.
-  ///   - offset: where the last byte of its tag is, counted from 0.
+  ///   - rule: the reason.
+  ///   - name: the name of the removed part; it is ignored when the log is full.
+  ///   - offset: the offset of the last byte of its tag, counted from 0.
   mutating func note(_ rule: Removal.Rule, _ name: String, at offset: Int) {
     if !isRead { return }
     counts[rule, default: 0] += 1
@@ -35,7 +36,7 @@ struct RemovalLog {
     offsets.append(offset)
   }
 
-  /// Gives the noted removals their lines and columns in what a reader has read.
+  /// Sets the lines and columns of the recorded removals in the text that a reader has read.
   mutating func locate(in reader: inout HTMLReader) {
     if offsets.isEmpty { return }
     let first = removals.count - offsets.count

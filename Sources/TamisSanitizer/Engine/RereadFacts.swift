@@ -1,14 +1,18 @@
 import TamisURL
 
-/// Facts that one reading of a fragment collects for the next: some are known only at its end.
+/// Facts that one reading of a fragment collects for the next, as some are known only at its end.
 struct RereadFacts {
-  /// Why a fragment is read again, in the order in which this is checked; later readings use the facts of earlier ones.
+  /// The reasons for reading a fragment again, in the order in which they are checked.
+  ///
+  /// Later readings use the facts of earlier ones.
   enum Reading: CaseIterable {
     /// Sources turned out to be placeholders.
     case lazySources
     /// Pictures are aligned, or boxes of pictures are figures.
     case boxes
-    /// Links lead to anchors in the fragment. This is last, since removed pictures may have anchors.
+    /// Links lead to anchors in the fragment.
+    ///
+    /// This reading is last, since removed pictures may have anchors.
     case anchors
 
     static let allCases: [Reading] = [.lazySources, .boxes, .anchors]
@@ -28,9 +32,12 @@ struct RereadFacts {
     boxes.begin()
   }
 
-  /// Whether another reading would write something else.
+  /// Whether another reading would change the output.
   ///
-  /// - Parameter isCheck: whether only the alignment of pictures is checked.
+  /// - Parameters:
+  ///   - reading: the reason for the other reading.
+  ///   - idPrefix: the prefix of ids in the output; nil for none.
+  ///   - isCheck: whether only the alignment of pictures is checked.
   mutating func wants(_ reading: Reading, idPrefix: String?, isCheck: Bool) -> Bool {
     switch reading {
     case .lazySources: lazySources.wantsSecondReading()

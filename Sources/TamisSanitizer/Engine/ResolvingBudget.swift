@@ -1,14 +1,14 @@
 import TamisCore
 
-/// How many bytes resolving URLs may add to a fragment.
+/// The number of bytes that resolving URLs may add to a fragment.
 ///
-/// Without this a page of short links would grow by the length of its base for each of them.
+/// Without this limit, a page of short links would grow by the length of its base URL for each of them.
 struct ResolvingBudget {
   private var bytes: Int
   /// Whether a URL of the current tag was removed because the budget was used up.
   private(set) var isExceeded = false
 
-  /// - Parameter size: the bytes of the fragment.
+  /// - Parameter size: the size of the fragment in bytes.
   init(_ limits: Limits, size: Int) {
     let (growth, isTooLarge) = max(0, limits.resolvingGrowth).multipliedReportingOverflow(by: size)
     let (sum, isSumTooLarge) = growth.addingReportingOverflow(max(0, limits.resolvingAllowance))
@@ -17,7 +17,7 @@ struct ResolvingBudget {
 
   init() { bytes = 0 }
 
-  /// Whether the budget allows a URL in place of one with `length` bytes; if so, it is charged.
+  /// Whether the budget allows a URL in place of one with `length` bytes; if so, the budget is charged.
   mutating func affords(_ url: [UInt8], insteadOf length: Int) -> Bool {
     let growth = url.count - length
     guard growth > 0 else { return true }
@@ -26,6 +26,6 @@ struct ResolvingBudget {
     return !isExceeded
   }
 
-  /// Resets ``isExceeded``, once it has been reported.
+  /// Resets ``isExceeded`` after it was reported.
   mutating func noted() { isExceeded = false }
 }

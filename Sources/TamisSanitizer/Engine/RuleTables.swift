@@ -1,17 +1,17 @@
 import TamisCore
 
-/// A policy compiled for the walker: a number for each name, a row of plain values for each number.
+/// A policy compiled for the walker: a number for each name, and a row of plain values for each number.
 ///
 /// The policy's names have the lowest numbers; other names get numbers as they appear, and lose them when there are too
-/// many. One per engine, never shared between tasks.
+/// many. Each engine has its own tables, which are never shared between tasks.
 struct RuleTables: ~Copyable {
   /// The decision about an element.
   enum Verdict: UInt8 {
-    /// It is kept.
+    /// The element is kept.
     case keep
-    /// Its tags are removed, its content stays.
+    /// The tags are removed, and the content stays.
     case unwrap
-    /// It is removed with its content.
+    /// The element is removed with its content.
     case drop
   }
 
@@ -23,17 +23,17 @@ struct RuleTables: ~Copyable {
     let html: Verdict
     let svg: Verdict
     let math: Verdict
-    /// The namespace this element begins, for `svg` and `math`.
+    /// The namespace that this element begins, for `svg` and `math`.
     let root: Policy.Namespace?
     let isTextOnlyInSVG: Bool
     let isTextOnlyInMath: Bool
-    /// Whether it is SVG's `desc`, inside which browsers read HTML.
+    /// Whether the element is SVG's `desc`, inside which browsers read HTML.
     let isDescription: Bool
-    /// What it embeds.
+    /// The kind of embedded content.
     let embed: EmbedElement
-    /// The HTML element that replaces it, if it is an element of AMP and the policy reads those.
+    /// The HTML element that replaces the element, if it is an AMP element and the policy reads those.
     let standsFor: StandIn?
-    /// Its possible role for the pictures in it.
+    /// The possible role of the element for the pictures in it.
     let boxKind: BoxKind
 
     func verdict(in namespace: Policy.Namespace) -> Verdict {
@@ -45,14 +45,14 @@ struct RuleTables: ~Copyable {
     }
   }
 
-  /// An attribute, likewise.
+  /// An attribute, in plain values that are cheap to copy.
   struct Attribute {
     private let html: AttributeKind
     private let svg: AttributeKind
     private let math: AttributeKind
-    /// Its index among all allowed attributes, in the order of names in which they are written.
+    /// The index among all allowed attributes, in the order of names in which they are written.
     let rank: Int
-    /// Whether it is `xml:base`, which may only stay inside the document.
+    /// Whether the attribute is `xml:base`, which may only stay inside the document.
     let isBase: Bool
 
     init(_ name: String, rank: Int) {
@@ -97,17 +97,17 @@ struct RuleTables: ~Copyable {
   private(set) var known = AttributeNumbers()
   private var elementNames: [String] = []
   private var attributeNames: [String] = []
-  /// What is written for the names, one after the other.
+  /// The written forms of the names, one after the other.
   private(set) var written: [UInt8] = []
   private var elementTexts: [ElementText] = []
   private var attributeTexts: [AttributeText] = []
   private var elementIndex = NameIndex()
   private var attributeIndex = NameIndex()
   private let ranks: [String: Int]
-  /// How many elements and attributes the policy itself names.
+  /// The number of elements and attributes that the policy itself names.
   private var ownElements = 0
   private var ownAttributes = 0
-  /// For each namespace and own attribute, which of the own elements it may be on.
+  /// The own elements on which each own attribute is allowed, by namespace.
   private var scopes: [Policy.Namespace: [Scope]] = [:]
   private var htmlScopes: [Scope] = []
 
@@ -131,21 +131,21 @@ struct RuleTables: ~Copyable {
 
   // MARK: - Names
 
-  /// The number of an element; a new one is added.
+  /// Returns the number of an element; a new one is added.
   mutating func number(ofElement name: String) -> Int {
     if let known = elementIndex.number(of: name) { return known }
     add(element: name)
     return elements.count - 1
   }
 
-  /// The number of an attribute; a new one is added.
+  /// Returns the number of an attribute; a new one is added.
   mutating func number(ofAttribute name: String) -> Int {
     if let known = attributeIndex.number(of: name) { return known }
     add(attribute: name)
     return attributes.count - 1
   }
 
-  /// The number of an element by its name in lower case; nil when it has none.
+  /// Returns the number of an element by its name in lower case; nil when it has none.
   func knownElement(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
     elementIndex.number(of: bytes, range)
   }
@@ -157,12 +157,12 @@ struct RuleTables: ~Copyable {
 
   func text(ofAttribute number: Int) -> String { attributeNames[number] }
 
-  /// An element's tags in the namespace's own spelling.
+  /// Returns an element's tags in the namespace's own spelling.
   func tags(ofElement number: Int, in namespace: Policy.Namespace) -> TagText {
     namespace == .svg ? elementTexts[number].svg : elementTexts[number].html
   }
 
-  /// What comes before an attribute's value, in the namespace's own spelling.
+  /// Returns the text before an attribute's value, in the namespace's own spelling.
   func beginning(ofAttribute number: Int, in namespace: Policy.Namespace) -> Range<Int> {
     switch namespace {
     case .html: attributeTexts[number].html
@@ -173,7 +173,7 @@ struct RuleTables: ~Copyable {
 
   // MARK: - Rules
 
-  /// Whether an attribute may be on an element of the namespace.
+  /// Returns whether an attribute is allowed on an element of the namespace.
   func allows(attribute: Int, on element: Int, in namespace: Policy.Namespace) -> Bool {
     guard attribute < ownAttributes, element < ownElements else { return false }
     if namespace == .html { return htmlScopes[attribute].contains(element) }
@@ -226,7 +226,7 @@ struct RuleTables: ~Copyable {
     return settings.policy.droppedElements.contains(name) ? .drop : .unwrap
   }
 
-  /// For each of the policy's attributes, on which elements it may be.
+  /// Returns for each of the policy's attributes the elements on which it is allowed.
   private func scopes(in namespace: Policy.Namespace, _ names: [String]) -> [Scope] {
     let rules = settings.policy.attributes[namespace] ?? [:]
     let everywhere = rules["*"] ?? []
@@ -244,10 +244,10 @@ struct RuleTables: ~Copyable {
     return scopes
   }
 
-  /// On which elements an attribute may be: as large as the rules that say so.
+  /// The elements on which an attribute is allowed; its size is that of the rules for the attribute.
   private struct Scope {
     var isEverywhere: Bool
-    /// Their numbers, in order.
+    /// The numbers of the elements, in order.
     var elements: [Int] = []
 
     func contains(_ element: Int) -> Bool {
@@ -262,7 +262,7 @@ struct RuleTables: ~Copyable {
   }
 }
 
-/// The numbers of attributes that the walker asks for by name.
+/// The numbers of attributes that the walker looks up by name.
 struct AttributeNumbers {
   private(set) var href = 0
   private(set) var src = 0
@@ -281,10 +281,10 @@ struct AttributeNumbers {
   private(set) var id = 0
   private(set) var xmlns = 0
   private(set) var xmlnsXlink = 0
-  /// Attributes in which scripts keep the real source of an image, most specific first.
+  /// The attributes in which scripts keep the real source of an image, most specific first.
   private(set) var lazySources: [Int] = []
 
-  /// Attributes in which scripts keep the real `srcset`.
+  /// The attributes in which scripts keep the real `srcset`.
   private(set) var lazySourceSets: [Int] = []
 
   private static let lazySourceSetNames = ["data-srcset", "data-lazy-srcset", "data-original-set"]
@@ -303,12 +303,12 @@ struct AttributeNumbers {
     ]
   }
 
-  /// Their names.
+  /// The names of the attributes.
   static var attributes: [String] { namedPaths.map(\.1) + lazySourceNames + lazySourceSetNames }
 
   init() {}
 
-  /// Looks each of them up.
+  /// Looks up the number of each attribute.
   init(number: (String) -> Int?) {
     for (path, name) in Self.namedPaths { self[keyPath: path] = number(name) ?? 0 }
     lazySources = Self.lazySourceNames.compactMap(number)

@@ -1,12 +1,12 @@
-/// The open elements of the source, and what was written for each.
+/// The open elements of the source, with the output for each.
 struct SourceElements {
-  /// What was written for a start tag.
+  /// The output for a start tag.
   enum Made: Hashable {
-    /// An element with this id among ``OpenElements``.
+    /// An element with this id in ``OpenElements``.
     case element(Int)
-    /// Nothing: its tags are removed.
+    /// No output, because the tags are removed.
     case nothing
-    /// Nothing: it is removed with its content.
+    /// No output, because the element is removed with its content.
     case dropped
   }
 
@@ -16,7 +16,7 @@ struct SourceElements {
   /// The depth inside a `noscript`; nil outside.
   private var scriptlessDepth: Int?
 
-  /// How many are open.
+  /// The number of open elements.
   var depth: Int { made.count }
 
   /// Whether the current position is inside an element that is removed with its content.
@@ -35,10 +35,10 @@ struct SourceElements {
   /// Drops everything up to the end of the innermost element.
   mutating func beginDropping() { if dropDepth == nil { dropDepth = depth } }
 
-  /// Notes that the innermost element is a `noscript`.
+  /// Records that the innermost element is a `noscript`.
   mutating func beginScriptless() { if scriptlessDepth == nil { scriptlessDepth = depth } }
 
-  /// Closes the innermost element; returns what was written for it, nil when none is open.
+  /// Closes the innermost element; returns the output for its start tag, nil when none is open.
   mutating func close() -> Made? {
     guard let last = made.popLast() else { return nil }
     if let depth = scriptlessDepth, made.count < depth { scriptlessDepth = nil }

@@ -1,8 +1,9 @@
 import TamisCore
 import TamisURL
 
-/// Replaces frames, plug-ins and scripts that show something by a link to it; nothing is requested before the reader opens
-/// it.
+/// Replaces frames, plug-ins and scripts that show something with a link to it.
+///
+/// Nothing is requested before the reader opens the link.
 extension Walker {
   /// Writes the link for an element whose tags are removed, if it embeds something.
   mutating func writeEmbed(_ entry: RuleTables.Element) {
@@ -23,7 +24,7 @@ extension Walker {
     state.embeds.object = nil
     guard let address = object.address else { return }
     guard object.isPicture else { return writeEmbed(address, label: object.label) }
-    // Its fallback content shows it already.
+    // The fallback content already shows the target.
     guard state.pictures.count == object.pictures, output.isBlank(from: min(object.start, output.count)) else { return }
     let image = tables.number(ofElement: "img")
     guard tables.elements[image].html == .keep, open.current?.isTextOnly != true else { return }
@@ -52,7 +53,7 @@ extension Walker {
     attributes.originals.first { tables.text(ofAttribute: $0.attribute) == name }.map { attributes.bytes[$0.value] }
   }
 
-  /// Its title or label; empty when it has none.
+  /// The title or label of the element; empty when it has none.
   private var label: String {
     mutating get {
       let title = attributes.original(tables.known.title) ?? value("aria-label") ?? value("data-title")
@@ -80,7 +81,7 @@ extension Walker {
   }
 
   private mutating func beginObject() {
-    // Content inside another object is that one's fallback.
+    // Content inside another object is the fallback of that object.
     if state.embeds.object != nil { return }
     let type = value("type").map { String(decoding: $0, as: UTF8.self).asciiLowercased() } ?? ""
     state.embeds.object = EmbedTrail.Object(
@@ -104,9 +105,10 @@ extension Walker {
 
   // MARK: - AMP
 
-  /// The HTML element that replaces an element of AMP, with its attributes translated; otherwise the element itself.
+  /// Returns the HTML element that replaces an AMP element, and translates the attributes.
   ///
-  /// AMP's specification of its elements, https://amp.dev/documentation/components; as of November 2026.
+  /// Other elements are returned unchanged. The source is AMP's specification of its elements,
+  /// https://amp.dev/documentation/components, as of November 2026.
   mutating func standIn(for element: Int) -> Int {
     guard let name = tables.elements[element].standsFor, tables.elements[element].html != .keep else { return element }
     if name == .image, isRatioOnly { attributes.removeOriginals([tables.known.width, tables.known.height]) }
@@ -128,13 +130,13 @@ extension Walker {
 
   // MARK: - Writing
 
-  /// Writes a link to an embedded URL, with its title and provider: in a paragraph of its own if one is allowed here.
+  /// Writes a link to an embedded URL, with its title and provider, in a paragraph of its own if one is allowed here.
   private mutating func writeEmbed(_ address: [UInt8]?, label: String) {
     let anchor = tables.number(ofElement: "a")
     guard var address, open.current?.isTextOnly != true, open.current?.role.holdsOptions != true,
       open.foreignCount == 0, tables.elements[anchor].html == .keep
     else { return }
-    // Without a base, a URL without a scheme gets https.
+    // Without a base URL, a URL without a scheme gets https.
     if state.base == nil, address.starts(with: "//".utf8) { address.insert(contentsOf: "https:".utf8, at: 0) }
     guard let source = filtered(address, isImage: false), let frame = WebURL(String(decoding: source, as: UTF8.self)),
       frame.hostname?.isEmpty == false
@@ -145,7 +147,7 @@ extension Walker {
     let link = settings.urls.withoutTracking(target.span) ?? target
     learned.boxes.noteOther()
     if facts.wantsResources { facts.add(embed: String(decoding: link, as: UTF8.self)) }
-    // The same target is linked right before: by a placeholder or a fallback.
+    // The preceding link has the same target: it is a placeholder or a fallback.
     if state.embeds.lastLink.target == link, output.isBlank(from: min(state.embeds.lastLink.end, output.count)) {
       state.embeds.lastLink.end = output.count
       return
@@ -171,7 +173,7 @@ extension Walker {
     return label.asciiLowercased().contains(provider.asciiLowercased()) ? label : "\(label) (\(provider))"
   }
 
-  /// Whether a paragraph is allowed here, and is not inside a line.
+  /// Whether a paragraph is allowed here, outside of a line of text.
   private mutating func allowsParagraph(_ paragraph: Int) -> Bool {
     guard tables.elements[paragraph].html == .keep else { return false }
     guard let current = open.current else { return true }
@@ -185,7 +187,7 @@ extension Walker {
     insert(anchor) { $0.text(words.span) }
   }
 
-  /// Inserts an element that is not in the source, with the same checks as one that is.
+  /// Inserts an element that is not in the source, with the same checks as for one that is.
   private mutating func insert(_ element: Int, content: (inout Walker) -> Void) {
     open(element)
     attributes.removeAll()

@@ -3,7 +3,7 @@ import TamisURL
 
 /// The policy's improvements of kept elements.
 extension Walker {
-  /// Changes the attributes of a kept element; false when the element is removed after all.
+  /// Changes the attributes of a kept element; returns false when the element is removed after all.
   mutating func improve(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Bool {
     guard namespace == .html else {
       declareNamespaces(entry, namespace)
@@ -46,7 +46,7 @@ extension Walker {
     return -1
   }
 
-  /// The facts of the picture whose start tag this is; nil when it shows none.
+  /// Returns the facts of the picture with this start tag; nil when it shows none.
   private mutating func image() -> MarkupFacts.Image? {
     let known = tables.known
     let candidates = attributes.value(of: known.srcset).map { SourceSet.parse(Array($0).span) } ?? []
@@ -65,7 +65,7 @@ extension Walker {
     return image
   }
 
-  /// The kept value of an attribute of the current start tag; nil when it is removed.
+  /// Returns the kept value of an attribute of the current start tag; nil when it is removed.
   private mutating func attribute(_ number: Int) -> String? {
     attributes.value(of: number).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -130,8 +130,9 @@ extension Walker {
     return true
   }
 
-  /// Whether a picture is invisible: both sides declared as at most two pixels, or one of them as at most one, or
-  /// hidden.
+  /// Whether a picture is invisible.
+  ///
+  /// Such a picture is hidden, or is declared with both sides of at most two pixels, or one side of at most one.
   private mutating func isTrackingPixel() -> Bool {
     func declared(_ number: Int) -> Int? {
       attributes.original(number).flatMap {
@@ -150,8 +151,10 @@ extension Walker {
     }
   }
 
-  /// Gives a picture the source that a script would set: when it has none, when the one it has is a known placeholder, or
-  /// when its class announces lazy loading.
+  /// Gives a picture the source that a script would set.
+  ///
+  /// The source is replaced when it is missing, when it is a known placeholder, or when the class announces lazy
+  /// loading.
   private mutating func repairLazySource() {
     let source = tables.known.src
     let current = attributes.value(of: source)
@@ -164,9 +167,9 @@ extension Walker {
     }
   }
 
-  /// The source that a script would load; nil when there is none.
+  /// Returns the source that a script would load; nil when there is none.
   ///
-  /// - Parameter isAnyData: whether a picture's address in any `data-` attribute counts, whatever its name.
+  /// - Parameter isAnyData: whether a picture's URL in a `data-` attribute of any name counts.
   private mutating func lazySource(isAnyData: Bool) -> [UInt8]? {
     for attribute in tables.known.lazySources {
       guard let value = attributes.original(attribute), LazySources.looksLikeAddress(value),
@@ -182,7 +185,7 @@ extension Walker {
     return nil
   }
 
-  /// Whether a word of its class names begins with `lazy`; `lazyloaded` means that it was loaded already.
+  /// Whether a word of the class names begins with `lazy`; `lazyloaded` means that the picture is already loaded.
   private var isLazyByClass: Bool {
     mutating get {
       guard let names = attributes.original(tables.known.class) else { return false }
@@ -208,7 +211,7 @@ extension Walker {
     }
   }
 
-  /// Replaces a placeholder source by the first real one of the source set.
+  /// Replaces a placeholder source with the first real one of the `srcset`.
   private mutating func takeSourceFromSet() {
     let known = tables.known
     guard let source = attributes.value(of: known.src), Self.isPlaceholder(source),
@@ -218,7 +221,7 @@ extension Walker {
     if let real { attributes.set(known.src, real.url) }
   }
 
-  /// Keeps only one of a picture and its placeholder or its `noscript` copy; false when this one is removed.
+  /// Keeps only one of a picture and its placeholder or its `noscript` copy; returns false when this one is removed.
   private mutating func decideAmongTwins(_ entry: RuleTables.Element) -> Bool {
     let known = tables.known
     let source = attributes.value(of: known.src)
@@ -242,11 +245,11 @@ extension Walker {
     return true
   }
 
-  /// Removes the placeholder that this picture replaces: the last thing written, except tags and white space.
+  /// Removes the placeholder that this picture replaces: the last output except tags and white space.
   private mutating func removePlaceholder(_ entry: RuleTables.Element) {
     guard let (mark, isImage) = state.pictures.placeholder else { return }
     state.pictures.placeholder = nil
-    // In preformatted text a line break after it could become the first character, which browsers drop.
+    // In preformatted text, a line break after the placeholder could become the first character, which browsers drop.
     guard !open.stack.contains(where: { $0.traits.contains(.preformatted) }), let tag = output.tag(at: mark.count),
       output.isBlank(from: tag.upperBound)
     else { return }
@@ -264,7 +267,7 @@ extension Walker {
 
 /// Calls a hook for the URLs of a tag that is to be written.
 ///
-/// Its results are not checked here: everything that is written with hooks is read and filtered once more without them.
+/// The results are not checked here: all output of hooks is read and filtered once more without them.
 extension Walker {
   /// Rewrites the URLs of the current tag.
   mutating func rewriteURLs(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
@@ -303,16 +306,16 @@ extension Walker {
 
   private static let unknownBase = WebURL("https://base.invalid/")
 
-  /// The rewritten URL; one that depends on the page that it is in is unchanged.
+  /// Returns the rewritten URL; one that depends on its page is unchanged.
   private mutating func rewrite(_ value: [UInt8], _ rewriteURL: (WebURL) -> WebURL?) -> [UInt8]? {
     if value.isEmpty || value.first == UInt8(ascii: "#") { return value }
     if let url = WebURL(utf8: value.span) {
       if url.scheme == "data" { return value }
       let rewritten = rewriteURL(url)
-      // Keeps the spelling when the URL is the same.
+      // The spelling is kept when the URL is the same.
       return rewritten == url ? value : rewritten?.utf8
     }
-    // `//host/path` leads away from the page, whatever that is.
+    // `//host/path` leads away from any page.
     guard let url = WebURL(utf8: value.span, base: Self.unknownBase), url.hostname != Self.unknownBase?.hostname else {
       return value
     }
@@ -320,15 +323,18 @@ extension Walker {
   }
 }
 
-/// Formulas that scripts have rendered: once as MathML for screen readers, and once more visually.
+/// Removes duplicates of formulas that scripts have rendered both as MathML for screen readers and visually.
 ///
-/// When the MathML is shown, the visual form must not be: it repeats the formula and is unreadable without its style sheet.
+/// When the MathML is shown, the visual form must not be: it repeats the formula and is unreadable without its style
+/// sheet.
 extension Walker {
-  /// The most bytes of tags between the MathML of a formula and its visual form.
+  /// The maximum number of bytes of tags between the MathML of a formula and its visual form.
   private static let reach = 200
 
-  /// Whether an element is the visual form of a formula: hidden from screen readers, right after the MathML, or one of MathJax
-  /// 2's, which come before it.
+  /// Whether an element is the visual form of a formula.
+  ///
+  /// Such an element is hidden from screen readers, right after the MathML, or one of MathJax 2, which precedes the
+  /// MathML.
   mutating func repeatsFormula(_ entry: RuleTables.Element) -> Bool {
     guard entry.number != formulaNames.math else { return false }
     guard state.formulaEnd >= 0 else { return isBeforeFormula(entry) }

@@ -2,7 +2,7 @@ import TamisCore
 
 /// The alignment and the captions of pictures.
 extension Walker {
-  /// The marks of a start tag about the alignment of its picture.
+  /// Returns the marks of a start tag for the alignment of its picture.
   mutating func boxMark(_ entry: RuleTables.Element) -> PictureBoxes.Mark {
     var mark = PictureBoxes.Mark(kind: entry.boxKind, side: nil, width: nil, isCaption: false)
     if attributes.originals.isEmpty || entry.boxKind == .none && entry.role != .image { return mark }
@@ -34,7 +34,7 @@ extension Walker {
     }
   }
 
-  /// The element that is written instead of another; nil when only its content is.
+  /// Returns the element that replaces another; nil when only its content is written.
   mutating func number(replacing replacement: PictureBoxes.Replacement) -> Int? {
     switch replacement {
     case .figure: tables.number(ofElement: "figure")
@@ -43,7 +43,7 @@ extension Walker {
     }
   }
 
-  /// Writes the alignment of a picture or a figure when text is to flow beside it, and removes all others.
+  /// Writes the alignment of a picture or a figure when text flows beside it, and removes all other alignments.
   mutating func align(_ entry: RuleTables.Element) {
     let align = tables.known.align
     if let value = attributes.value(of: align) {
@@ -58,7 +58,7 @@ extension Walker {
 
 /// Class names that editors use for the alignment of pictures and for captions.
 ///
-/// As of November 2026.
+/// The lists are as of November 2026.
 enum PictureClasses {
   static let side: [String: PictureBoxes.Side] = {
     var sides: [String: PictureBoxes.Side] = [:]

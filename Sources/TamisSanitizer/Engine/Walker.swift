@@ -4,27 +4,27 @@ import TamisURL
 
 /// Filters the tags and texts of one fragment into markup: each element is kept, loses its tags, or is removed.
 ///
-/// It keeps the same stack of open elements as a browser will when it reads the result, and writes each end tag that the
-/// browser would supply by itself. So what is written is what the browser builds, no end tag can reach the page around
-/// the fragment, and a second pass finds nothing to change.
+/// The walker keeps the same stack of open elements as a browser that reads the result, and writes each end tag that
+/// the browser would supply by itself. The output is therefore what the browser builds, no end tag can reach the page
+/// around the fragment, and a second pass changes nothing.
 ///
-/// All its methods are mutating, those too that change nothing: Swift 6.3 copies the whole of it, 1,600 bytes, to the stack for each
-/// call of a method that is not. What needs only the settings is a method of these.
+/// All methods are mutating, even those that change nothing: Swift 6.3 copies the whole walker, 1,600 bytes, to the
+/// stack for each call of a method that is not. Methods that need only the settings belong to ``WalkerSettings``.
 struct Walker: ~Copyable {
-  // What stays the same from fragment to fragment.
+  // The constants for all fragments.
   let settings: WalkerSettings
   var tables: RuleTables
   let formulaNames: FormulaNames
 
-  // Buffers, which ``begin(size:base:for:)`` empties keeping their capacity.
+  // The buffers, which ``begin(size:base:for:)`` empties keeping their capacity.
   var output = OutputBuffer()
   var facts = FactCollector()
   var open = OpenElements()
-  /// The attributes of the start tag that is being decided about.
+  /// The attributes of the start tag that is being decided.
   var attributes = AttributeList()
-  /// What was removed.
+  /// The removals.
   var log = RemovalLog()
-  /// Where what is being read comes from.
+  /// The place in the source of the tag or text that is being read.
   var place = HTMLReader.Place()
   /// The facts that readings of the fragment collect for later ones.
   var learned = RereadFacts()
@@ -34,26 +34,26 @@ struct Walker: ~Copyable {
   var suspended: [Suspended] = []
   /// Formatting elements that were written and are opened again later, in their order in the output.
   var copied: [OpenElement] = []
-  /// Their indices, by the offset of their tag in the source.
+  /// The indices in ``copied``, by the offset of their tag in the source.
   private var copiedIndex: [Int: Int] = [:]
   /// The targets of the opened links.
   var targets: [String] = []
 
-  /// All other state of one reading, which is reset for the next.
+  /// The other state of one reading, which is reset for the next.
   var state = ReadingState()
 
-  /// The initial state of a reading: a value that is added here cannot leak from one fragment into the next.
+  /// The initial state of a reading; a value that is added here cannot leak from one fragment into the next.
   struct ReadingState {
-    /// The base that relative URLs are resolved against.
+    /// The base URL against which relative URLs are resolved.
     var base: WebURL?
-    /// How many bytes resolving URLs may still add.
+    /// The number of bytes that resolving URLs may still add.
     var budget = ResolvingBudget()
     var sizeLimit = 0
     var pictures = PictureTrail()
     var embeds = EmbedTrail()
-    /// How many bytes libtidy would add, since it repeats open inline elements in every block below them.
+    /// The number of bytes that libtidy would add, since it repeats open inline elements in every block below them.
     var repairGrowth = 0
-    /// The offset of the end of the last formula in the output, -1 when there was none.
+    /// The offset of the end of the last formula in the output; -1 when there was none.
     var formulaEnd = -1
     var isAtPreformattedStart = false
     var lastID = 0
@@ -93,10 +93,10 @@ struct Walker: ~Copyable {
       sizeLimit: Self.sizeLimit(ofInput: size))
   }
 
-  /// The most bytes of output for an input size; repeated tags, such as formatting, must not exceed it.
+  /// Returns the maximum size of the output for an input size, which bounds repeated tags such as formatting.
   static func sizeLimit(ofInput size: Int) -> Int { 4 * size + (64 << 10) }
 
-  /// Closes what is still open.
+  /// Closes all open elements and returns the facts.
   mutating func finish() -> MarkupFacts {
     close(toDepth: 0)
     return facts.finish()
@@ -104,10 +104,10 @@ struct Walker: ~Copyable {
 
   // MARK: - Events
 
-  /// Text of a tree.
+  /// Writes a text of a tree.
   mutating func text(_ range: Range<Int>, of tree: borrowing HTMLTree) { text(tree.bytes.span.extracting(range)) }
 
-  /// Text with its references decoded; a run may come in several pieces, which makes no difference.
+  /// Writes text with its references decoded; the text may come in several pieces without a difference.
   mutating func text(_ bytes: borrowing Span<UInt8>) {
     guard let range = beginText(bytes) else { return }
     output.text(bytes.extracting(range))
@@ -131,22 +131,26 @@ struct Walker: ~Copyable {
       resumeFormatting()
     }
     if state.isAtPreformattedStart {
-      // A browser takes the first line break for layout.
+      // A browser drops the first line break.
       if bytes[start] == ASCII.lineFeed { output.plainText([ASCII.lineFeed].span) }
       state.isAtPreformattedStart = false
     }
     return start..<bytes.count
   }
 
-  /// Where text begins that is not white space, which opens nothing; nil when there is only white space.
+  /// Returns the offset of the first character that is not white space; nil when there is none.
+  ///
+  /// White space before it opens no element.
   private static func firstWord(in bytes: borrowing Span<UInt8>) -> Int? {
     for index in 0..<bytes.count where !bytes[index].isHTMLSpace { return index }
     return nil
   }
 
-  /// A start tag; each is followed by its end, if need be an implied one.
+  /// Handles a start tag; each is followed by its end tag, which may be implied.
   ///
-  /// - Parameter attributes: those of the tag; the list has no meaning afterwards.
+  /// - Parameters:
+  ///   - element: the number of the element.
+  ///   - attributes: the attributes of the tag; the list has no meaning afterwards.
   mutating func startElement(_ element: Int, with attributes: inout AttributeList) {
     swap(&attributes, &self.attributes)
     let decision = learned.boxes.next()
@@ -176,18 +180,18 @@ struct Walker: ~Copyable {
     if withContent { source.beginDropping() }
   }
 
-  /// Opens an element, of the source or not.
+  /// Opens an element, which may not be in the source.
   mutating func open(_ element: Int) {
     let made = begin(element)
     source.open(made)
     let traits = tables.elements[element].traits
-    // Its tags are removed; the text of a block stays separated.
+    // The tags are removed; the text of a block stays separated.
     if made == .nothing, traits.contains(.block) { separateBlock() }
     if traits.contains(.scriptless) { source.beginScriptless() }
     if made == .dropped { source.beginDropping() }
   }
 
-  /// An end tag, written or implied.
+  /// Handles an end tag, written or implied.
   mutating func endElement(_ element: Int) {
     close(element)
     if !source.isDropping, learned.boxes.isWatching { learned.boxes.close(toDepth: source.depth) }
@@ -208,7 +212,7 @@ struct Walker: ~Copyable {
 
   // MARK: - Elements
 
-  /// Decides about a start tag; returns what was written for it.
+  /// Decides about a start tag; returns the output for it.
   private mutating func begin(_ element: Int) -> SourceElements.Made {
     let entry = tables.elements[element]
     let isInDescription = open.foreignCount > 0 && takesPlainInline
@@ -242,7 +246,7 @@ struct Walker: ~Copyable {
     }
     if namespace == .html, let made = postpone(entry) { return made }
     if entry.role == .form, namespace == .html, open.current?.role.isTableStructure == true {
-      // A browser leaves it there, empty.
+      // A browser leaves the element there, empty.
       note(.structure, entry)
       return .nothing
     }
@@ -271,7 +275,7 @@ struct Walker: ~Copyable {
     return write(entry, namespace)
   }
 
-  /// Whether an element is one of SVG or MathML that stands outside its drawing or formula, and would stay in it.
+  /// Whether an element is one of SVG or MathML that is outside its drawing or formula, where it would stay.
   private func isForeign(_ entry: RuleTables.Element, in namespace: Policy.Namespace) -> Bool {
     namespace == .html && (entry.svg == .keep || entry.math == .keep)
   }
@@ -372,7 +376,7 @@ struct Walker: ~Copyable {
         suspended.removeAll { $0.markerCount > open.markerCount }
       }
       if element.traits.contains(.formatting), element.id != id {
-        // Limited to the number that may be open at once: the innermost are kept.
+        // The limit is that of open formatting elements; the innermost are kept.
         if suspended.count == settings.limits.openFormatting { suspended.removeFirst() }
         suspended.append(Suspended(element: element, markerCount: open.markerCount))
       }
@@ -380,10 +384,11 @@ struct Walker: ~Copyable {
   }
 }
 
-/// Closes elements as a browser does when an element begins (HTML Standard, 13.2.6.4.7 and the table modes), before the
-/// element's start tag is written.
+/// Closes elements as a browser does when an element begins, before the element's start tag is written.
+///
+/// See HTML Standard, 13.2.6.4.7, and the table modes.
 extension Walker {
-  /// Closes what must be closed first; false when the element is not allowed here and its tags are removed.
+  /// Closes what must be closed first; returns false when the element is not allowed here and its tags are removed.
   private mutating func makeRoom(for entry: RuleTables.Element) -> Bool {
     if entry.role.isTablePart { return makeRoomInTable(for: entry.role) }
     if open.current?.role.holdsOptions == true {
@@ -400,11 +405,11 @@ extension Walker {
       }
       endSuspendedLinks()
     case .nobr:
-      // One that a block closed is opened again first, and so is ended here too.
+      // A `nobr` that a block closed is reopened first, and therefore ended here too.
       resumeFormatting()
       if let nobr = open.nearest(.nobr) { closeForGood(toDepth: nobr) }
     case .table:
-      // In a table, but not in a cell of it, a browser ends the table where another begins.
+      // Inside a table but outside its cells, a nested table makes a browser end the outer one.
       if let table = open.tableAround { close(toDepth: table) }
     case .button:
       if let button = open.nearest(.button) { close(toDepth: button) }
@@ -432,10 +437,10 @@ extension Walker {
     return true
   }
 
-  /// Opens a cell for content that is in a table, but in none of its cells, because the tags of its cell were removed; if the rules
-  /// have no cells, the table ends.
+  /// Opens a cell for content that is in a table, but in none of its cells, because the tags of its cell were removed.
   ///
-  /// Browsers would show it before the table, and libtidy may hang on it.
+  /// If the rules have no cells, the table ends. Browsers would show the content before the table, and libtidy may hang
+  /// on it.
   private mutating func leaveTableStructure() {
     guard open.current?.role.isTableStructure == true else { return }
     let row = tables.number(ofElement: "tr")
@@ -472,12 +477,12 @@ extension Walker {
     return true
   }
 
-  /// Closes elements that are not opened again: the element itself is being replaced.
+  /// Closes elements that are not reopened, because the element itself is being replaced.
   private mutating func closeForGood(toDepth depth: Int) {
     close(toDepth: depth, ending: open.stack[depth].id)
   }
 
-  /// Notes a violated content model that browsers do not correct.
+  /// Records a violated content model that browsers do not correct.
   private mutating func noteMisplacement(of entry: RuleTables.Element) {
     guard let current = open.current else {
       if entry.role == .listItem { facts.isUntidy = true }
@@ -498,9 +503,9 @@ extension Walker {
     }
   }
 
-  /// The namespace of an element that begins here.
+  /// Returns the namespace of an element that begins here.
   ///
-  /// Some HTML elements make a browser leave SVG or MathML, so they do here.
+  /// HTML elements that make a browser leave SVG or MathML have the same effect here.
   private mutating func leaveForeignContent(for entry: RuleTables.Element) -> Policy.Namespace {
     guard let current = open.current?.namespace, current != .html else { return entry.root ?? .html }
     if entry.traits.contains(.breaksOut), entry.html == .keep, entry.verdict(in: current) != .keep {
@@ -512,7 +517,7 @@ extension Walker {
     return current
   }
 
-  /// Removes a tag that was written next after `mark`.
+  /// Removes a tag that was written directly after `mark`.
   mutating func takeBack(_ tag: Range<Int>, after mark: OutputBuffer.Mark) {
     output.remove(tag, after: mark)
     learned.anchors.takeBack(tag)
@@ -528,12 +533,12 @@ extension Walker {
   }
 }
 
-/// Formatting elements that a block closed before their end tag, and that are opened again after it.
+/// Formatting elements that a block closed before their end tag, and that are reopened after the block.
 extension Walker {
-  /// Puts off a formatting element that is opened again until text needs it, if the rules want markup repaired.
+  /// Postpones a reopened formatting element until text needs it, if the rules want markup repaired.
   ///
-  /// Browsers open `<b>` again for the line break between two paragraphs, and take the second one into it; then each paragraph would
-  /// have to be repaired.
+  /// Browsers reopen `<b>` for the line break between two paragraphs, and take the second paragraph into it; without
+  /// the delay, each paragraph would need a repair.
   private mutating func postpone(_ entry: RuleTables.Element) -> SourceElements.Made? {
     guard place.isCopy, entry.traits.contains(.formatting), settings.policy.tidy != .never,
       suspended.count < settings.limits.openFormatting, let index = copiedIndex[place.offset]
@@ -542,12 +547,12 @@ extension Walker {
     state.lastID += 1
     element.id = state.lastID
     element.isPostponed = true
-    // The last of the list is opened first; this one is inside of all others, and so is opened last.
+    // The last of the list is opened first; this element is inside all others, and is therefore opened last.
     suspended.insert(Suspended(element: element, markerCount: open.markerCount), at: 0)
     return .element(element.id)
   }
 
-  /// Closes postponed formatting before a block, in which it is opened again.
+  /// Closes postponed formatting before a block, in which it is reopened.
   private mutating func closePostponed() {
     while open.current?.isPostponed == true { close(toDepth: open.count - 1) }
   }
@@ -557,13 +562,14 @@ extension Walker {
     if !suspended.isEmpty { suspended.removeAll { $0.element.id == id } }
   }
 
-  /// Removes suspended links: a new one replaces them.
+  /// Removes suspended links, which a new link replaces.
   private mutating func endSuspendedLinks() {
     if !suspended.isEmpty { suspended.removeAll { $0.element.role == .link } }
   }
 
-  /// Opens formatting again that a block closed (HTML Standard, 13.2.4.3, "reconstruct the active formatting elements"),
-  /// as long as the output stays within a few times the input.
+  /// Reopens formatting that a block closed, as long as the output stays within a few times the input.
+  ///
+  /// See HTML Standard, 13.2.4.3, "reconstruct the active formatting elements".
   private mutating func resumeFormatting() {
     guard !suspended.isEmpty, open.foreignCount == 0, open.current?.isTextOnly != true,
       open.current?.role.isTableStructure != true, open.current?.role.holdsOptions != true
@@ -590,7 +596,7 @@ extension Walker {
 
 /// Decides about each attribute of a start tag.
 extension Walker {
-  /// Keeps those of ``Walker/attributes`` that are allowed.
+  /// Keeps the allowed attributes among ``Walker/attributes``.
   private mutating func collect(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
     if attributes.originals.isEmpty { return attributes.removeItems() }
     attributes.removeItems()
@@ -608,14 +614,14 @@ extension Walker {
     }
   }
 
-  /// Whether a refused attribute holds a URL that a base would have made absolute.
+  /// Whether a refused attribute holds a URL that a base URL would have made absolute.
   private mutating func isUnresolved(_ item: AttributeList.Item, _ namespace: Policy.Namespace) -> Bool {
     guard state.base == nil, tables.attributes[item.attribute].kind(in: namespace) == .url else { return false }
     let value = Array(attributes.bytes[item.value])
     return !value.allSatisfy(\.isHTMLSpace) && value.first != UInt8(ascii: "#") && WebURL(utf8: value.span) == nil
   }
 
-  /// Keeps an allowed attribute if its value is allowed; false when it is removed.
+  /// Keeps an allowed attribute if its value is allowed; returns false when it is removed.
   private mutating func decide(
     _ original: AttributeList.Item, _ kind: AttributeKind, _ entry: RuleTables.Element, _ namespace: Policy.Namespace
   ) -> Bool {
@@ -627,7 +633,7 @@ extension Walker {
     return true
   }
 
-  /// The same for the rarer kinds, neither text nor URL.
+  /// Decides about the less frequent kinds, neither text nor URL; returns false when the attribute is removed.
   private mutating func decide(_ original: AttributeList.Item, _ kind: AttributeKind, isSVG: Bool) -> Bool {
     let value = Array(attributes.bytes[original.value])
     let kept: [UInt8]?
@@ -655,7 +661,7 @@ extension Walker {
     return true
   }
 
-  /// The allowed URLs of a list with white space between them; nil when there are none.
+  /// Returns the allowed URLs of a list with white space between them; nil when there are none.
   private mutating func urls(_ value: [UInt8]) -> [UInt8]? {
     var kept: [UInt8] = []
     for url in value.split(whereSeparator: \.isHTMLSpace) {
@@ -666,7 +672,7 @@ extension Walker {
     return kept.isEmpty ? nil : kept
   }
 
-  /// The allowed candidates of a `srcset`; nil when there are none.
+  /// Returns the allowed candidates of a `srcset`; nil when there are none.
   mutating func sourceSet(_ value: [UInt8]) -> [UInt8]? {
     var candidates: [SourceSet.Candidate] = []
     for candidate in SourceSet.parse(value.span) {
@@ -698,7 +704,7 @@ extension Walker {
       return true
     }
     let isImage = entry.role == .image || entry.role == .mediaSource || entry.role == .media
-    // The page itself is no picture, and would be loaded again as one.
+    // The page itself is not a picture, and would be loaded again as one.
     if isImage, Self.fragmentReference(attributes.bytes[original.value]) != nil { return false }
     if let url = filtered(Array(attributes.bytes[original.value]), isImage: isImage) {
       attributes.set(original.attribute, url)
@@ -709,7 +715,7 @@ extension Walker {
     return false
   }
 
-  /// A link of `#name` alone, without the white space that URLs lose (URL Standard, 4.4); nil for another.
+  /// Returns a link of `#name` alone, without the white space that URLs lose (URL Standard, 4.4); nil for other links.
   private static func fragmentReference(_ value: ArraySlice<UInt8>) -> [UInt8]? {
     let trimmed = value.drop { $0 <= ASCII.space }
     guard trimmed.first == UInt8(ascii: "#") else { return nil }
@@ -737,7 +743,7 @@ extension Walker {
     }
   }
 
-  /// A URL as it is to be written; nil when it is refused, or would make the output grow too much.
+  /// Returns a URL as it is to be written; nil when it is refused, or would make the output grow too much.
   mutating func filtered(_ value: [UInt8], isImage: Bool) -> [UInt8]? {
     guard let url = URLFilter(rules: settings.urls, base: state.base, allowsImageData: isImage).filter(value),
       state.budget.affords(url, insteadOf: value.count)
@@ -753,18 +759,18 @@ extension Walker {
   }
 }
 
-/// Reports what was removed, where and why.
+/// Records the removals, with their location and reason.
 extension Walker {
-  /// Reports the removal of an element, or of one of its attributes.
+  /// Records the removal of an element, or of one of its attributes.
   mutating func note(_ rule: Removal.Rule, _ entry: RuleTables.Element, attribute: Int? = nil) {
-    // An element that is opened again was reported already.
+    // A reopened element was already reported.
     if !log.isRead || (place.isCopy && rule != .structure) { return }
     if log.isFull { return log.note(rule, "", at: place.offset) }
     let element = tables.text(ofElement: entry.number)
     log.note(rule, attribute.map { "\(element)@\(tables.text(ofAttribute: $0))" } ?? element, at: place.offset)
   }
 
-  /// Reports something else, by a name.
+  /// Records another removal by its name.
   mutating func note(_ rule: Removal.Rule, _ name: String) {
     if !place.isCopy { log.note(rule, name, at: place.offset) }
   }

@@ -1,16 +1,16 @@
 import TamisCore
 import TamisURL
 
-/// What stays the same from fragment to fragment, shared by the walker and its tables instead of copied with them.
+/// The constants for all fragments, which the walker and its tables share without copying.
 final class WalkerSettings: Sendable {
   let policy: Policy
   let limits: Limits
   let urls: URLFilter.Rules
-  /// The names of providers of frames, by host.
+  /// The names of frame providers, by host.
   let embedProviders: HostTable<String>
   /// The value of `rel` on links that leave the fragment; empty when the policy wants none.
   let linkRelations: [UInt8]
-  /// Rewrites the URLs that are written; nil when there is no such hook.
+  /// The hook that rewrites the written URLs; nil when there is none.
   let rewriteURL: Sanitizer.URLRewriter?
 
   init(policy: Policy, limits: Limits, rewriteURL: Sanitizer.URLRewriter?) {
@@ -24,7 +24,7 @@ final class WalkerSettings: Sendable {
 // MARK: - Values of attributes
 
 extension WalkerSettings {
-  /// An `id` or `name` with the policy's prefix, which keeps it from clashing with ids of the page around it.
+  /// Returns an `id` or `name` with the policy's prefix, which prevents clashes with ids of the page around it.
   func prefixed(_ value: [UInt8]) -> [UInt8]? {
     guard let prefix = policy.improvements.idPrefix else { return value }
     let name = value.filter { !$0.isHTMLSpace }
@@ -32,21 +32,21 @@ extension WalkerSettings {
     return name.starts(with: prefix.utf8) ? name : Array(prefix.utf8) + name
   }
 
-  /// `#name` with the policy's prefix; nil when it is anything else.
+  /// Returns `#name` with the policy's prefix; nil for any other value.
   func localReference(_ value: [UInt8]) -> [UInt8]? {
     let mark = UInt8(ascii: "#")
     guard value.first == mark else { return nil }
     return value.count == 1 ? value : prefixed(Array(value.dropFirst())).map { [mark] + $0 }
   }
 
-  /// Names of elements with the policy's prefix; nil when there is none.
+  /// Returns ids of elements with the policy's prefix; nil when there are none.
   func references(_ value: [UInt8]) -> [UInt8]? {
     guard policy.improvements.idPrefix != nil else { return value }
     let names = value.split(whereSeparator: \.isHTMLSpace).compactMap { prefixed(Array($0)) }
     return names.isEmpty ? nil : Array(names.joined(separator: [ASCII.space]))
   }
 
-  /// The classes that the policy keeps.
+  /// Returns the classes that the policy keeps.
   func keptClasses(_ value: [UInt8]) -> [UInt8] {
     guard let prefixes = policy.improvements.classPrefixes else { return value }
     let kept = value.split(whereSeparator: \.isHTMLSpace).filter { name in

@@ -1,7 +1,8 @@
-/// The lower limit of every policy: nothing in here can be allowed.
+/// The restrictions on every policy: no policy can allow these names.
 public enum Floor {
-  /// Elements that run script, load documents, change the page around them, or whose content HTML reads as raw text
-  /// (HTML Standard, 13.2.6.4; the noscript and annotation-xml holes are those of the mXSS literature).
+  /// Elements that run script, load documents, change the page around them, or contain raw text.
+  ///
+  /// The source is the HTML Standard, 13.2.6.4; the noscript and annotation-xml holes are those of the mXSS literature.
   public static let elements: Set<String> = [
     "annotation-xml", "applet", "base", "basefont", "bgsound", "body", "discard", "embed", "feimage", "fencedframe",
     "foreignobject", "frame", "frameset", "handler", "head", "html", "iframe", "isindex", "link", "listener", "meta",
@@ -9,15 +10,15 @@ public enum Floor {
     "template", "title", "animate", "animatecolor", "animatemotion", "animatetransform", "mpath", "xmp",
   ]
 
-  /// Elements of the floor that harm nothing in SVG.
+  /// Elements of the floor that are harmless in SVG.
   static let harmlessInSVG: Set<String> = ["title"]
 
-  /// Elements that are removed with their content: it is code, not text.
+  /// Elements that are removed with their content, which is code, not text.
   static let droppedWithContent: Set<String> = ["script", "style"]
 
-  /// Why an attribute cannot be allowed; nil when it can.
+  /// Returns the reason why an attribute cannot be allowed; nil when it can.
   public static func objection(toAttribute name: String) -> String? {
-    // By bytes: Swift compares a letter with a combining mark as another character.
+    // The comparison is by bytes: to Swift, a letter with a combining mark is another character.
     if name.utf8.starts(with: "on".utf8) { return "event handlers run script" }
     switch name {
     case "srcdoc": return "a document inside an attribute is not sanitized"
@@ -28,7 +29,11 @@ public enum Floor {
     }
   }
 
-  /// Why an element cannot be allowed in a namespace; nil when it can.
+  /// Returns the reason why an element cannot be allowed in a namespace; nil when it can.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the element, in lower case.
+  ///   - namespace: the namespace.
   public static func objection(toElement name: String, in namespace: Policy.Namespace) -> String? {
     if namespace == .svg, harmlessInSVG.contains(name) { return nil }
     if namespace != .html, name == "font" || ElementTraits.of(name).contains(.breaksOut) {
@@ -38,7 +43,7 @@ public enum Floor {
     return elements.contains(name) ? "it can run script, load a document or change the surrounding page" : nil
   }
 
-  /// Why a URL scheme cannot be allowed; nil when it can.
+  /// Returns the reason why a URL scheme cannot be allowed; nil when it can.
   public static func objection(toScheme scheme: String) -> String? {
     switch scheme {
     case "javascript", "vbscript", "livescript", "mocha", "data", "blob", "filesystem", "about", "view-source", "jar":

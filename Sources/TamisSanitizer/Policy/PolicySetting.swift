@@ -1,8 +1,9 @@
 import TamisCore
 
-/// A setting of a policy: its name in a rules file, its key path in a ``Policy``, and the values that it must not have.
+/// A setting of a policy: its name in a rules file, its key path in a ``Policy``, and the check of its values.
 ///
-/// Reading a rules file, the hints for misspelt keys, extending, writing and checking all follow from this one table.
+/// The table of settings drives the reading, extending, writing and checking of rules files, and the hints for
+/// misspelled keys.
 struct PolicySetting: Sendable {
   /// The key path of a setting in a policy.
   typealias Path<Value> = any WritableKeyPath<Policy, Value> & Sendable
@@ -20,18 +21,17 @@ struct PolicySetting: Sendable {
     /// Texts in a significant order.
     case list(Path<[String]>)
     case optionalList(Path<[String]?>)
-    /// Names in lower case; in a file `-name` removes one of the extended rules' names. `mention` is the kind of name for
-    /// lint.
+    /// Names in lower case, with the kind of name for lint; in a file, `-name` removes a name of the extended rules.
     case names(Path<Set<String>>, mention: RuleMention.Kind? = nil)
-    /// Names of providers by their hosts.
+    /// The names of providers by host.
     case providers(Path<[String: String]>)
   }
 
-  /// The section of a rules file that it is in; nil for the top level.
+  /// The section of a rules file that contains the setting; nil for the top level.
   let section: Section?
   let key: String
   let value: Value
-  /// Why one of its texts is not valid; nil when it is.
+  /// Returns the reason why one of the texts is not valid; nil when it is.
   let objection: (@Sendable (String) -> String?)?
 
   private init(
@@ -44,7 +44,7 @@ struct PolicySetting: Sendable {
     PolicySetting(.improve, key, .choice(path, yes: "true", no: "false"))
   }
 
-  /// All settings but the name, the elements and the attributes, in the order in which they are written.
+  /// The settings except the name, the elements and the attributes, in the order in which they are written.
   static let all: [PolicySetting] = [
     PolicySetting(nil, "drop", .names(\.droppedElements)),
     PolicySetting(.urls, "schemes", .names(\.urls.schemes), objection: objection(toScheme:)),
@@ -73,10 +73,10 @@ struct PolicySetting: Sendable {
     PolicySetting(.improve, "tracking-hosts", .names(\.improvements.trackingHosts), objection: objection(toHost:)),
   ]
 
-  /// Its path in a rules file, such as `urls.schemes`.
+  /// The path of the setting in a rules file, such as `urls.schemes`.
   var path: String { section.map { "\($0.rawValue).\(key)" } ?? key }
 
-  /// The values of a policy for this setting that have to be checked.
+  /// Returns the values of a policy for this setting that need a check.
   func texts(of policy: Policy) -> [String] {
     switch value {
     case .choice: []
@@ -105,6 +105,8 @@ struct PolicySetting: Sendable {
     return isHost ? nil : "'\(name)' is not a host; write it as in example.com"
   }
 
+  /// Returns the reason why a text cannot be a prefix of ids; nil when it can.
+  ///
   /// An `id` with white space is not valid, and removing the prefix must give the original.
   private static func objection(toPrefix prefix: String) -> String? {
     let isWord = prefix.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x5F }
@@ -117,7 +119,7 @@ struct PolicySetting: Sendable {
     return word.utf8.contains { $0 <= 0x20 || $0 == 0x7F } ? "'\(word)' is not one word; list each word by itself" : nil
   }
 
-  /// Why a text cannot stand in a page; nil when it can.
+  /// Returns the reason why a page cannot show a text; nil when it can.
   static func objection(toLabel text: String) -> String? {
     text.isEmpty || text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
       ? "'\(text)' is not a name that a page can show" : nil

@@ -1,9 +1,10 @@
 import TamisCore
 
-/// The names that rules are likely to mean, by which misspelled names are found.
+/// The names that rules are likely to mean, which are compared with misspelled names.
 ///
-/// Elements and attributes of the HTML Standard's index (https://html.spec.whatwg.org/multipage/indices.html), those that it
-/// calls obsolete, and what the shipped rules have of SVG and MathML.
+/// They are the elements and attributes of the HTML Standard's index
+/// (https://html.spec.whatwg.org/multipage/indices.html), those that it calls obsolete, and the SVG and MathML names in
+/// the shipped rules.
 enum KnownNames {
   static func elements(_ namespace: Policy.Namespace) -> Set<String> {
     let shipped = shippedPolicies.reduce(into: Set<String>()) { $0.formUnion($1.elements[namespace] ?? []) }
@@ -23,7 +24,9 @@ enum KnownNames {
 
   private static var shippedPolicies: [Policy] { Policy.shippedNames.compactMap(Policy.shipped(named:)) }
 
-  /// The known name that is likely meant: one letter more, less, other, or two exchanged; nil when there is none.
+  /// Returns the known name that is likely meant; nil when there is none.
+  ///
+  /// One letter may be added, missing or different, or two may be exchanged.
   static func near(_ name: String, in known: Set<String>) -> String? {
     name.utf8.count > 2 ? NearestName.of(name, among: known, limit: 1) : nil
   }

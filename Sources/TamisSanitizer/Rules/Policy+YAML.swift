@@ -1,28 +1,30 @@
 public import TamisCore
 
-/// Rules files: YAML, as those in `Rules/`, which are built into the library.
+/// Rules files in YAML, such as those in `Rules/`, which are built into the library.
 extension Policy {
   /// Reads a rules file.
   ///
   /// - Parameters:
   ///   - yaml: the file's content.
   ///   - file: the name used in messages, and the policy's name if the file gives none.
-  /// - Throws: all mistakes, each with its line and column.
+  /// - Throws: ``InvalidRules`` with all mistakes, each with its line and column.
   public init(yaml: String, file: String) throws(InvalidRules) {
     self = try Self.read(yaml, file: file).policy
   }
 
-  /// The policy as a rules file that extends nothing; the same policy gives the same text.
+  /// The policy as a rules file that extends nothing; equal policies give the same text.
   public var yaml: String {
     var writer = RuleFileWriter()
     writer.write(self)
     return writer.lines.joined(separator: "\n") + "\n"
   }
 
-  /// Finds likely slips in a valid rules file: misspelled names, and settings without effect.
+  /// Returns likely slips in a valid rules file: misspelled names, and settings without effect.
   ///
-  /// - Parameters: as for ``init(yaml:file:)``.
-  /// - Throws: all mistakes, each with its line and column.
+  /// - Parameters:
+  ///   - yaml: the file's content.
+  ///   - file: the name used in messages, and the policy's name if the file gives none.
+  /// - Throws: ``InvalidRules`` with all mistakes, each with its line and column.
   public static func lint(yaml: String, file: String) throws(InvalidRules) -> [Finding] {
     let (policy, reader) = try read(yaml, file: file)
     return RuleLint(policy: policy, parent: reader.parent, file: file).findings(reader.mentions)
@@ -38,7 +40,7 @@ extension Policy {
   }
 }
 
-/// The rules files that are shipped.
+/// The shipped rules files.
 extension Policy {
   /// Rules for reading articles, used for pages (`Rules/reading.yaml`).
   public static let reading = shipped("reading")
@@ -46,7 +48,7 @@ extension Policy {
   /// Rules for comments (`Rules/strict.yaml`).
   public static let strict = shipped("strict")
 
-  /// No markup at all (`Rules/text.yaml`).
+  /// Rules that allow no markup (`Rules/text.yaml`).
   public static let text = shipped("text")
 
   /// Universal Feed Parser's rules (`Rules/universal-feed-parser.yaml`).
@@ -55,7 +57,7 @@ extension Policy {
   /// The names of the shipped rules.
   public static var shippedNames: [String] { files.keys.sorted() }
 
-  /// The policy of a shipped rules file, nil when there is none of that name.
+  /// Returns the policy of a shipped rules file; nil when there is none of that name.
   ///
   /// Each file is read once, at first use.
   public static func shipped(named name: String) -> Policy? {
@@ -68,7 +70,7 @@ extension Policy {
     }
   }
 
-  /// The text of a shipped rules file with its comments, nil when there is none of that name.
+  /// Returns the text of a shipped rules file with its comments; nil when there is none of that name.
   public static func shippedYAML(named name: String) -> String? {
     files[name].map { String(decoding: $0, as: UTF8.self) }
   }
@@ -82,7 +84,7 @@ extension Policy {
 
   private static func shipped(_ name: String) -> Policy {
     guard let yaml = shippedYAML(named: name), let policy = try? Policy(yaml: yaml, file: "Rules") else {
-      // The files are part of this binary and a test loads each of them.
+      // The files are part of this binary, and a test loads each of them.
       preconditionFailure("the shipped rules '\(name)' cannot be read")
     }
     return policy

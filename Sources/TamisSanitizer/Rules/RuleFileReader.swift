@@ -1,15 +1,15 @@
 import TamisCore
 import TamisYAML
 
-/// Reads a rules file from its YAML tree, where each node knows its line and column.
+/// Reads a rules file from its YAML tree, in which each node has its line and column.
 ///
-/// All mistakes are gathered, not only the first.
+/// All mistakes are collected, not only the first.
 struct RuleFileReader {
   /// The mistakes of the file.
   var findings: [Finding] { yaml.findings }
   /// The names in the file that lint can check.
   private(set) var mentions: [RuleMention] = []
-  /// The rules that it extends.
+  /// The rules that the file extends.
   private(set) var parent: Policy?
   private var yaml: YAMLReader
   private var policy: Policy
@@ -20,7 +20,7 @@ struct RuleFileReader {
     policy = Policy(name: file)
   }
 
-  /// The rules in `text`; mistakes are in ``RuleFileReader/findings`` then.
+  /// Returns the rules in `text`; mistakes are in ``RuleFileReader/findings``.
   mutating func read(_ text: String) -> Policy {
     if let root = yaml.root(Array(text.utf8)) {
       readRoot(root)
@@ -38,7 +38,7 @@ struct RuleFileReader {
 
   private mutating func readRoot(_ root: YAMLNode) {
     let pairs = yaml.pairs(root, "rules")
-    // `extends` is read first, wherever it is in the file: everything else changes the extended rules.
+    // `extends` is read first, wherever it is in the file: all other settings change the extended rules.
     for (key, value) in pairs where key.text == "extends" { readParent(value) }
     for (key, value) in pairs {
       switch key.text {
@@ -136,8 +136,9 @@ struct RuleFileReader {
 
   // MARK: - Names
 
-  /// Changes a set of names by a list: adds names, in lower case, and removes those written as `-name`; `objection`
-  /// says why one is refused.
+  /// Returns a set of names changed by a list, which adds names, in lower case, and removes those written as `-name`.
+  ///
+  /// `objection` returns the reason why a name is refused.
   private mutating func names(
     _ names: Set<String>, changedBy node: YAMLNode, _ kind: RuleMention.Kind?, _ objection: (String) -> String?
   ) -> Set<String> {

@@ -1,4 +1,4 @@
-/// The JSON Schema of rules files, made of the table of settings.
+/// The JSON Schema of rules files, generated from the table of settings.
 package enum RuleFileSchema {
   /// A JSON Schema (2020-12) of a rules file.
   package static var json: String {

@@ -1,4 +1,4 @@
-/// Writes what ``RuleFileReader`` reads.
+/// Writes rules files in the format that ``RuleFileReader`` reads.
 struct RuleFileWriter {
   private(set) var lines: [String] = []
 

@@ -6,14 +6,14 @@ struct RuleMention {
   enum Kind: Equatable {
     case element(Policy.Namespace)
     case attribute(Policy.Namespace, of: String)
-    /// The element whose attributes are listed.
+    /// An element whose attributes are listed.
     case attributed(Policy.Namespace)
     case property
   }
 
   var kind: Kind
   var name: String
-  /// Whether it is removed from the extended rules.
+  /// Whether the name is removed from the extended rules.
   var isRemoved: Bool
   var location: SourceLocation
 }
@@ -24,7 +24,7 @@ struct RuleLint {
   let parent: Policy?
   let file: String
 
-  /// How many names are compared with the known ones: each comparison costs the length of the list.
+  /// The maximum number of names that are compared with the known ones; each comparison scans the whole list.
   static let comparedNames = 1000
 
   func findings(_ mentions: [RuleMention]) -> [Finding] {
@@ -61,7 +61,7 @@ struct RuleLint {
       return
         "'\(mention.name)' is not in the extended rules and cannot be removed\(Self.hint(mention.name, had.union(known)))"
     }
-    // Custom elements have a hyphen (HTML Standard, 4.13.3), attributes begin with data- or aria-.
+    // Custom elements have a hyphen (HTML Standard, 4.13.3); custom attributes begin with data- or aria-.
     if known.contains(mention.name) || mention.name.contains("-") || mention.name == "*" { return nil }
     guard let near = KnownNames.near(mention.name, in: known) else { return nil }
     return "no \(what) is called '\(mention.name)'; did you mean '\(near)'?"
@@ -71,7 +71,7 @@ struct RuleLint {
     KnownNames.near(name, in: known).map { "; did you mean '\($0)'?" } ?? ""
   }
 
-  /// `style` needs properties, and properties need `style`.
+  /// Returns the findings about `style` without properties, and properties without `style`.
   private func aboutStyles(_ mentions: [RuleMention]) -> [Finding] {
     let allowsStyle = policy.attributes.values.contains { $0.values.contains { $0.contains("style") } }
     let hasProperties = !policy.styles.properties.isEmpty || !policy.styles.svgProperties.isEmpty

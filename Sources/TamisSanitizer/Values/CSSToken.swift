@@ -1,18 +1,19 @@
 import TamisCore
 
-/// A token of CSS (CSS Syntax Module Level 3, section 4), as far as a harmless value can hold one; everything else is
-/// `refused`.
+/// A CSS token that can be part of a harmless value (CSS Syntax Module Level 3, section 4).
+///
+/// Every other token is ``refused``.
 enum CSSToken: Equatable {
   case identifier(Range<Int>)
   /// A name and the parenthesis that opens its arguments.
   case function(Range<Int>)
   case hash(Range<Int>)
-  /// A number with its unit or `%`, which `unit` holds; `isNegative` when it is below zero.
+  /// A number with its unit or `%` in `unit`; `isNegative` when it is below zero.
   case number(Range<Int>, unit: Range<Int>, isNegative: Bool)
   case string(Range<Int>)
   case colon, semicolon, comma, slash, exclamation, closeParenthesis
   case space
-  /// A URL, an escape, a comment, a block, or anything else that does not belong into a simple value.
+  /// A URL, an escape, a comment, a block, or any other token that does not belong in a simple value.
   case refused
 }
 
@@ -20,7 +21,7 @@ enum CSSToken: Equatable {
 struct CSSTokenizer: ~Copyable {
   private var index = 0
 
-  /// The next token of `css`, nil at its end.
+  /// Returns the next token of `css`; nil at its end.
   ///
   /// The same text must be passed each time.
   mutating func next(_ css: borrowing Span<UInt8>) -> CSSToken? {
@@ -96,7 +97,7 @@ struct CSSTokenizer: ~Copyable {
     return .refused
   }
 
-  /// A string of letters, digits, spaces, hyphens, underscores and dots; its content is what font names are made of.
+  /// Reads a string of letters, digits, spaces, hyphens, underscores and dots, which suffice for font names.
   private mutating func string(_ css: borrowing Span<UInt8>, quote: UInt8) -> CSSToken {
     let start = index - 1
     var isPlain = true

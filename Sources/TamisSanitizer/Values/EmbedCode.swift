@@ -1,9 +1,9 @@
 import TamisCore
 import TamisURL
 
-/// Finds what elements that need a script would show, as far as their attributes tell.
+/// Finds the content that elements would show with a script, as far as their attributes tell.
 enum EmbedCode {
-  /// The URL that a script would have shown, and its kind when the URL does not tell.
+  /// The URL that a script would have shown, and a label when the URL does not tell its kind.
   struct Target {
     var address: String
     var label = ""
@@ -11,7 +11,7 @@ enum EmbedCode {
 
   // MARK: - Scripts
 
-  /// The target of a script that shows something in its own place; nil for other scripts.
+  /// Returns the target of a script that shows something in its own place; nil for other scripts.
   ///
   /// Scripts that only format an element beside them, as those of most networks do, have no target.
   static func target(ofScript url: WebURL) -> Target? {
@@ -54,7 +54,7 @@ enum EmbedCode {
     },
   ])
 
-  /// A snippet of GitLab, wherever it runs.
+  /// Returns the target of a GitLab snippet, on any host.
   private static func snippet(_ frame: EmbedPage.Frame) -> Target? {
     guard frame.path.count > 1, frame.path[frame.path.count - 2] == "snippets", let page = withoutEnding(frame) else {
       return nil
@@ -62,7 +62,7 @@ enum EmbedCode {
     return Target(address: page, label: "Snippet")
   }
 
-  /// The URL of a script without its `.js` and without parameters.
+  /// Returns the URL of a script without its `.js` and without parameters.
   private static func withoutEnding(_ frame: EmbedPage.Frame) -> String? {
     guard let name = frame.path.last, name.hasSuffix(".js"), EmbedPage.name(name.dropLast(3)) != nil else { return nil }
     return frame.shortened(by: 0).map { String($0.dropLast(3)) }
@@ -72,7 +72,7 @@ enum EmbedCode {
 
   // MARK: - Elements of AMP and of widgets
 
-  /// An element of a component library: the attribute with the id of what it shows, and the URL that precedes the id.
+  /// An element of a component library: the attribute with the id of its content, and the URL that precedes the id.
   ///
   /// An empty URL means that the attribute has a complete one.
   struct Component {
@@ -112,18 +112,18 @@ enum EmbedCode {
   private static func whole(_ attribute: String) -> [Component] { [Component(attribute: attribute, address: "")] }
 }
 
-/// What an element embeds, by its name.
+/// The kind of embedded content, by the element's name.
 enum EmbedElement: Hashable {
   case none
-  /// `iframe`
+  /// The element `iframe`.
   case frame
-  /// `object`
+  /// The element `object`.
   case object
-  /// `param`
+  /// The element `param`.
   case parameter
-  /// `embed`
+  /// The element `embed`.
   case plugIn
-  /// `script`
+  /// The element `script`.
   case script
   /// One of ``EmbedCode/components``.
   case component

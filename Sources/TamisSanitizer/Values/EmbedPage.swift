@@ -1,12 +1,12 @@
 import TamisCore
 import TamisURL
 
-/// Finds the page for what a frame shows, when its URL can be derived from the frame's.
+/// Finds the page for the content of a frame, when its URL can be derived from the frame's.
 ///
-/// As of November 2026, from what the services themselves offer to be copied. Only ids are taken from a URL, and the
-/// result is filtered like any link.
+/// The rules are as of November 2026, from the embed code that the services offer for copying. Only ids are taken from
+/// a URL, and the result is filtered like any link.
 enum EmbedPage {
-  /// The page's URL; nil when there is none better than the frame's.
+  /// Returns the page's URL; nil when there is none better than the frame's.
   static func address(of url: WebURL) -> String? {
     guard let inner = wrapped(url) else { return page(of: url) }
     return page(of: inner) ?? inner.href
@@ -20,13 +20,13 @@ enum EmbedPage {
 
   // MARK: - Frames around what another site shows
 
-  /// The parameters in which services that show other sites' things name the page, the best first.
+  /// The parameters in which services that wrap content of other sites name the page, the best first.
   private static let wrappers = HostTable<[String]>([
     "cdn.embedly.com": ["url", "src"], "iframe.ly": ["url"], "iframely.net": ["url"], "twitframe.com": ["url"],
     "view.officeapps.live.com": ["src"], "docs.google.com": ["url"],
   ])
 
-  /// The URL of what a wrapper shows; nil for other frames.
+  /// Returns the URL of the content of a wrapper; nil for other frames.
   private static func wrapped(_ url: WebURL) -> WebURL? {
     guard url.isHTTP, let host = url.hostname, let names = wrappers.value(for: host) else { return nil }
     let frame = Frame(url: url, host: host)
@@ -51,26 +51,26 @@ enum EmbedPage {
 
     init(url: WebURL, host: String) {
       (self.url, self.host) = (url, host)
-      // Frames' URLs do not have more parts.
+      // The URLs of frames do not have more parts.
       path = url.path.split(separator: "/", maxSplits: 12).map(String.init)
       parameters = Array(url.queryParameters.prefix(40))
     }
 
-    /// A part of the path that is a name; negative numbers count from the end.
+    /// Returns a part of the path that is a name; negative numbers count from the end.
     func name(_ index: Int) -> String? {
       let position = index < 0 ? path.count + index : index
       return path.indices.contains(position) ? EmbedPage.name(path[position]) : nil
     }
 
-    /// What follows the given parts, when the path begins with them and that is a name.
+    /// Returns the part after the given parts, when the path begins with them and the part is a name.
     func name(behind parts: String...) -> String? { path.starts(with: parts) ? name(parts.count) : nil }
 
     func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-    /// A parameter that is a name.
+    /// Returns the value of a parameter that is a name.
     func parameter(_ name: String) -> String? { value(name).flatMap(EmbedPage.name) }
 
-    /// A parameter that is a URL on a host or on one below it.
+    /// Returns the value of a parameter that is a URL on one of the hosts or below it.
     func address(_ name: String, on hosts: String...) -> String? {
       guard let url = value(name).flatMap({ WebURL($0) }), url.isHTTP,
         let host = url.hostname, hosts.contains(where: { host == $0 || host.hasSuffix("." + $0) })
@@ -78,20 +78,20 @@ enum EmbedPage {
       return url.href
     }
 
-    /// The same path without its first parts, on a host.
+    /// Returns the path without its first parts, on another host.
     func rest(_ count: Int, on host: String, ending: Int = 0) -> String? {
       let parts = path.dropFirst(count).dropLast(ending)
       return parts.isEmpty ? nil : "https://\(host)/" + parts.joined(separator: "/")
     }
 
-    /// The URL without query and fragment, and without the path's last parts.
+    /// Returns the URL without query and fragment, and without the last parts of the path.
     func shortened(by count: Int) -> String? {
       guard let origin = url.origin, path.count > count else { return nil }
       return origin + "/" + path.dropLast(count).joined(separator: "/")
     }
   }
 
-  /// A text that is nothing but a name or a number; else nil.
+  /// Returns a text that consists only of a name or a number; else nil.
   static func name(_ text: some StringProtocol) -> String? {
     let isName = text.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x5F }
     return isName && (1...128).contains(text.utf8.count) ? String(text) : nil
@@ -236,7 +236,7 @@ enum EmbedPage {
     {
       return "\(origin)/videos/watch/\(film)" + (frame.parameter("start").map { "?start=\($0)" } ?? "")
     }
-    // Posts of WordPress in others.
+    // WordPress posts that are embedded in others.
     if path.last == "embed", frame.url.fragment?.hasPrefix("?secret=") == true {
       return frame.shortened(by: 1).map { $0 + "/" }
     }

@@ -1,9 +1,10 @@
 import TamisCore
 
-/// Finds placeholder sources whose URLs do not look like placeholders: several pictures of the fragment have them, each
-/// with another URL for a script to load (Tamis.docc/HowAThumbnailIsPicked.md, T2).
+/// Finds placeholder sources whose URLs do not look like placeholders (Tamis.docc/HowAThumbnailIsPicked.md, T2).
+///
+/// Several pictures of the fragment have such a source, each with another URL for a script to load.
 struct LazySources {
-  /// A source that this many pictures share is a placeholder.
+  /// The number of pictures from which on a shared source is a placeholder.
   private static let repetitions = 3
 
   private var counts: [[UInt8]: Int] = [:]
@@ -12,7 +13,7 @@ struct LazySources {
   /// Begins a reading.
   mutating func begin() { if !counts.isEmpty { counts.removeAll() } }
 
-  /// Notes the source of a picture for which a script would load another.
+  /// Records the source of a picture for which a script would load another one.
   mutating func note(_ source: [UInt8]) { counts[source, default: 0] += 1 }
 
   /// Whether an earlier reading found a source to be a placeholder.

@@ -1,14 +1,17 @@
 import TamisCore
 
-/// The value of an SVG attribute that may refer to another element: a simple value, `url(#name)`, or both, the second as a
-/// fallback (SVG 2, 13.2).
+/// The value of an SVG attribute that may refer to another element (SVG 2, 13.2).
+///
+/// The value is simple, `url(#name)`, or both, the simple value as a fallback.
 struct Paint {
   /// The value as it is to be written.
   let text: [UInt8]
 
-  /// Reads a value; nil when it could load anything, or is not valid.
+  /// Reads a value; nil when it could load a resource, or is not valid.
   ///
-  /// - Parameter prefix: the prefix of ids in the output.
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - prefix: the prefix of ids in the output; nil for none.
   init?(_ value: [UInt8], prefix: String?) {
     let trimmed = value.trimmed
     guard trimmed.prefix(4).lazy.map(\.asciiLowercased).elementsEqual("url(".utf8) else {
@@ -26,7 +29,7 @@ struct Paint {
       + (rest.isEmpty ? [] : [ASCII.space] + rest)
   }
 
-  /// The name in `#name`, between quotation marks or not; nil when there is anything else.
+  /// Returns the name in `#name`, which may be in quotation marks; nil for any other argument.
   private static func name(in argument: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     var argument = argument.trimmed
     if let quote = argument.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
@@ -43,7 +46,7 @@ struct Paint {
 }
 
 extension Collection<UInt8> where Self: BidirectionalCollection {
-  /// Without white space at both ends.
+  /// The bytes without white space at both ends.
   fileprivate var trimmed: SubSequence {
     guard let first = firstIndex(where: { !$0.isHTMLSpace }), let last = lastIndex(where: { !$0.isHTMLSpace }) else {
       return self[startIndex..<startIndex]

@@ -1,20 +1,20 @@
 import TamisCore
 
-/// Finds pictures beside which text is to flow, and boxes that contain only pictures and their captions.
+/// Finds pictures beside which text flows, and boxes that contain only pictures and their captions.
 ///
-/// Both are known only at the end of a box: so such fragments are read twice, and start tags are identified by their
-/// index.
+/// Both are known only at the end of a box. Such fragments are therefore read twice, and start tags are identified by
+/// their index.
 struct PictureBoxes {
   /// The side on which a picture is aligned.
   enum Side: String, Sendable {
     case left, right
   }
 
-  /// What is written instead of a tag of the source.
+  /// The output in place of a tag of the source.
   enum Replacement {
     case figure
     case caption
-    /// Nothing: its content stays.
+    /// No tag; the content stays.
     case nothing
   }
 
@@ -43,20 +43,20 @@ struct PictureBoxes {
     let number: Int
     let depth: Int
     let mark: Mark
-    /// Whether it is where there is no room for text beside a picture.
+    /// Whether the box has no room for text beside a picture.
     let isNarrow: Bool
     var pictures = 0
     var unit: Unit?
     var captions: [Int] = []
     var ownCaptions = 0
-    /// The tags of a table or of a list of terms.
+    /// The tags of a table or of a definition list.
     var parts: [Int] = []
     var hasText = false
     var hasOther = false
     var hasFigure = false
   }
 
-  /// Wider pictures leave no room for text beside them.
+  /// The maximum width of a picture that leaves room for text beside it, in pixels.
   private static let widest = 400
 
   private let alignsPictures: Bool
@@ -64,11 +64,11 @@ struct PictureBoxes {
   private var boxes: [Box] = []
   private var decisions: [Int: Decision] = [:]
   private var isDecided = false
-  /// The alignment in the tags of pictures and figures, in the form that is written.
+  /// The alignment in the tags of pictures and figures, in the written form.
   private var said: [Int: Side] = [:]
   /// Whether a second reading would write the same alignment.
   private(set) var isSettled = false
-  /// How many start tags were read.
+  /// The number of start tags that were read.
   private(set) var number = 0
 
   init(alignsPictures: Bool, makesFigures: Bool) {
@@ -88,7 +88,7 @@ struct PictureBoxes {
     if !said.isEmpty { said.removeAll() }
   }
 
-  /// Whether a second reading would write something else; from then on the decisions are used.
+  /// Whether a second reading would change the output; from then on the decisions are used.
   mutating func wantsSecondReading() -> Bool {
     guard isWatching else { return false }
     while boxes.count > 1 { closeLast() }
@@ -107,10 +107,10 @@ struct PictureBoxes {
     return decisions.isEmpty || !isDecided ? nil : decisions[number]
   }
 
-  /// Whether some picture or figure is aligned.
+  /// Whether a picture or figure is aligned.
   var hasSides: Bool { isDecided && decisions.contains { $1.side != nil } }
 
-  /// Notes the alignment of a picture's or figure's tag in the form that is written.
+  /// Records the alignment in a picture's or figure's tag, in the written form.
   mutating func note(said side: Side?) { if isWatching, let side { said[number] = side } }
 
   /// The decided alignment of the current tag.
@@ -118,7 +118,7 @@ struct PictureBoxes {
 
   // MARK: - Collecting
 
-  /// Notes a start tag with its marks.
+  /// Records a start tag with its marks.
   mutating func open(_ mark: Mark, depth: Int) {
     let last = boxes.count - 1
     switch mark.kind {
@@ -151,19 +151,19 @@ struct PictureBoxes {
     }
   }
 
-  /// Notes content that is neither text nor a picture.
+  /// Records content that is neither text nor a picture.
   mutating func noteOther() { if isWatching { boxes[boxes.count - 1].hasOther = true } }
 
-  /// Notes the current tag as a picture.
+  /// Records the current tag as a picture.
   mutating func addPicture(_ mark: Mark) {
     guard isWatching else { return }
     add(Unit(number: number, side: mark.side, width: mark.width), to: boxes.count - 1, pictures: 1)
   }
 
-  /// Notes that the last picture was removed from the output.
+  /// Records that the last picture was removed from the output.
   mutating func removePicture() {
     guard isWatching else { return }
-    // It is in the innermost box that has any, unless that is far away.
+    // The picture is in the innermost box that has any, unless that box is far away.
     guard let index = boxes.indices.suffix(8).last(where: { boxes[$0].pictures > 0 }) else { return noteOther() }
     boxes[index].pictures -= 1
     boxes[index].unit = nil
@@ -200,7 +200,7 @@ struct PictureBoxes {
     let isFigure = decideFigure(box, isPictureOnly)
     if isPictureOnly, box.pictures == 1, isFigure || box.captions.isEmpty && box.ownCaptions == 0 {
       let inner = box.unit
-      // What is around a picture loses its width, so that one must not count where the picture has its own.
+      // The elements around a picture lose their width, so that theirs does not count when the picture has its own.
       let width = inner?.width ?? box.mark.width
       let side = box.mark.side ?? inner?.side
       let isLost = box.mark.kind == .narrow || box.mark.kind == .part || box.mark.kind.isTable && !isFigure
@@ -217,7 +217,7 @@ struct PictureBoxes {
     if box.pictures > 0 { add(box.unit, to: parent, pictures: box.pictures) }
   }
 
-  /// Decides whether a box is to be a figure; returns whether it is one.
+  /// Decides whether a box becomes a figure; returns whether it does.
   private mutating func decideFigure(_ box: Box, _ isPictureOnly: Bool) -> Bool {
     let isFigure = box.mark.kind == .figure
     guard makesFigures, isPictureOnly, box.mark.kind.canBeFigure, box.captions.count == 1, box.ownCaptions == 0,
@@ -246,20 +246,20 @@ struct PictureBoxes {
 /// The role of an element for the pictures in it.
 enum BoxKind: Hashable {
   case none
-  /// `div` and its like.
+  /// A `div` or a similar element.
   case box
   case table
-  /// `dl`
+  /// The element `dl`.
   case definitions
   case figure
-  /// `figcaption`
+  /// The element `figcaption`.
   case caption
-  /// A part of a table or of a list of terms.
+  /// A part of a table or of a definition list.
   case part
   case inline
-  /// An element without room beside a picture.
+  /// An element without room for text beside a picture.
   case narrow
-  /// Neither text nor picture.
+  /// An element that is neither text nor a picture.
   case other
 
   var canBeFigure: Bool { self == .box || self == .table || self == .definitions || self == .figure }

@@ -1,14 +1,14 @@
 import TamisCore
 
-/// Size, alignment and visibility of a picture by its `style` attribute, whether the declarations are kept or not.
+/// The size, alignment and visibility of a picture by its `style` attribute, whether the declarations are kept or not.
 struct PictureStyle {
-  /// Width in CSS pixels, nil when not said in pixels.
+  /// The width in CSS pixels; nil when not given in pixels.
   private(set) var width: Int?
-  /// Height in CSS pixels, nil when not said in pixels.
+  /// The height in CSS pixels; nil when not given in pixels.
   private(set) var height: Int?
-  /// The side of alignment; nil when text is not to flow beside it.
+  /// The side of alignment; nil when text does not flow beside the picture.
   private(set) var side: PictureBoxes.Side?
-  /// Whether it is invisible, at least until a script runs.
+  /// Whether the picture is invisible, at least until a script runs.
   private(set) var isTransparent = false
 
   init(_ style: [UInt8]) {
@@ -20,7 +20,7 @@ struct PictureStyle {
       if name == "opacity" { isTransparent = Double(value) == 0 }
       if name == "float" { side = PictureBoxes.Side(rawValue: value.prefix { $0 != "!" }.trimmed().asciiLowercased()) }
       guard name == "width" || name == "height" else { continue }
-      // A number alone is not a valid length, but pixels are meant; other units do not tell the size of the file.
+      // A number alone is not a valid length, but means pixels; other units do not tell the size of the file.
       let unit = value.drop { $0 == "." || ("0"..."9").contains($0) }.trimmed().asciiLowercased()
       guard unit.isEmpty || unit == "px" || unit.hasPrefix("px ") || unit.hasPrefix("px!") else { continue }
       if name == "width" { width = Dimension.pixels(value) } else { height = Dimension.pixels(value) }

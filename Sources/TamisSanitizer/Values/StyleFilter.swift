@@ -3,10 +3,10 @@ import TamisCore
 /// Filters the declarations of a `style` attribute.
 struct StyleFilter {
   let rules: Policy.StyleRules
-  /// Whether SVG's properties are allowed too.
+  /// Whether the SVG properties are allowed too.
   let isSVG: Bool
 
-  /// The declarations that stay, `name: value;` each, one space between.
+  /// Returns the declarations that stay, `name: value;` each, separated by one space.
   func filter(_ css: borrowing Span<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     var tokenizer = CSSTokenizer()
@@ -28,7 +28,7 @@ struct StyleFilter {
     return output
   }
 
-  /// The property's name and its value as written, nil when either is refused.
+  /// Returns the property's name and its value as written; nil when either is refused.
   private func declaration(_ tokens: [CSSToken], _ css: borrowing Span<UInt8>) -> (name: [UInt8], value: [UInt8])? {
     let significant = tokens.filter { $0 != .space }
     guard significant.count > 2, case .identifier(let nameRange) = significant[0], significant[1] == .colon
@@ -69,8 +69,9 @@ struct StyleFilter {
     }
   }
 
-  /// Whether a length has at most four digits, and at most two behind its point: larger ones push the element out of sight
-  /// (the limits are Universal Feed Parser's).
+  /// Whether a length has at most four digits, and at most two after its point.
+  ///
+  /// Larger lengths push the element out of sight; the limits are those of Universal Feed Parser.
   private static func isInRange(_ number: [UInt8]) -> Bool {
     let parts = number.filter { $0 != UInt8(ascii: "+") }.split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -83,7 +84,9 @@ struct StyleFilter {
   ]
   private static let colorFunctions: Set<String> = ["rgb", "rgba", "hsl", "hsla"]
 
-  /// Words, numbers that are not negative, colours, quoted names; no other function, no URL, no escape.
+  /// Whether a value consists only of words, numbers that are not negative, colours, and quoted names.
+  ///
+  /// Other functions, URLs and escapes are refused.
   private static func isSimple(_ value: ArraySlice<CSSToken>, _ css: borrowing Span<UInt8>) -> Bool {
     var isInFunction = false
     for token in value {
@@ -118,7 +121,7 @@ struct StyleFilter {
     }
   }
 
-  /// The end of the last token of a value; a parenthesis has no range, so it is searched.
+  /// Returns the end of the last token of a value; a parenthesis has no range, so it is searched for.
   private static func end(of token: CSSToken?, in tokens: [CSSToken], _ css: borrowing Span<UInt8>) -> Int? {
     if let range = range(of: token) { return range.upperBound }
     guard token == .closeParenthesis, var index = tokens.compactMap({ range(of: $0)?.upperBound }).max() else {
@@ -128,7 +131,7 @@ struct StyleFilter {
     return min(index + 1, css.count)
   }
 
-  /// Whether a value is made of words, numbers and colours only.
+  /// Whether a value consists only of words, numbers and colours.
   static func isSimple(_ value: borrowing Span<UInt8>) -> Bool {
     var tokenizer = CSSTokenizer()
     var tokens: [CSSToken] = []

@@ -11,7 +11,7 @@ package struct TrackingRules {
     hosts = TrackingHosts(improvements.trackingHosts)
   }
 
-  /// A link without the parameters on the list; nil when it has none of them.
+  /// Returns a link without the parameters on the list; nil when it has none of them.
   package func withoutParameters(_ link: borrowing Span<UInt8>) -> [UInt8]? {
     guard !parameters.isEmpty else { return nil }
     let mark = UInt8(ascii: "?")
@@ -22,7 +22,7 @@ package struct TrackingRules {
     return clean == url ? nil : clean.utf8
   }
 
-  /// A page's address without the parameters on the list.
+  /// Returns a page's URL without the parameters on the list.
   package func withoutParameters(_ page: WebURL) -> WebURL { parameters.removed(from: page) }
 
   /// Whether a picture's host, or one above it, is on the list.

@@ -1,13 +1,14 @@
 import TamisCore
 import TamisURL
 
-/// Decides about one URL: read as a browser reads it, resolved, and let through only with a scheme on the list.
+/// Decides about one URL: parsed like in a browser, resolved, and accepted only with an allowed scheme.
 struct URLFilter {
-  /// What a policy says about URLs, made ready to be asked often; a class, as each filter of a URL refers to it instead of copying its
-  /// lists.
+  /// A policy's rules for URLs, prepared for frequent lookups.
+  ///
+  /// The type is a class, so that each filter refers to the rules instead of copying their lists.
   final class Rules: Sendable {
     let rules: Policy.URLRules
-    /// Put before the fragment of links that stay inside the fragment.
+    /// The prefix of the fragment of links that stay inside the fragment.
     let fragmentPrefix: String?
     private let tracking: TrackingRules
     private let allowsHTTP: Bool
@@ -30,19 +31,19 @@ struct URLFilter {
       }
     }
 
-    /// A link without the parameters that only follow readers; nil when it has none.
+    /// Returns a link without tracking parameters; nil when it has none.
     func withoutTracking(_ link: borrowing Span<UInt8>) -> [UInt8]? { tracking.withoutParameters(link) }
 
-    /// A page's address without them.
+    /// Returns a page's URL without tracking parameters.
     func withoutTracking(_ page: WebURL) -> WebURL { tracking.withoutParameters(page) }
 
-    /// Whether a picture comes from where readers are only counted.
+    /// Whether a picture is on a tracking host.
     func isTracker(_ picture: borrowing Span<UInt8>) -> Bool { tracking.isTracker(picture) }
   }
 
   let rules: Policy.URLRules
   let base: WebURL?
-  /// Put before the fragment of links that stay inside the fragment.
+  /// The prefix of the fragment of links that stay inside the fragment.
   let fragmentPrefix: String?
   let allowsImageData: Bool
 
@@ -53,19 +54,19 @@ struct URLFilter {
     self.allowsImageData = allowsImageData
   }
 
-  /// Stands in for the page's address when the fragment has no base.
+  /// The base URL that stands for the unknown page when the fragment has none.
   private static let unknownBase = WebURL("http://base.invalid/")
 
-  /// The URL as it is to be written; nil when it is refused.
+  /// Returns the URL as it is to be written; nil when it is refused.
   func filter(_ value: [UInt8]) -> [UInt8]? {
     let text = Self.withoutIgnored(value)
-    // An empty value is what a refused one has become.
+    // An empty value is the result of a refused one.
     if text.isEmpty, rules.leavesRefusedEmpty { return text }
-    // An empty source loads nothing; resolved, it would be the page.
+    // An empty source loads nothing; resolved, it would be the URL of the page.
     if text.isEmpty, allowsImageData { return nil }
     if text.first == UInt8(ascii: "#"), let prefix = fragmentPrefix {
       let name = text.dropFirst()
-      // `#top` is the top of whichever page it is (HTML Standard, 7.4.6.3).
+      // `#top` is the top of any page (HTML Standard, 7.4.6.3).
       let isTop = name.lazy.map(\.asciiLowercased).elementsEqual("top".utf8)
       return name.isEmpty || isTop || name.starts(with: prefix.utf8) ? text : [UInt8(ascii: "#")] + prefix.utf8 + name
     }
@@ -73,16 +74,17 @@ struct URLFilter {
       guard base != nil || rules.keepsRelative, let url = WebURL(utf8: text.span, base: base), allows(url) else {
         return nil
       }
-      // Never as it was: where it leads depends on the page that it stands in.
+      // The URL must not stay as it was: its target depends on the page that contains it.
       return url.utf8
     }
     if let absolute = WebURL(utf8: text.span) {
       guard allows(absolute) else { return nil }
-      // No engine loads a picture, a sound or a film with a password in its URL; those who read the page would see it.
+      // No engine loads a picture, audio or video with a password in its URL, and readers of the page would see the
+      // password.
       if allowsImageData, absolute.isHTTP, absolute.removingCredentials != absolute {
         return absolute.removingCredentials.utf8
       }
-      // The parser reads it as browsers do, so what was checked is what they will open; other parsers read slashes
+      // The parser reads the URL like browsers do, so the checked URL is the one they open; other parsers read slashes
       // differently.
       return Self.hasOddSlashes(text, absolute) ? absolute.utf8 : text
     }
@@ -94,7 +96,7 @@ struct URLFilter {
     return text
   }
 
-  /// Whether slashes that are none elsewhere, or more than two of them, begin or divide a URL with a host.
+  /// Whether a URL with a host contains a backslash, or more than two slashes after its scheme.
   private static func hasOddSlashes(_ text: [UInt8], _ url: WebURL) -> Bool {
     let slash = UInt8(ascii: "/")
     guard url.isSpecial, let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
@@ -111,13 +113,15 @@ struct URLFilter {
     }
   }
 
-  /// Schemes that open a program when a reader follows a link, and load nothing: no picture has them.
+  /// Schemes that open a program when a reader follows a link and load nothing, so that no picture has them.
   private static let schemesOfPrograms: Set = [
     "aim", "callto", "facetime", "irc", "irc6", "ircs", "magnet", "mailto", "sip", "sips", "skype", "sms", "tel",
     "xmpp",
   ]
 
-  /// Without what the URL Standard ignores: C0 controls and spaces at both ends, tabs and line breaks anywhere.
+  /// Returns the value without what the URL Standard ignores.
+  ///
+  /// Ignored are C0 controls and spaces at both ends, and tabs and line breaks anywhere.
   private static func withoutIgnored(_ value: [UInt8]) -> [UInt8] {
     guard let first = value.firstIndex(where: { $0 > ASCII.space }),
       let last = value.lastIndex(where: { $0 > ASCII.space })

@@ -4,25 +4,25 @@ import TamisURL
 
 /// Finds the articles of web pages.
 package struct ArticleMapper: RecordMapper {
-  /// The release and the rules by which answers are made.
+  /// The release and the rules that determine the answers.
   package let provenance: Provenance
-  /// True: articles are in web pages.
+  /// True, since articles are in web pages.
   package var wantsPages: Bool { true }
   private let pipeline: ArticlePipeline
   private let writesNumbers: Bool
 
-  /// Makes a mapper.
+  /// Creates a mapper.
   ///
   /// - Parameters:
-  ///   - pipeline: the stages of a page.
-  ///   - settings: all settings that the result depends on.
+  ///   - pipeline: the stages for a page.
+  ///   - settings: all settings on which the result depends.
   ///   - writesNumbers: whether answers have the numbers of each block, for training trees, instead of the article.
   package init(_ pipeline: ArticlePipeline, settings: [String], writesNumbers: Bool = false) {
     (self.pipeline, self.writesNumbers) = (pipeline, writesNumbers)
     provenance = Provenance("article", settings: settings + ["\(writesNumbers)"])
   }
 
-  /// The page of a record.
+  /// Returns the page of a record.
   package static func input(
     _ record: Record, into findings: inout [Finding]
   ) throws(RecordError) -> ArticleExtractor.Input {

@@ -2,23 +2,23 @@ package import TamisCore
 package import TamisFeed
 package import TamisSanitizer
 
-/// Parses feeds: answers with what ``FeedJSON`` writes.
+/// Parses feeds: the answer is the output of ``FeedJSON``.
 package struct ParseMapper: RecordMapper {
-  /// The release and the rules by which answers are made.
+  /// The release and the rules that determine the answers.
   package let provenance: Provenance
-  /// False: any document may be a feed.
+  /// False, since any document may be a feed.
   package var wantsPages: Bool { false }
   /// Whether text is escaped for HTML.
   package let escapesHTML: Bool
   private let parser: FeedParser
   private let json: FeedJSON
 
-  /// Makes a mapper.
+  /// Creates a mapper.
   ///
   /// - Parameters:
-  ///   - sanitizer: sanitizes markup.
+  ///   - sanitizer: the sanitizer of markup.
   ///   - isSafe: whether text is escaped for HTML, and URLs that are not safe to follow are left out.
-  ///   - fields: elements of entries to be read by name.
+  ///   - fields: the elements of entries that are read by name.
   package init(sanitizer: Sanitizer, isSafe: Bool = false, fields: [CustomField] = []) {
     (parser, json) = (FeedParser(fields: fields), isSafe ? FeedJSON(safe: sanitizer) : FeedJSON(sanitizer: sanitizer))
     escapesHTML = isSafe
@@ -38,21 +38,21 @@ package struct ParseMapper: RecordMapper {
   }
 }
 
-/// Reads feeds: answers with the fields of each entry that a reader shows, and its safe HTML.
+/// Reads feeds: the answer has the fields of each entry that a reader shows, and its safe HTML.
 package struct ExtractMapper: RecordMapper {
-  /// The release and the rules by which answers are made.
+  /// The release and the rules that determine the answers.
   package let provenance: Provenance
-  /// False: any document may be a feed.
+  /// False, since any document may be a feed.
   package var wantsPages: Bool { false }
   private let pipeline: Pipeline
   private let json: FeedJSON
 
-  /// Makes a mapper.
+  /// Creates a mapper.
   ///
   /// - Parameters:
-  ///   - sanitizer: sanitizes bodies.
-  ///   - pipeline: the stages of a document.
-  ///   - settings: the settings that the result depends on besides the sanitizer.
+  ///   - sanitizer: the sanitizer of bodies.
+  ///   - pipeline: the stages for a document.
+  ///   - settings: the settings on which the result depends besides the sanitizer.
   package init(sanitizer: Sanitizer, _ pipeline: Pipeline, settings: [String] = []) {
     (self.pipeline, json) = (pipeline, FeedJSON(sanitizer: sanitizer))
     provenance = Provenance("extract", settings: [sanitizer.fingerprint] + settings)
@@ -78,7 +78,7 @@ package struct ExtractMapper: RecordMapper {
 }
 
 extension Record {
-  /// The body as a feed's document.
+  /// Returns the body as a feed's document.
   func feedDocument() throws(RecordError) -> FeedDocument {
     switch body {
     case .pair: throw .pair

@@ -1,19 +1,19 @@
 import TamisArchive
 package import TamisCore
 
-/// Decides whether pairs of posts are the same, as an archive that has both does: the members `same` and `reason`.
+/// Decides whether pairs of posts are the same, as an archive with both does: the members `same` and `reason`.
 ///
-/// A record has the facts of two posts, as an export of keys writes them, under `a` and `b`.
+/// A record has the facts of two posts, as in an export of keys, under `a` and `b`.
 package struct SameMapper: RecordMapper {
-  /// The release by which answers are made.
+  /// The release that determines the answers.
   package let provenance = Provenance("same", settings: [])
   /// True, which has no effect: records have no documents.
   package var wantsPages: Bool { true }
 
-  /// Makes a mapper.
+  /// Creates a mapper.
   package init() {}
 
-  /// Writes `same`, and as `reason` the rule that found it, or in words what contradicts it.
+  /// Writes `same`, and as `reason` the rule that applied, or in words what contradicts it.
   package func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {

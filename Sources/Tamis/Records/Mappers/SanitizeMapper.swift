@@ -6,22 +6,22 @@ package import TamisURL
 
 /// Sanitizes fragments of HTML: the member `html`, and `report` if requested.
 package struct SanitizeMapper: RecordMapper {
-  /// The release and the rules by which answers are made.
+  /// The release and the rules that determine the answers.
   package let provenance: Provenance
-  /// True: fragments are from web pages.
+  /// True, since fragments are from web pages.
   package var wantsPages: Bool { true }
   private let sanitizer: Sanitizer
   private let base: WebURL?
   private let page: WebURL?
   private let isReporting: Bool
 
-  /// Makes a mapper.
+  /// Creates a mapper.
   ///
   /// - Parameters:
-  ///   - sanitizer: sanitizes the fragments.
+  ///   - sanitizer: the sanitizer of the fragments.
   ///   - base: the base URL of relative URLs in records without a URL.
-  ///   - page: the page that all fragments are from.
-  ///   - isReporting: whether answers have a report of what was removed.
+  ///   - page: the page from which all fragments are.
+  ///   - isReporting: whether answers have a report of the removed parts.
   package init(sanitizer: Sanitizer, base: WebURL? = nil, page: WebURL? = nil, isReporting: Bool = false) {
     self.sanitizer = sanitizer
     (self.base, self.page, self.isReporting) = (base, page, isReporting)
@@ -29,7 +29,7 @@ package struct SanitizeMapper: RecordMapper {
       "sanitize", settings: [sanitizer.fingerprint, base?.href ?? "", page?.href ?? "", "\(isReporting)"])
   }
 
-  /// Writes `html` and perhaps `report`.
+  /// Writes `html`, and `report` if requested.
   package func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
@@ -46,7 +46,7 @@ package struct SanitizeMapper: RecordMapper {
 }
 
 extension Record {
-  /// The body as a page's text in UTF-8.
+  /// Returns the body as a page's text in UTF-8.
   func pageText() throws(RecordError) -> [UInt8] {
     switch body {
     case .pair: throw .pair
@@ -57,7 +57,7 @@ extension Record {
     }
   }
 
-  /// The URL, if it is absolute; an invalid one only prevents the resolving of relative URLs, with a finding.
+  /// Returns the URL, if it is absolute; an invalid one only prevents the resolving of relative URLs, with a finding.
   func address(into findings: inout [Finding]) -> WebURL? {
     guard let url else { return nil }
     if let address = WebURL(url) { return address }
@@ -68,7 +68,7 @@ extension Record {
 }
 
 extension JSONWriter {
-  /// Writes the member `report`: what the sanitizer removed.
+  /// Writes the member `report`: the parts that the sanitizer removed.
   fileprivate mutating func report(_ result: Sanitizer.Result) {
     key("report")
     object { writer in
