@@ -6,7 +6,7 @@ import Testing
 /// Builds whose pages are compared with others of their sites.
 @Suite struct ComparedPagesTests {
   private static let feed = "https://gull.example/feed"
-  private static let furniture =
+  private static let boilerplate =
     "The Gull is printed each morning in the old harbour, by friends of the sea, and read by all of them."
   private static let names = ["harbour", "lighthouse", "ferry", "market"]
 
@@ -20,7 +20,7 @@ import Testing
     """
     <title>The \(name) wakes</title><main><h1>The \(name) wakes</h1><p>\(text(name)) about the \(name).</p>
     <p>Now the \(name) is open again, said the mayor of the town, who had the key to it, and nobody knows for how long.</p>
-    <p>\(furniture)</p></main>
+    <p>\(boilerplate)</p></main>
     """
   }
 
@@ -52,7 +52,7 @@ import Testing
   @Test func whatPagesHaveInCommonIsLeftOut() async throws {
     let plain = try planet()
     _ = try await plain.build(Self.configuration("no"))
-    #expect(try articles(plain).allSatisfy { $0.contains("who had the key") && $0.contains(Self.furniture) })
+    #expect(try articles(plain).allSatisfy { $0.contains("who had the key") && $0.contains(Self.boilerplate) })
     let planet = try planet()
     let report = try await planet.build(Self.configuration("yes"))
     #expect(report.ingest?.pages == 4)
@@ -80,11 +80,11 @@ import Testing
   @Test func laterPagesAreComparedWithEarlierOnes() async throws {
     let planet = try planet(Array(Self.names[..<2]))
     _ = try await planet.build(Self.configuration("yes"))
-    #expect(try articles(planet).allSatisfy { $0.contains(Self.furniture) })
+    #expect(try articles(planet).allSatisfy { $0.contains(Self.boilerplate) })
     planet.web[Self.feed] = .document(Self.document(Self.names), etag: "2")
     _ = try await planet.build(Self.configuration("yes"), days: 1)
     let articles = try articles(planet)
-    #expect(articles.count == 4 && articles.count { $0.contains(Self.furniture) } == 2)
+    #expect(articles.count == 4 && articles.count { $0.contains(Self.boilerplate) } == 2)
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 

@@ -47,11 +47,11 @@ struct BlockPictures {
     areSmall = areSmall && Self.isSmall(sides[0], sides[1])
     let bytes = tape.bytes[address]
     files.append(PictureName(bytes))
-    if PictureWords.furniture.areInFolder(of: bytes) { isBoilerplate = true }
+    if PictureWords.decoration.areInFolder(of: bytes) { isBoilerplate = true }
     if PictureWords.sounds.areIn(bytes) { soundsLikeFurniture = true }
     for name in ["class", "alt"] {
       guard let said = tape.range(of: name, in: element).map({ tape.bytes[$0] }) else { continue }
-      if name == "class", PictureWords.furniture.areIn(said) { isBoilerplate = true }
+      if name == "class", PictureWords.decoration.areIn(said) { isBoilerplate = true }
       if PictureWords.sounds.areIn(said) { soundsLikeFurniture = true }
     }
     return true

@@ -4,7 +4,7 @@ import TamisCore
 struct PictureWords {
   private let digests: Set<UInt64>
 
-  static let furniture = PictureWords([
+  static let decoration = PictureWords([
     "avatar", "avatars", "gravatar", "badge", "badges", "emoji", "smiley", "smilies", "sprite", "sprites",
   ])
   static let sounds = PictureWords([

@@ -133,7 +133,7 @@ struct NearHeadline {
     guard width ?? 1000 >= 200 else { return }
     for name in ["data-src", "data-lazy-src", "data-original", "src"] {
       if let value = tape.value(of: name, in: element)?.trimmedOrNil(), !value.hasPrefix("data:"),
-        value.utf8.count < 2000, !PictureWords.furniture.areInFolder(of: value.utf8),
+        value.utf8.count < 2000, !PictureWords.decoration.areInFolder(of: value.utf8),
         !PictureWords.sounds.areIn(value.utf8)
       {
         return picture = value

@@ -96,7 +96,7 @@ enum DecorativePicture {
     let file = path.prefix { $0 != "?" && $0 != "#" }
     if [".svg", ".ico", ".pdf", ".svgz"].contains(where: { file.hasSuffix($0) }) { return .type }
     if isFormula(address, candidate.classes) { return .type }
-    if let shown = candidate.shownSource, repeated.contains(shown) { return .furniture }
+    if let shown = candidate.shownSource, repeated.contains(shown) { return .repeated }
     return nil
   }
 

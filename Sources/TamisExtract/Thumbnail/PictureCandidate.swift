@@ -124,7 +124,7 @@ public enum PictureRejection: String, Sendable, Hashable, CaseIterable {
   /// The picture is a placeholder that a script replaces.
   case placeholder
   /// The picture is in several posts of the feed.
-  case furniture
+  case repeated
   /// The picture has a side below 50 pixels, or fewer than 7,500 pixels in all.
   case small
   /// One side is more than four times the other.
@@ -143,7 +143,7 @@ public enum PictureRejection: String, Sendable, Hashable, CaseIterable {
     case .emoji: "it is an emoji"
     case .badge: "it is a button, a badge or a counter"
     case .placeholder: "it is a placeholder"
-    case .furniture: "several posts of the feed have it"
+    case .repeated: "several posts of the feed have it"
     case .small: "it is too small"
     case .narrow: "it is too long and thin"
     case .type: "it is not a photograph"
