@@ -1,6 +1,7 @@
 // The examples of README.md and docs/library.md: a test of the house sees that each of their lines is here, so that each compiles.
 
 import Tamis
+import TamisCheck
 
 func sanitize(untrusted: String) throws {
   let sanitizer = try Sanitizer(policy: .reading)
