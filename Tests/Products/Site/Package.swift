@@ -6,5 +6,9 @@ let package = Package(
   name: "build",
   platforms: [.macOS(.v26)],
   dependencies: [.package(name: "tamis", path: "../../..")],
-  targets: [.executableTarget(name: "Build", dependencies: [.product(name: "Tamis", package: "tamis"), .product(name: "TamisCheck", package: "tamis")])]
+  targets: [
+    .executableTarget(
+      name: "Build",
+      dependencies: [.product(name: "Tamis", package: "tamis"), .product(name: "TamisCheck", package: "tamis")])
+  ]
 )
