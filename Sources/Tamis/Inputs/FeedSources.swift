@@ -13,7 +13,7 @@ public struct FeedSources: Sendable {
     public var path: FilePath
     /// The path relative to the folder of the archive, as text.
     ///
-    /// It does not depend on the current folder or on the spelling of the path by the user.
+    /// The path does not depend on the current folder or on the spelling of the path by the user.
     public var name: String
     /// The data of the download, as far as known.
     package var response = Response()

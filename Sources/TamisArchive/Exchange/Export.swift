@@ -28,8 +28,7 @@ extension Archive {
     let presence = Presence(record.observations)
     while true {
       let after = last
-      let (records, count) = try read { try Self.records(feed, presence, after: after, $0) }
-      damaged += count
+      let records = try read { try Self.records(feed, presence, after: after, $0) { damaged += 1 } }
       if records.isEmpty { return }
       last = records.last?.id
       try write(Array(try records.map { try Self.line(.post($0)) }.joined()))
@@ -73,27 +72,30 @@ extension Archive {
       direction: row[12], rights: row[13], status: row[14], observations: seen)
   }
 
-  /// Returns a batch of posts of a feed by id, after a given one, and the number of damaged bodies among them.
+  /// Returns a batch of posts of a feed by id, after a given one.
+  ///
+  /// - Parameter onDamage: called for each body that cannot be decompressed.
   static func records(
-    _ feed: StoredFeed, _ presence: Presence, after id: Int64?, _ database: Database
-  ) throws -> ([PostRecord], damaged: Int) {
+    _ feed: StoredFeed, _ presence: Presence, after id: Int64?, _ database: Database, onDamage: () -> Void = {}
+  ) throws -> [PostRecord] {
     let posts = try PostStore(database: database).posts(
       where: "feed = ? AND pid > ? ORDER BY pid LIMIT \(batch)", [feed.number, id ?? .min])
-    let records = try posts.map { try self.record($0, feed, presence, database) }
-    return (records, try CardStore(database: database).damagedBodies(of: posts.map(\.number)))
+    return try posts.map { try record($0, feed, presence, database, onDamage: onDamage) }
   }
 
   static func record(
-    _ post: StoredPost, _ feed: StoredFeed, _ presence: Presence, _ database: Database
+    _ post: StoredPost, _ feed: StoredFeed, _ presence: Presence, _ database: Database, onDamage: () -> Void = {}
   ) throws -> PostRecord {
     guard let card = try card(of: post.number, database) else {
       throw DatabaseError(
         resultCode: .SQLITE_CORRUPT, message: "a post has no card (its title, dates and links are missing)")
     }
     let cards = CardStore(database: database)
+    let body = try cards.body(of: post.number)?.unpacked
+    if body?.isDamaged == true { onDamage() }
     return PostRecord(
       post, feed: feed, last: presence.last(of: post), card: card.card, slugs: card.slugs, day: card.day,
-      body: try cards.body(of: post.number)?.unpacked, rules: try cards.rules(of: post.number),
+      body: body, rules: try cards.rules(of: post.number),
       wordings: try wordings(of: post.number, database), keys: try keys(of: post.number, database))
   }
 

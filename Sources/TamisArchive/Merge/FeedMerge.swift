@@ -113,7 +113,7 @@ struct Merging {
     var last: Int64?
     while true {
       let after = last
-      let (posts, _) = try other.read { try Archive.records(feed, presence, after: after, $0) }
+      let posts = try other.read { try Archive.records(feed, presence, after: after, $0) }
       if posts.isEmpty { break }
       last = posts.last?.id
       for post in posts { try join(post, of: feed, renaming, isRenamed: key != final, final, other) }

@@ -167,11 +167,6 @@ struct CardStore {
     return try database.withLongRows { try Row.fetchOne(find, arguments: [post]).map { PackedBody($0[0]) } }
   }
 
-  /// Returns the number of posts among some whose bodies cannot be decompressed.
-  func damagedBodies(of posts: [PostNumber]) throws -> Int {
-    try posts.count { try body(of: $0)?.unpacked.isDamaged == true }
-  }
-
   /// Returns the digest of the rules under which a body was sanitized.
   func rules(of post: PostNumber) throws -> String? {
     try String.fetchOne(database.cachedStatement(sql: "SELECT rules FROM body WHERE post = ?"), arguments: [post])

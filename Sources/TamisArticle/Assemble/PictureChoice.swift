@@ -109,7 +109,7 @@ struct PictureChoice {
 
   /// Whether a picture before the first paragraph belongs to the article.
   ///
-  /// It does after the headline or directly before the paragraph, unless it is in a list, a link to another page, or a
+  /// A picture after the headline or directly before the paragraph does, unless it is in a list, a link to another page, or a
   /// logo.
   private func isBehindHeadline(_ index: Int, before: Int, _ looks: BlockPictures) -> Bool {
     guard !looks.leadElsewhere, !looks.soundsLikeFurniture, !list[index].zones.contains(.list) else { return false }

@@ -2,7 +2,7 @@ import TamisCore
 
 /// The language that the `html` start tag of a page declares.
 ///
-/// It is read from the bytes, since the reader of the body skips that tag.
+/// The language is read from the bytes, since the reader of the body skips that tag.
 package enum PageLanguage {
   /// The maximum number of bytes before the `html` start tag.
   private static let mostBytes = 1 << 16

@@ -2,7 +2,7 @@ import TamisCore
 
 /// A strict scanner of the grammar that the sanitizer writes; anything that a parser would have to repair is a breach.
 ///
-/// It shares no code with the sanitizer's parser, so that neither repeats the other's mistakes.
+/// The scanner shares no code with the sanitizer's parser, so that neither repeats the other's mistakes.
 struct OutputScanner {
   enum Token {
     /// A start tag with its name as written, and decoded values.
