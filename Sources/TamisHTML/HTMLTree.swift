@@ -87,6 +87,12 @@ package struct HTMLTree: ~Copyable, Sendable {
     _ = add(Node(kind: .document))
   }
 
+  /// The size in bytes of the memory that is kept for the next source.
+  package var keptBytes: Int {
+    nodes.capacity * MemoryLayout<Node>.stride + attributes.capacity * MemoryLayout<Attribute>.stride
+      + pieces.capacity * MemoryLayout<Piece>.stride + bytes.capacity
+  }
+
   /// Returns the name of an element, in lower case.
   package func text(ofElement number: Int32) -> String {
     let number = Int(number)

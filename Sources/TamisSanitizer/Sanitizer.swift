@@ -182,7 +182,7 @@ public struct Sanitizer: Sendable {
   /// - Returns: the markup, its facts, and the removals.
   public func sanitize(utf8 html: borrowing Span<UInt8>, base: WebURL? = nil, page: WebURL? = nil) -> Result {
     let engine = engines.take()
-    defer { engines.release(engine, after: html.count) }
+    defer { engines.release(engine) }
     return engine.sanitize(html, base: base, page: page)
   }
 
@@ -215,7 +215,7 @@ public struct Sanitizer: Sendable {
     -> SanitizedHTML
   {
     let engine = engines.take()
-    defer { engines.release(engine, after: html.count) }
+    defer { engines.release(engine) }
     return engine.sanitize(html, base: base, page: page, wantsFacts: false).html
   }
 }
@@ -232,8 +232,10 @@ private final class EnginePool: Sendable {
   ///
   /// More engines than processors are in use at once only while tasks are suspended elsewhere.
   private static let mostIdle = 16
-  /// The maximum size of a fragment, in bytes, after which an engine is reused, since its buffers keep their size.
-  private static let largestKept = 1 << 20
+  /// The maximum size in bytes of the buffers of an engine that is reused.
+  ///
+  /// Buffers keep their size. A small fragment can need large ones: a tag of three bytes can add five nodes to the tree.
+  private static let mostKeptBytes = 2 << 20
 
   init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks?) {
     self.policy = policy
@@ -246,10 +248,8 @@ private final class EnginePool: Sendable {
   }
 
   /// Returns an engine to the pool.
-  ///
-  /// - Parameter size: the size of the fragment that the engine has read, in bytes.
-  func release(_ engine: Engine, after size: Int) {
-    if size > Self.largestKept { return }
+  func release(_ engine: Engine) {
+    if engine.keptBytes > Self.mostKeptBytes { return }
     idle.withLock { idle in
       if idle.count < Self.mostIdle { idle.append(engine) }
     }

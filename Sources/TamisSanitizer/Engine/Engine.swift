@@ -19,6 +19,9 @@ final class Engine: @unchecked Sendable {
     if let hooks { hooked = FragmentParser(policy: policy, limits: limits, hooks: hooks) }
   }
 
+  /// The size in bytes of the largest buffers, which are kept for the next fragment.
+  var keptBytes: Int { parser.keptBytes + (hooked?.keptBytes ?? 0) }
+
   /// Sanitizes a fragment.
   ///
   /// Without `wantsFacts` only the markup of the result is meaningful.

@@ -22,6 +22,11 @@ struct FragmentParser: ~Copyable {
     walker = Walker(policy: policy, limits: limits, rewriteURL: hooks?.rewriteURL)
   }
 
+  /// The size in bytes of the trees and the output, which are kept for the next fragment.
+  var keptBytes: Int {
+    source.reader.builder.tree.keptBytes + replacement.reader.builder.tree.keptBytes + walker.output.keptBytes
+  }
+
   /// Sets whether removals are reported, which costs time.
   mutating func reportRemovals(_ isRead: Bool) { walker.log.isRead = isRead }
 

@@ -22,6 +22,9 @@ struct OutputBuffer {
 
   var count: Int { bytes.count }
 
+  /// The size in bytes of the memory that is kept for the next output.
+  var keptBytes: Int { bytes.capacity }
+
   /// The current position.
   var mark: Mark { Mark(count: bytes.count, lastTag: lastTag) }
 
