@@ -80,7 +80,7 @@ public final class Archive: Sendable {
 
   /// The maximum total size in bytes of the texts of a feed or of a card: several times their limits
   /// (``Limits/nameBytes``, ``Limits/linkBytes``).
-  static let longestTexts = 512 << 10
+  static let longestTexts = CheckedValue.rowBytes
   /// The maximum size in bytes of a row that is read, over all joined tables.
   ///
   /// Without this limit a title of 30 MB in a foreign archive would be shown on every page.

@@ -137,44 +137,59 @@ public struct Extractor: Sendable {
     _ input: Input, _ addresses: WebAddresses, _ thumbnail: Thumbnail?, _ counts: ReadingTime.Counts,
     _ kind: PostKind, _ podcast: PodcastFacts?
   ) -> Post {
+    let card = card(input, addresses, thumbnail, counts, kind, podcast)
+    return Post(
+      card: card, details: details(input, addresses, thumbnail, kind, podcast), content: input.content,
+      links: input.facts.links, id: input.entry.id, location: input.entry.location)
+  }
+
+  private func card(
+    _ input: Input, _ addresses: WebAddresses, _ thumbnail: Thumbnail?, _ counts: ReadingTime.Counts,
+    _ kind: PostKind, _ podcast: PodcastFacts?
+  ) -> Post.Card {
     let entry = input.entry
-    let language = (entry.language ?? input.language).flatMap(LanguageTag.normalized)
-    let published = entry.date
-    var post = Post(
-      title: input.title,
-      excerpt: Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary, under: input.title),
-      content: input.content, permalink: input.permalink, links: input.facts.links,
-      thumbnail: thumbnail,
-      enclosures: EntryFiles.all(of: entry, addresses, besides: input.permalink?.url),
-      authors: names(entry.authors), categories: labels(entry.categories), published: published,
-      updated: entry.updated?.seconds.flatMap { $0 == published ? nil : $0 },
-      comments: entry.comments.flatMap(addresses.web), language: language,
-      direction: TextDirection(language: language, text: input.title, input.facts.text),
-      readingMinutes: ReadingTime.minutes(counts, of: kind),
-      id: entry.id,
-      fields: fields(of: entry, addresses),
-      location: entry.location)
-    post.publishedOffset = entry.appeared?.offset
-    post.kind = kind
-    post.playingSeconds = PlayingTime.seconds(entry, podcast)
+    var card = Post.Card()
+    card.title = input.title
+    card.excerpt = Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary, under: input.title)
+    card.published = entry.date
+    card.publishedOffset = entry.appeared?.offset
+    card.updated = entry.updated?.seconds.flatMap { $0 == entry.date ? nil : $0 }
+    card.kind = kind
+    card.readingMinutes = ReadingTime.minutes(counts, of: kind)
+    card.playingSeconds = PlayingTime.seconds(entry, podcast)
     // Season and episode numbers below 1 are not shown.
     func number(_ number: Int?) -> Int? { number.flatMap { (1..<1_000_000).contains($0) ? $0 : nil } }
-    (post.season, post.episode) = (number(podcast?.season), number(podcast?.episode))
+    (card.season, card.episode) = (number(podcast?.season), number(podcast?.episode))
+    card.language = (entry.language ?? input.language).flatMap(LanguageTag.normalized)
+    card.direction = TextDirection(language: card.language, text: input.title, input.facts.text)
+    card.thumbnail = thumbnail
+    (card.tags, card.authors) = (labels(entry.categories), names(entry.authors))
+    card.permalink = input.permalink
+    return card
+  }
+
+  private func details(
+    _ input: Input, _ addresses: WebAddresses, _ thumbnail: Thumbnail?, _ kind: PostKind, _ podcast: PodcastFacts?
+  ) -> Post.Details {
+    let entry = input.entry
     let media = NamedMedia(input, addresses, trackers: trackers)
-    post.pictures = media.pictures(besides: thumbnail?.url, input.facts)
-    post.thumbnailCaption = media.caption(of: thumbnail?.url)
-    post.films = media.films
-    post.film = film(of: input, kind, thumbnail, isAttached: !post.films.isEmpty)
-    post.references = EntryLinks.references(input, addresses)
-    post.people = podcast?.people.map(\.name) ?? []
-    post.transcripts = podcast?.transcripts ?? []
-    post.chapters = podcast?.chapters ?? []
-    post.rights = input.rights
-    return post
+    var details = Post.Details()
+    details.enclosures = EntryFiles.all(of: entry, addresses, besides: input.permalink?.url)
+    details.media = media.files
+    details.chapters = podcast?.chapters ?? []
+    details.pictures = media.pictures(besides: thumbnail?.url, input.facts)
+    details.thumbnailCaption = media.caption(of: thumbnail?.url)
+    details.references = EntryLinks.references(input, addresses)
+    details.people = podcast?.people.map(\.name) ?? []
+    details.videoPage = videoPage(of: input, kind, thumbnail, isAttached: !details.media.isEmpty)
+    details.transcripts = podcast?.transcripts ?? []
+    details.comments = entry.comments.flatMap(addresses.web)
+    (details.rights, details.fields) = (input.rights, fields(of: entry, addresses))
+    return details
   }
 
   /// The page of an entry's video, when the video itself is not attached.
-  private func film(of input: Input, _ kind: PostKind, _ thumbnail: Thumbnail?, isAttached: Bool) -> String? {
+  private func videoPage(of input: Input, _ kind: PostKind, _ thumbnail: Thumbnail?, isAttached: Bool) -> String? {
     if kind == .video {
       let isAttached =
         isAttached || input.entry.enclosures.contains { $0.type?.asciiLowercased().hasPrefix("video/") == true }

@@ -17,35 +17,35 @@ enum Documents {
   static func document(
     _ posts: [TestPost], of feed: FeedKey, home: String? = nil, ending: Ending = .complete
   ) -> RecordedDocument {
-    let models = posts.map(model)
+    document(posts.map(model), texts: posts.map(\.text), of: feed, home: home, ending: ending)
+  }
+
+  static func document(
+    _ models: [Post], texts: [String], of feed: FeedKey, home: String? = nil, ending: Ending = .complete
+  ) -> RecordedDocument {
     let keys = PostKeys.all(
-      of: models, texts: posts.map(\.text), names: models.map { Slug.ofPost(title: $0.title, excerpt: $0.excerpt) },
+      of: models, texts: texts, names: models.map { Slug.ofPost(title: $0.title, excerpt: $0.excerpt) },
       home: home, tracking: TrackingParameters([]))
-    let recorded = posts.indices.map { index in
-      var card = PostCard()
-      card.title = posts[index].title.isEmpty ? "Untitled" : posts[index].title
-      (card.isUntitled, card.published) = (posts[index].title.isEmpty, posts[index].date)
-      (card.tags, card.original) = (posts[index].tags, posts[index].link)
+    let recorded = models.indices.map { index in
       var keys = keys[index]
       if case .insideEntry(let cut) = ending { keys.isCutOff = cut == index }
-      return RecordedPost(
-        keys: keys, card: card, slugs: posts[index].tags.map(Slug.ofTag), details: PostDetails(),
-        content: models[index].content)
+      return RecordedPost(keys: keys, post: models[index], slugs: models[index].tags.map(Slug.ofTag))
     }
     // Two documents of the same posts are one document.
     let source = ReadSource(
-      stamp: nil, document: Checksum(Array("\(feed) \(ending) \(posts)".utf8)).hex, reading: "test")
+      stamp: nil, document: Checksum(Array("\(feed) \(ending) \(models)".utf8)).hex, reading: "test")
     return RecordedDocument(
       card: FeedCard(key: feed, slug: Slug.ofFeed(feed), title: feed.publicName), posts: recorded, ending: ending,
       source: source, day: nil, rules: "test")
   }
 
   private static func model(_ post: TestPost) -> Post {
-    Post(
-      title: post.title, excerpt: "", content: Sanitizer.reading.sanitize(post.text).html,
-      permalink: post.link.map { Permalink(url: $0, source: "link") }, links: [], thumbnail: nil, enclosures: [],
-      authors: [], categories: post.tags, published: post.date, updated: nil, comments: nil, language: nil,
-      direction: .leftToRight, readingMinutes: nil, id: post.id, fields: [:], location: SourceLocation(file: "test"))
+    var card = Post.Card()
+    (card.title, card.tags, card.published) = (post.title, post.tags, post.date)
+    card.permalink = post.link.map { Permalink(url: $0) }
+    return Post(
+      card: card, content: Sanitizer.reading.sanitize(post.text).html, id: post.id,
+      location: SourceLocation(file: "test"))
   }
 }
 

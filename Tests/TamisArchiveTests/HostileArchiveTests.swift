@@ -204,7 +204,7 @@ import Testing
     let lines = try Archive(file: file, mode: .reading).exported()
     let long = String(repeating: "a", count: 520 << 10)
     for (old, new) in [
-      (#""title":"b""#, #""title":"\#(long)""#), (#""headline":"Title""#, #""headline":"\#(long)""#),
+      (#""title":"b""#, #""title":"\#(long)""#), (#""excerpt":"""#, #""excerpt":"\#(long)""#),
       (#""tags":["t"]"#, #""tags":[\#((0...200).map { "\"\($0)\"" }.joined(separator: ","))]"#),
       (#""title":"b""#, #""title":"\u0000""#),
     ] {
@@ -228,9 +228,10 @@ import Testing
     try SQLiteFile.make(
       file,
       """
-      INSERT INTO card WITH RECURSIVE c(x) AS (SELECT 1000 UNION ALL SELECT x + 1 FROM c LIMIT 200000)
-        SELECT x, 'Title', 0, 'some excerpt of this post that is as long as an excerpt may be', 1, 1, 1, 1, 'article',
-        1, 1, 1, 1, 'en', 'ltr', NULL, '', '', '', 'https://a.example/' || x FROM c
+      INSERT INTO card (post, title, isUntitled, excerpt, published, kind, direction, authors, tags, permalink, slugs)
+        WITH RECURSIVE c(x) AS (SELECT 1000 UNION ALL SELECT x + 1 FROM c LIMIT 200000)
+        SELECT x, 'Title', 0, 'some excerpt of this post that is as long as an excerpt may be', 1, 'article', 'ltr',
+        '', '', 'https://a.example/' || x, '' FROM c
       """)
     try SQLiteFile.tangle(file, table: "card")
     let start = ContinuousClock.now

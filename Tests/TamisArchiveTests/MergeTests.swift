@@ -127,9 +127,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "date", "changed", "first", "last", "words", "numbers", "flags", "position", "published", "day", "read",
-    "forgotten",
-    "purged",
+    "date", "changed", "first", "last", "words", "numbers", "flags", "position", "card.published", "day", "read",
+    "forgotten", "purged",
   ])
   mutating func postsThatNoArchiveWritesAreRefused(_ field: String) throws {
     try expectRefusal(of: "post", field, Int64.min)
@@ -170,7 +169,13 @@ import Testing
     let changed = try lines.map { line in
       var object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [String: Any]])
       guard object[kind] != nil else { return line }
-      object[kind]?[field] = value
+      if field.hasPrefix("card.") {
+        var card = try #require(object[kind]?["card"] as? [String: Any])
+        card[String(field.dropFirst("card.".count))] = value
+        object[kind]?["card"] = card
+      } else {
+        object[kind]?[field] = value
+      }
       return String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
     }
     let archive = try Archive(file: nextFile())

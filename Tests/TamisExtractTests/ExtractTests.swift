@@ -132,7 +132,7 @@ import Testing
     case "kind": return extraction.text.kind.rawValue
     case "links.feed": return extraction.links.map { "\($0.rel) \($0.href)" }.joined(separator: ", ")
     case "files":
-      let files = (post.enclosures + post.films).map { file in
+      let files = (post.enclosures + post.media).map { file in
         ([file.url, file.type].compactMap(\.self) + (file.title.map { ["\"\($0)\""] } ?? [])).joined(separator: " ")
       }
       return files.isEmpty ? "none" : files.joined(separator: ", ")
@@ -180,7 +180,7 @@ import Testing
     case "content": post.content.string
     case "id": post.id ?? "none"
     case "authors": post.authors.joined(separator: ", ")
-    case "categories": post.categories.joined(separator: ", ")
+    case "categories": post.tags.joined(separator: ", ")
     case "enclosures": post.enclosures.map(\.url).joined(separator: ", ")
     case "comments": post.comments ?? "none"
     case "minutes": post.readingMinutes.map(String.init) ?? "none"
@@ -189,8 +189,8 @@ import Testing
     case "playing": post.playingSeconds.map(String.init) ?? "none"
     case "season": post.season.map(String.init) ?? "none"
     case "number": post.episode.map(String.init) ?? "none"
-    case "film": post.film ?? "none"
-    case "films": post.films.map(\.url).joined(separator: ", ")
+    case "film": post.videoPage ?? "none"
+    case "films": post.media.map(\.url).joined(separator: ", ")
     case "caption": post.thumbnailCaption
     case "gallery": post.pictures.map { "\($0.url) \($0.caption)" }.joined(separator: ", ")
     case "references":

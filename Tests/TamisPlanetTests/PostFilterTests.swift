@@ -18,7 +18,7 @@ import Testing
     var found = outcome.decisions.map(\.reason)
     if let post = outcome.post {
       found.append("title: \(post.title)")
-      if !post.categories.isEmpty { found.append("tags: \(post.categories.joined(separator: ", "))") }
+      if !post.tags.isEmpty { found.append("tags: \(post.tags.joined(separator: ", "))") }
       if outcome.isExcerpt { found.append("excerpt") }
     }
     #expect(found.joined(separator: "\n") == each.sections["outcome"], "\(each)")
@@ -29,18 +29,16 @@ import Testing
   private func post(_ each: Case) -> Post {
     var post = Self.post(title: each.settings["title"] ?? "", html: each.sections["text"] ?? "")
     post.authors = list(each.settings["authors"])
-    post.categories = list(each.settings["tags"])
+    post.tags = list(each.settings["tags"])
     post.language = each.settings["language"]
     post.published = each.settings["age"].flatMap { Int64($0) }.map { Self.now - $0 * 86_400 }
     return post
   }
 
   private static func post(title: String, html: String) -> Post {
-    Post(
-      title: title, excerpt: "", content: Sanitizer.reading.sanitize(html, base: nil).html, permalink: nil,
-      links: [], thumbnail: nil, enclosures: [], authors: [], categories: [], published: nil, updated: nil,
-      comments: nil, language: nil, direction: .leftToRight, readingMinutes: nil, id: nil, fields: [:],
-      location: SourceLocation(file: "x"))
+    var card = Post.Card()
+    card.title = title
+    return Post(card: card, content: Sanitizer.reading.sanitize(html).html)
   }
 
   /// Ten thousand words are looked for in one pass.

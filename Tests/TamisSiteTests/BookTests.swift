@@ -15,11 +15,12 @@ import Testing
 
   private static func chapter(_ markup: String, title: String = "Title", feed: String = "Feed") -> String {
     let body = PageBody(Sanitizer.reading.sanitize(markup).html, isOffline: true)
-    var card = PostCard()
-    (card.title, card.sortDate, card.original) = (title, 1_763_000_000, "https://a.example/post?a=1&b=<x>")
+    var card = Post.Card()
+    (card.title, card.permalink) = (title, Permalink(url: "https://a.example/post?a=1&b=<x>"))
     let item = CardItem(
-      card: card, page: PagePath("posts/feed/post.html"), feed: FeedCard(key: FeedKey("f"), slug: "feed", title: feed))
-    let view = PostView(item: item, details: PostDetails(), body: body)
+      card: card, sortDate: 1_763_000_000, page: PagePath("posts/feed/post.html"),
+      feed: FeedCard(key: FeedKey("f"), slug: "feed", title: feed))
+    let view = PostView(item: item, details: Post.Details(), body: body)
     return String(decoding: site.bookChapter(view, number: 1).file.bytes, as: UTF8.self)
   }
 
@@ -49,12 +50,13 @@ import Testing
     let chapter = Self.chapter("<p>Text</p>", title: title, feed: title)
     #expect(Self.isWellFormed(chapter))
     var book = Book(Self.site, name: title, identity: "", modified: nil)
-    var card = PostCard()
+    var card = Post.Card()
     card.title = title
     let item = CardItem(
-      card: card, page: PagePath("posts/feed/post.html"), feed: FeedCard(key: FeedKey("f"), slug: "f", title: title))
+      card: card, sortDate: nil, page: PagePath("posts/feed/post.html"),
+      feed: FeedCard(key: FeedKey("f"), slug: "f", title: title))
     let body = PageBody(Sanitizer.reading.sanitize("<p>Text</p>").html, isOffline: true)
-    let view = PostView(item: item, details: PostDetails(), body: body)
+    let view = PostView(item: item, details: Post.Details(), body: body)
     book.add(Self.site.bookChapter(view, number: 1), item)
     for file in book.files() where !file.path.text.hasSuffix(".css") {
       #expect(Self.isWellFormed(String(decoding: file.bytes, as: UTF8.self)), "\(file.path.text)")

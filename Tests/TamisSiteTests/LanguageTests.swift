@@ -11,9 +11,10 @@ import Testing
     var item = Samples.item(1) { card in
       (card.title, card.excerpt, card.authors, card.tags) = ("雨", "雨の日", ["雨", "風"], ["雨"])
       (card.kind, card.playingSeconds, card.readingMinutes) = (.podcast, 3723, 3)
-      (card.updated, card.sortDate) = (1_800_000_000, 1_600_000_000)
-      card.original = "https://1.example/"
+      card.updated = 1_800_000_000
+      card.permalink = Permalink(url: "https://1.example/")
     }
+    item.sortDate = 1_600_000_000
     item.feed.title = "風"
     (item.feed.link, item.feed.subtitle) = ("https://1.example/", "風の日")
     item.feed.status.isPartial = true
@@ -24,17 +25,17 @@ import Testing
         + "<audio src='https://1.example/1'></audio><video src='https://1.example/1'></video>"
         + "<a href='https://1.example/'><img src='https://1.example/1' alt=''></a>")
     var view = PostView(
-      item: item, details: PostDetails(), body: PageBody(body, isOffline: true, words: site.options.words))
+      item: item, details: Post.Details(), body: PageBody(body, isOffline: true, words: site.options.words))
     let url = "https://1.example/1"
     view.details.enclosures = ["audio/mpeg", "video/mp4", "image/png"].map {
-      PostDetails.File(url: url, type: $0, length: 1_500_000)
+      Post.File(url: url, type: $0, length: 1_500_000)
     }
-    view.details.chapters = [PostDetails.Mark(seconds: 1, start: "", title: nil, link: nil)]
+    view.details.chapters = [PodcastChapter(start: "", seconds: 1, title: nil, link: nil, image: nil)]
     view.details.comments = url
     view.copies = [item]
     let neighbour = Neighbour(title: "", page: item.page)
     (view.newer, view.older, view.newerInFeed, view.olderInFeed) = (neighbour, neighbour, neighbour, neighbour)
-    let untitled = Samples.item(2) { ($0.title, $0.isUntitled, $0.sortDate) = ("", true, nil) }
+    let untitled = Samples.item(2) { $0.title = "" }.sorted(by: nil)
     var plain = Samples.view(untitled, "")
     plain.item.feed = item.feed
     let feed = FeedItem(feed: item.feed, count: 3)
@@ -170,7 +171,7 @@ import Testing
 
   /// What may run in another direction is isolated, or it would carry the sign behind it away.
   @Test func namesAreIsolated() throws {
-    var view = Samples.view(Samples.item(1) { $0.original = "https://a.example/" })
+    var view = Samples.view(Samples.item(1) { $0.permalink = Permalink(url: "https://a.example/") })
     view.newerInFeed = Neighbour(title: "Next", page: Samples.page(2))
     let arabic = try #require(Words.shipped("ar"))
     #expect(Samples.site { $0.words = arabic }.postPage(view).text.contains("\u{2068}a.example\u{2069}"))

@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func theFrontPageIsInDaysAndHasFewFeeds() {
-    let items = [Samples.item(48), Samples.item(24), Samples.item(23), Samples.item(1) { $0.sortDate = nil }]
+    let items = [Samples.item(48), Samples.item(24), Samples.item(23), Samples.item(1).sorted(by: nil)]
     let feeds = (1...Site.sidebarFeeds).map { FeedItem(feed: Samples.feed("f\($0)"), count: $0) }
     let page = site.indexPage(FrontView(items: items, feeds: feeds, postCount: 4, feedCount: 2000, pageCount: 3))
     #expect(page.path.text == "index.html" && page.text.contains("4 posts from 2000 feeds"))
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func aRowOfOneFeedIsCut() {
-    let own = (1...6).map { number in Samples.item(number) { $0.sortDate = 1_767_225_600 } }
+    let own = (1...6).map { number in Samples.item(number).sorted(by: 1_767_225_600) }
     let site = Samples.site { $0.mostInRow = 3 }
     let page = site.indexPage(FrontView(items: own, postCount: 6, feedCount: 1))
     #expect(page.text.contains("3 more posts of this feed"))

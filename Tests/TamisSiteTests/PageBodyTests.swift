@@ -9,8 +9,8 @@ import Testing
   @Test(arguments: Case.all(in: "Pages"))
   func bodiesInAPage(_ each: Case) throws {
     let clean = Sanitizer.reading.sanitize(try #require(each.sections["input"])).html
-    var card = PostCard()
-    (card.title, card.original) = (each.settings["title"] ?? "", each.settings["page"])
+    var card = Post.Card()
+    (card.title, card.permalink) = (each.settings["title"] ?? "", each.settings["page"].map { Permalink(url: $0) })
     card.direction = each.settings["direction"].flatMap(TextDirection.init) ?? .leftToRight
     var body = PageBody(
       clean, under: PageBody.Heading(of: card), isOffline: each.settings["mode"] == "offline",

@@ -15,8 +15,8 @@ import Testing
       card.authors = [evil]
       card.tags = [evil]
       card.language = evil
-      card.thumbnail = PostCard.Picture(url: "https://a.example/\(evil)", alternative: evil, width: 1, height: 1)
-      card.original = "https://a.example/\(evil)"
+      card.thumbnail = Thumbnail(url: "https://a.example/\(evil)", alternative: evil, width: 1, height: 1)
+      card.permalink = Permalink(url: "https://a.example/\(evil)")
     }
     item.feed.title = evil
     item.feed.subtitle = evil
@@ -29,10 +29,10 @@ import Testing
     item.feed.status.removals = [FeedStatus.Removals(rule: evil, count: 1)]
     var view = Samples.view(item)
     view.details.enclosures = [
-      PostDetails.File(url: "https://a.example/\(evil)", type: evil, length: 1 << 20, title: evil)
+      Post.File(url: "https://a.example/\(evil)", type: evil, length: 1 << 20, title: evil)
     ]
     let link = "https://a.example/\(evil)"
-    view.details.chapters = [PostDetails.Mark(seconds: nil, start: evil, title: evil, link: link)]
+    view.details.chapters = [PodcastChapter(start: evil, seconds: nil, title: evil, link: link, image: nil)]
     view.details.comments = "https://a.example/\(evil)"
     view.details.rights = evil
     view.copies = [item]
@@ -92,15 +92,15 @@ import Testing
   @Test func noAddressLeadsAnywhereButToTheWeb() {
     let evil = "javascript:alert(1)"
     var item = Samples.item(1) { card in
-      card.original = evil
-      card.thumbnail = PostCard.Picture(url: evil, alternative: "", width: nil, height: nil)
+      card.permalink = Permalink(url: evil)
+      card.thumbnail = Thumbnail(url: evil)
     }
     item.feed.link = evil
     item.feed.image = evil
     item.feed.address = evil
     var view = Samples.view(item)
-    view.details.enclosures = [PostDetails.File(url: evil, type: "audio/mpeg", length: nil)]
-    view.details.chapters = [PostDetails.Mark(seconds: 1, start: "", title: "A", link: evil)]
+    view.details.enclosures = [Post.File(url: evil, type: "audio/mpeg", length: nil)]
+    view.details.chapters = [PodcastChapter(start: "", seconds: 1, title: "A", link: evil, image: nil)]
     view.details.comments = evil
     view.copies = [item]
     let site = Samples.site { $0.address = "https://t.example/" }
@@ -123,7 +123,7 @@ import Testing
   ])
   func filesHaveNamesThatPeopleRead(_ name: String, _ shown: String) {
     var view = Samples.view(Samples.item(1))
-    view.details.enclosures = [PostDetails.File(url: "https://a.example/\(name)", type: "audio/mpeg", length: nil)]
+    view.details.enclosures = [Post.File(url: "https://a.example/\(name)", type: "audio/mpeg", length: nil)]
     let page = Samples.site().postPage(view).text
     #expect(page.contains(shown) && page.contains("href=\"https://a.example/\(name)\""), "\(page)")
   }
@@ -137,12 +137,12 @@ import Testing
   ])
   func noCaptionIsLost(_ type: String, _ caption: String, _ alternative: String, _ expected: String) {
     let item = Samples.item(1) {
-      $0.thumbnail = PostCard.Picture(
-        url: "https://a.example/x.jpg", alternative: alternative, width: nil, height: nil)
+      $0.thumbnail = Thumbnail(
+        url: "https://a.example/x.jpg", alternative: alternative)
     }
     var view = Samples.view(item)
-    view.details.enclosures = [PostDetails.File(url: "https://a.example/f", type: type, length: nil)]
-    view.details.pictureCaption = caption
+    view.details.enclosures = [Post.File(url: "https://a.example/f", type: type, length: nil)]
+    view.details.thumbnailCaption = caption
     let page = Samples.site().postPage(view).text.components(separatedBy: "<body").last ?? ""
     #expect(page.contains(expected), "\(page)")
     #expect(page.components(separatedBy: "x.jpg").count == 2, "once: \(page)")
@@ -151,11 +151,11 @@ import Testing
   @Test func anOfflineSiteAsksNobody() {
     let site = Samples.site { $0.isOffline = true }
     var item = Samples.item(1) {
-      $0.thumbnail = PostCard.Picture(url: "https://a.example/x.png", alternative: "", width: nil, height: nil)
+      $0.thumbnail = Thumbnail(url: "https://a.example/x.png")
     }
     item.feed.image = "https://a.example/y.png"
     var view = Samples.view(item, "<p><img src='https://a.example/z.png'></p>", isOffline: true)
-    view.details.enclosures = [PostDetails.File(url: "https://a.example/s.mp3", type: "audio/mpeg", length: nil)]
+    view.details.enclosures = [Post.File(url: "https://a.example/s.mp3", type: "audio/mpeg", length: nil)]
     for file in Samples.pages(site, item, view) {
       for mark in ["src=\"http", "y.png", "<img", "<audio"] {
         #expect(!file.text.contains(mark), "\(file.path)")
@@ -170,11 +170,11 @@ import Testing
   @Test(arguments: [Int64.min, -62_135_596_801, 253_402_300_800, .max])
   func noTimeIsTooFar(_ time: Int64) {
     let item = Samples.item(1) { card in
-      (card.published, card.updated, card.sortDate) = (time, time, time)
+      (card.published, card.updated) = (time, time)
       card.readingMinutes = -1
-    }
+    }.sorted(by: time)
     var view = Samples.view(item)
-    view.details.chapters = [PostDetails.Mark(seconds: .nan, start: "", title: nil, link: nil)]
+    view.details.chapters = [PodcastChapter(start: "", seconds: .nan, title: nil, link: nil, image: nil)]
     #expect(Samples.pages(Samples.site(), item, view).allSatisfy { !$0.bytes.isEmpty })
     let entry = OutputEntry(item: item, content: nil, enclosures: [])
     #expect(Samples.site().feeds(of: .all, entries: [entry]).count == 3)
@@ -185,7 +185,7 @@ import Testing
     let item = Samples.item(1) { card in
       card.tags = ["Linked", "Not linked"]
       card.authors = ["Ada", "Bob"]
-      card.original = "https://www.a.example/1"
+      card.permalink = Permalink(url: "https://www.a.example/1")
       card.readingMinutes = 7
     }
     var view = Samples.view(item)
@@ -193,7 +193,7 @@ import Testing
     view.details.comments = "https://a.example/1#comments"
     view.newer = Neighbour(title: "Newer one", page: Samples.page(2))
     view.olderInFeed = Neighbour(title: "Older one", page: Samples.page(0))
-    var copy = Samples.item(9) { $0.original = "https://b.example/copy" }
+    var copy = Samples.item(9) { $0.permalink = Permalink(url: "https://b.example/copy") }
     copy.feed = Samples.feed("b", title: "Feed B")
     view.copies = [copy]
     let text = Samples.site().postPage(view).text
@@ -220,10 +220,10 @@ import Testing
   @Test func aPictureThatTheBodyShowsIsNotShownTwice() {
     var view = Samples.view(
       Samples.item(1) {
-        $0.thumbnail = PostCard.Picture(url: "https://a.example/x.png", alternative: "", width: nil, height: nil)
+        $0.thumbnail = Thumbnail(url: "https://a.example/x.png")
       })
     #expect(Samples.site().postPage(view).text.contains("<img class=\"lead\""))
-    view.details.showsPicture = true
+    view.item.card.thumbnail?.isInBody = true
     #expect(!Samples.site().postPage(view).text.contains("<img class=\"lead\""))
   }
 

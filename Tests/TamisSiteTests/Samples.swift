@@ -16,13 +16,13 @@ enum Samples {
     FeedCard(key: FeedKey("\(slug).xml"), slug: slug, title: title)
   }
 
-  static func item(_ number: Int, _ change: (inout PostCard) -> Void = { _ in }) -> CardItem {
-    var card = PostCard()
+  static func item(_ number: Int, _ change: (inout Post.Card) -> Void = { _ in }) -> CardItem {
+    var card = Post.Card()
     card.title = "Post \(number)"
-    card.published = 1_700_000_000 + Int64(number) * 3600
-    card.sortDate = card.published
+    let time = 1_700_000_000 + Int64(number) * 3600
+    card.published = time
     change(&card)
-    return CardItem(card: card, page: page(number), feed: feed)
+    return CardItem(card: card, sortDate: time, page: page(number), feed: feed)
   }
 
   static func page(_ number: Int) -> PagePath { Site.page(ofPost: "\(number)", feedSlug: "a") }
@@ -33,20 +33,20 @@ enum Samples {
   static func sanitized(_ markup: String) -> SanitizedHTML { Sanitizer.reading.sanitize(markup).html }
 
   static func view(_ item: CardItem, _ markup: String = "<p>body</p>", isOffline: Bool = false) -> PostView {
-    PostView(item: item, details: PostDetails(), body: PageBody(sanitized(markup), isOffline: isOffline))
+    PostView(item: item, details: Post.Details(), body: PageBody(sanitized(markup), isOffline: isOffline))
   }
 
   /// Every kind of page, made of one item.
   static func pages(_ site: Site, _ item: CardItem, _ view: PostView) -> [SiteFile] {
     let feed = FeedItem(feed: item.feed, count: 3)
-    let neighbour = Neighbour(title: item.card.title, page: item.page)
+    let neighbour = Neighbour(title: item.card.heading, page: item.page)
     let tag = PostList.tag(slug: "t", name: item.card.title)
     return [
       site.postPage(view),
       site.redirectPage(from: PagePath("posts/a/old.html"), to: item.page),
       site.missingPage(),
       site.updatedPage([item]),
-      site.listPage(.feed(item.feed), items: [item], count: 61, pageCount: 2, newest: item.card.sortDate),
+      site.listPage(.feed(item.feed), items: [item], count: 61, pageCount: 2, newest: item.sortDate),
       site.listPage(tag, items: [item], count: 1, pageCount: 0, newest: nil),
       site.listPage(.month(year: 2026, month: 11), items: [item], count: 1, pageCount: 0, newest: nil),
       site.numberedPage(.feed(item.feed), number: 1, items: [item], pageCount: 2),
@@ -77,5 +77,14 @@ extension SiteFile {
   var links: [String] {
     text.split(separator: "href=\"").dropFirst().map { $0.prefix { $0 != "\"" && $0 != "#" } }
       .filter { !$0.isEmpty && !$0.hasPrefix("data:") && !$0.hasPrefix("https:") }.map(String.init)
+  }
+}
+
+extension CardItem {
+  /// The item with another sort date.
+  func sorted(by sortDate: Int64?) -> CardItem {
+    var item = self
+    item.sortDate = sortDate
+    return item
   }
 }

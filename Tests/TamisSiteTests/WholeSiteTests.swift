@@ -11,8 +11,8 @@ import Testing
   private static func item(_ number: Int) -> CardItem {
     var item = Samples.item(number) { card in
       card.tags = ["Tag \(number % 40)", "Own \(number)"]
-      card.sortDate = 1_700_000_000 + Int64(number) * 7200
     }
+    item.sortDate = 1_700_000_000 + Int64(number) * 7200
     item.feed = feeds[number % feeds.count]
     item.page = Site.page(ofPost: "\(number)", feedSlug: item.feed.slug)
     return item
@@ -32,7 +32,7 @@ import Testing
       files.append(
         site.postPage(
           PostView(
-            item: item, details: PostDetails(), body: PageBody(.empty, isOffline: false), newer: neighbour(index + 1),
+            item: item, details: Post.Details(), body: PageBody(.empty, isOffline: false), newer: neighbour(index + 1),
             older: neighbour(index - 1), newerInFeed: neighbour(index + feeds.count),
             olderInFeed: neighbour(index - feeds.count), linkedTags: [slug])))
     }
@@ -47,7 +47,7 @@ import Testing
 
   private static func month(_ item: CardItem) -> PostList {
     // 30 days are a month here.
-    let number = Int((item.card.sortDate ?? 0) / (86_400 * 30))
+    let number = Int((item.sortDate ?? 0) / (86_400 * 30))
     return .month(year: number / 12, month: number % 12 + 1)
   }
 
@@ -83,7 +83,7 @@ import Testing
     } else {
       files.append(
         site.listPage(
-          list, items: newest, count: items.count, pageCount: pageCount, newest: newest.first?.card.sortDate))
+          list, items: newest, count: items.count, pageCount: pageCount, newest: newest.first?.sortDate))
     }
     for number in 0..<pageCount {
       let part = items[number * length..<min((number + 1) * length, items.count)]
@@ -101,7 +101,7 @@ import Testing
         years[year, default: []].append(
           MonthItem(
             month: month, count: posts.count,
-            posts: posts.map { Neighbour(title: $0.card.title, page: $0.page, sortDate: $0.card.sortDate) }))
+            posts: posts.map { Neighbour(title: $0.card.title, page: $0.page, sortDate: $0.sortDate) }))
       }
     }
     // Parts of a hundred tags.

@@ -104,7 +104,7 @@ import Testing
         let item = StatusItem(FeedItem(feed: Samples.feed, count: 1), fetching: state)
         page = site.upkeepPage(number: 1, of: 1, feeds: [item])
       } else {
-        let item = Samples.item(1) { ($0.published, $0.sortDate) = (time, time) }
+        let item = Samples.item(1) { $0.published = time }.sorted(by: time)
         page = site.indexPage(FrontView(items: [item], feeds: [], postCount: 1, feedCount: 1, pageCount: 0))
         #expect(page.text.contains("<span dir=\"auto\">\(text)</span></h2>"))
         // The heading says it; the card need not.

@@ -31,7 +31,7 @@ import Testing
       <description>\(long)</description></item><item><title>Short</title></item></channel></rss>
       """)
     let post = output.posts[0]
-    #expect([post.title, post.authors.joined(), post.categories.joined()].allSatisfy { $0.utf8.count <= 16 << 10 })
+    #expect([post.title, post.authors.joined(), post.tags.joined()].allSatisfy { $0.utf8.count <= 16 << 10 })
     #expect(post.permalink == nil && output.title.utf8.count <= 1024 && output.subtitle.utf8.count <= 16 << 10)
     #expect(post.title.hasPrefix("aé aé") && post.content.string.utf8.count > 30_000)
     #expect(output.findings.filter { $0.code == "extract.too-long" }.count == 2)

@@ -25,11 +25,10 @@ private struct Signing: PostStage {
     if post.title == "Silent" { return nil }
     var post = post
     post.title += " <i>signed</i>"
-    post.categories.append("<script>tag</script>")
+    post.tags.append("<script>tag</script>")
     post.comments = "javascript:alert(1)"
     post.thumbnail = Thumbnail(
-      url: "https://proxy.example/a.png", alternative: "\"><script>x</script>", width: 40, height: 30, source: "stage",
-      reason: "a proxy", isInBody: false)
+      url: "https://proxy.example/a.png", alternative: "\"><script>x</script>", width: 40, height: 30)
     return StagedPost(
       post, body: "\(post.content)<p onclick=x>By hand.</p><a href=javascript:x>y</a><script>x</script>")
   }

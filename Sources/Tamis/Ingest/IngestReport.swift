@@ -67,7 +67,7 @@ public struct IngestReport: Sendable {
   }
 
   mutating func note(_ verdict: Verdict, _ index: Int, _ document: PreparedDocument, _ key: FeedKey) {
-    let card = document.posts[index].card
+    let card = document.posts[index].post.card
     var event = IngestEvent(
       feed: key, title: card.isUntitled ? "" : card.title, location: document.locations[index],
       decision: verdict.decision,

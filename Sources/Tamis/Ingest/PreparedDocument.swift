@@ -67,7 +67,7 @@ struct PreparedDocument: Sendable {
     let cover = card.image
     let all = keys
     posts = concurrently(count: shaped.count, jobs: jobs) { index in
-      RecordedPost(shaped[index].post, keys: all[index], cover: cover)
+      Self.recorded(shaped[index].post, all[index], cover: cover)
     }
     ending = output.ending
     self.source = source
@@ -76,6 +76,17 @@ struct PreparedDocument: Sendable {
     locations = output.posts.map(\.location)
     let dates = output.posts.compactMap(\.published)
     pace = FetchState.Pace(feed, dates: dates, now: now ?? dates.max() ?? 0)
+  }
+
+  /// Returns a post with its keys.
+  ///
+  /// - Parameter cover: the picture of its feed, which is used for an episode without a picture.
+  private static func recorded(_ post: Post, _ keys: PostKeys, cover: String?) -> RecordedPost {
+    var post = post
+    if post.card.thumbnail == nil, post.card.kind == .podcast, let cover {
+      post.card.thumbnail = Thumbnail(url: cover)
+    }
+    return RecordedPost(keys: keys, post: post, slugs: post.card.listedTags.map(Slug.ofTag))
   }
 
   /// Returns the finding about a body that exceeds the archive's limit; nil when it does not.
@@ -153,51 +164,6 @@ struct PreparedDocument: Sendable {
       dates.count { $0 > said + 86_400 } * 2 > dates.count ? nil : said
     }
     return [now, said].compactMap { $0 }.min()
-  }
-}
-
-extension RecordedPost {
-  /// Creates the card of a post.
-  ///
-  /// - Parameter cover: the picture of its feed, which is used for an episode without a picture.
-  fileprivate init(_ post: Post, keys: PostKeys, cover: String?) {
-    var card = PostCard()
-    card.isUntitled = post.title.isEmpty || StandInTitle.isOne(post.title)
-    card.title = card.isUntitled ? Self.beginning(of: post.excerpt) : post.title
-    (card.excerpt, card.published, card.updated) = (post.excerpt, post.published, post.updated)
-    (card.publishedOffset, card.kind, card.playingSeconds) = (post.publishedOffset, post.kind, post.playingSeconds)
-    (card.season, card.episode) = (post.season, post.episode)
-    (card.readingMinutes, card.language, card.direction) = (post.readingMinutes, post.language, post.direction)
-    card.thumbnail = post.thumbnail.map {
-      PostCard.Picture(url: $0.url, alternative: $0.alternative, width: $0.width, height: $0.height)
-    }
-    if card.thumbnail == nil, card.kind == .podcast, let cover {
-      card.thumbnail = PostCard.Picture(url: cover, alternative: "", width: nil, height: nil)
-    }
-    (card.tags, card.authors, card.original) = (post.categories, post.authors, post.permalink?.url)
-    var details = PostDetails()
-    details.enclosures = (post.enclosures + post.films).map { PostDetails.File($0) }
-    details.transcripts = post.transcripts.map { PostDetails.File($0) }
-    details.film = post.film
-    (details.pictures, details.pictureCaption) = (post.pictures, post.thumbnailCaption)
-    (details.references, details.people) = (post.references, post.people)
-    details.chapters = post.chapters.map {
-      PostDetails.Mark(seconds: $0.seconds, start: $0.start, title: $0.title, link: $0.link)
-    }
-    (details.comments, details.rights, details.fields) = (post.comments, post.rights, post.fields)
-    details.showsPicture = post.thumbnail?.isInBody ?? false
-    self.init(
-      keys: keys, card: card, slugs: card.listedTags.map(Slug.ofTag), details: details, content: post.content)
-  }
-
-  /// Returns the title of a post without a headline: the beginning of its text; empty when it has none.
-  private static func beginning(of excerpt: String) -> String {
-    let words = excerpt.split(separator: " ")
-    let beginning = words.prefix(12).joined(separator: " ")
-    if beginning.count <= 120 { return words.count > 12 ? beginning + "…" : beginning }
-    // The text is cut inside a word only if it contains no space.
-    let head = beginning.prefix(120)
-    return "\(head.lastIndex(of: " ").map { head[..<$0] } ?? head)…"
   }
 }
 

@@ -48,7 +48,7 @@ struct ProgramFilter: Sendable {
       writer.member("excerpt", post.excerpt)
       writer.member("html", post.content.string)
       writer.member("language", post.language)
-      for (name, list) in [("authors", post.authors), ("tags", post.categories)] {
+      for (name, list) in [("authors", post.authors), ("tags", post.tags)] {
         writer.key(name)
         writer.array { writer in list.forEach { writer.string($0) } }
       }
@@ -73,13 +73,13 @@ struct ProgramFilter: Sendable {
       post.content = sanitizer.sanitize(html, base: post.permalink.flatMap { WebURL($0.url) }).html
     }
     if let authors = object["authors"] as? [String] { post.authors = Self.names(authors) }
-    if let tags = object["tags"] as? [String] { post.categories = Self.names(tags) }
+    if let tags = object["tags"] as? [String] { post.tags = Self.names(tags) }
     if let language = (object["language"] as? String).flatMap(LanguageTag.normalized) {
       post.language = language
       post.direction = TextDirection(language: language, text: post.title)
     }
     if let link = (object["link"] as? String).flatMap(WebAddress.absolute), link != post.permalink?.url {
-      post.permalink = Permalink(url: link, source: "filter", original: nil)
+      post.permalink = Permalink(url: link, source: "filter")
     }
     if let time = (object["published"] as? NSNumber)?.int64Value { post.published = time }
     if let time = (object["updated"] as? NSNumber)?.int64Value { post.updated = time }

@@ -94,12 +94,6 @@ extension FilterRule {
 extension Post {
   /// Creates a post from a stored one, with the fields that filters test.
   fileprivate init(_ kept: KeptPost, _ sanitizer: Sanitizer) {
-    let card = kept.card
-    self.init(
-      title: card.isUntitled ? "" : card.title, excerpt: card.excerpt,
-      content: sanitizer.sanitizedHTML(of: kept.body?.unpacked.html ?? ""), permalink: nil, links: [], thumbnail: nil,
-      enclosures: [], authors: card.authors, categories: card.tags, published: card.published, updated: card.updated,
-      comments: nil, language: card.language, direction: card.direction, readingMinutes: nil, id: nil, fields: [:],
-      location: SourceLocation(file: ""))
+    self.init(card: kept.card, content: sanitizer.sanitizedHTML(of: kept.body?.unpacked.html ?? ""))
   }
 }

@@ -17,15 +17,15 @@ extension JSONWriter {
       writer.member("title", post.title)
       writer.optionalObject("permalink", post.permalink) { writer, permalink in
         writer.member("url", permalink.url)
-        writer.member("source", permalink.source)
+        writer.member("source", permalink.source ?? "")
         if let original = permalink.original { writer.member("original", original) }
       }
       writer.optionalObject("thumbnail", post.thumbnail) { writer, thumbnail in
         writer.member("url", thumbnail.url)
         writer.size(thumbnail.width, thumbnail.height)
         writer.member("alt", thumbnail.alternative)
-        writer.member("source", thumbnail.source)
-        writer.member("reason", thumbnail.reason)
+        writer.member("source", thumbnail.source ?? "")
+        writer.member("reason", thumbnail.reason ?? "")
         writer.key("in_body")
         writer.bool(thumbnail.isInBody)
       }
@@ -53,14 +53,24 @@ extension JSONWriter {
 
   private mutating func members(of post: Post) {
     member("id", post.id)
-    for (name, time) in [("published", post.published), ("updated", post.updated)] {
-      if let time { member(name, CivilTime(seconds: time).text) }
-    }
-    for (name, list) in [("authors", post.authors), ("tags", post.categories)] where !list.isEmpty {
-      key(name)
-      array { writer in list.forEach { writer.string($0) } }
-    }
+    for field in Post.Card.allFields where !field.isElsewhereInJSON { member(field, of: post.card) }
     member("html", post.content.string)
+  }
+
+  private mutating func member(_ field: CardField, of card: Post.Card) {
+    switch field.member {
+    case .time(let path): if let time = card[keyPath: path] { member(field.name, CivilTime(seconds: time).text) }
+    case .offset(let path), .number(let path): if let value = card[keyPath: path] { number(field.name, value) }
+    case .flag(let path):
+      key(field.name)
+      bool(card[keyPath: path])
+    case .texts(let path):
+      if card[keyPath: path].isEmpty { return }
+      key(field.name)
+      array { writer in card[keyPath: path].forEach { writer.string($0) } }
+    case .text, .language, .kind, .direction, .permalink, .thumbnail:
+      if case .text(let text) = field.value(in: card) { member(field.name, text) }
+    }
   }
 
   private mutating func textFacts(_ extraction: Extraction) {
@@ -74,7 +84,7 @@ extension JSONWriter {
       writer.number("words", text.words)
       writer.number("ideographs", text.ideographs)
       if let minutes = post.readingMinutes { writer.number("minutes", minutes) }
-      writer.member("kind", text.kind.rawValue)
+      writer.member("kind", post.kind.rawValue)
     }
   }
 
@@ -96,7 +106,7 @@ extension JSONWriter {
     if let length = link.length { number("length", length) }
   }
 
-  private mutating func file(_ file: Enclosure) {
+  private mutating func file(_ file: Post.File) {
     member("url", file.url)
     if let type = file.type { member("type", type) }
     if let length = file.length { number("length", length) }

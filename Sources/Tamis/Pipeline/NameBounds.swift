@@ -19,14 +19,14 @@ struct NameBounds: Sendable {
     cut.removeAll()
     shorten(&post.title, "title", to: most)
     shorten(&post.authors, "authors")
-    shorten(&post.categories, "categories")
+    shorten(&post.tags, "tags")
     shorten(&post.people, "people")
     shorten(&post.rights, "rights", to: most)
-    for path in [\Post.enclosures, \.films] {
-      for index in post[keyPath: path].indices {
-        guard var title = post[keyPath: path][index].title else { continue }
+    for path in [\Post.Details.enclosures, \.media] {
+      for index in post.details[keyPath: path].indices {
+        guard var title = post.details[keyPath: path][index].title else { continue }
         shorten(&title, "title of a file", to: mostOfFeed)
-        post[keyPath: path][index].title = title
+        post.details[keyPath: path][index].title = title
       }
     }
     shorten(&post.thumbnailCaption, "caption", to: most)

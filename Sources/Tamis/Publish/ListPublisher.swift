@@ -112,7 +112,7 @@ struct ListPublisher {
     let items = newest.map(Publisher.item)
     let site = site
     try await publisher.writer.add(list.path) {
-      site.listPage(list, items: items, count: count, pageCount: pageCount, newest: newest.first?.card.sortDate)
+      site.listPage(list, items: items, count: count, pageCount: pageCount, newest: newest.first?.sortDate)
     }
     var last: (number: Int, arrival: Int64)?
     for number in try numbers(query, part, pageCount) {
@@ -211,7 +211,7 @@ struct ListPublisher {
             let html =
               hasBodies ? sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html) : .empty
             return OutputEntry(
-              item: item, content: html.string.isEmpty ? nil : html, enclosures: body.details.enclosures,
+              item: item, content: html.string.isEmpty ? nil : html, enclosures: body.details.files,
               pictures: pictures)
           }
           return site.feeds(of: list, entries: entries)
@@ -222,7 +222,7 @@ struct ListPublisher {
 extension [CardItem] {
   /// The items by sort date, the newest first; items of the same second by arrival, the last first.
   fileprivate var newestFirst: [CardItem] {
-    let times = map { $0.card.sortDate ?? .min }
+    let times = map { $0.sortDate ?? .min }
     return indices.sorted { times[$0] == times[$1] ? $0 > $1 : times[$0] > times[$1] }.map { self[$0] }
   }
 }

@@ -78,9 +78,7 @@ public struct PostBook {
   private func view(of post: ListedPost, _ body: KeptBody, _ kept: [String: KeptPicture]) -> PostView {
     let pictures = kept.filter { Site.canShowInBooks($0.value) && path(of: $0.value).kind == .file }
     var item = Publisher.item(post)
-    if let picture = item.card.thumbnail?.kept, pictures.values.contains(picture) == false {
-      item.card.thumbnail?.kept = nil
-    }
+    if let picture = item.keptThumbnail, !pictures.values.contains(picture) { item.keptThumbnail = nil }
     let shown = PageBody(
       sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html),
       under: PageBody.Heading(of: item.card), isOffline: true,

@@ -219,7 +219,7 @@ struct Publisher {
   ) async throws {
     let copies = post.hasCopies ? try postReader.copies(of: post.number).map(Self.item) : []
     let linked = Set(try post.slugs.filter(tags.hasPages))
-    let item = CardItem(card: post.card, page: Self.path(post.page), feed: post.feed)
+    let item = Self.item(post)
     let (site, sanitizer) = (site, sanitizer)
     try await writer.add(item.page) {
       let body = packed?.unpacked ?? KeptBody()
@@ -317,11 +317,13 @@ struct Publisher {
   static func path(_ name: ListedPost.PageName) -> PagePath { Site.page(ofPost: name.name, feedSlug: name.feedSlug) }
 
   static func item(_ post: ListedPost) -> CardItem {
-    CardItem(card: post.card, page: path(post.page), feed: post.feed)
+    CardItem(
+      card: post.card, sortDate: post.sortDate, page: path(post.page), feed: post.feed,
+      keptThumbnail: post.keptThumbnail)
   }
 
   static func neighbour(_ link: ListedLink?) -> Neighbour? {
-    link.map { Neighbour(title: $0.title, page: path($0.page), sortDate: $0.place) }
+    link.map { Neighbour(title: $0.title, page: path($0.page), sortDate: $0.sortDate) }
   }
 }
 

@@ -82,7 +82,7 @@ struct SitePages {
   }
 
   private func neighbour(_ post: ListedPost) -> Neighbour {
-    Neighbour(title: post.card.title, page: Publisher.path(post.page), sortDate: post.card.sortDate)
+    Neighbour(title: post.card.heading, page: Publisher.path(post.page), sortDate: post.sortDate)
   }
 
   // MARK: - By tag
@@ -201,7 +201,7 @@ struct SitePages {
       StatusItem(
         try item(feed), fetching: fetching[feed.number],
         weeks: try directory.postsPerWeek(ofFeed: feed.number, weeks: Site.weeksOfChart),
-        newest: try postReader.newest(1, of: .feed(feed.number)).first?.card.sortDate)
+        newest: try postReader.newest(1, of: .feed(feed.number)).first?.sortDate)
     }
   }
 

@@ -101,10 +101,10 @@ extension Archive {
 
   static func card(
     of post: PostNumber, _ database: Database
-  ) throws -> (card: PostCard, slugs: [String], day: Int64?)? {
+  ) throws -> (card: Post.Card, slugs: [String], day: Int64?)? {
     let find = try database.cachedStatement(sql: "SELECT \(CardStore.selection) FROM card WHERE post = ?")
     return try Row.fetchOne(find, arguments: [post]).map { row in
-      (CardStore.card(row, from: 0, place: 0), CardStore.slugs(row, from: 0), CardStore.day(row, from: 0))
+      (CardStore.card(row, from: 0), CardStore.slugs(row, from: 0), CardStore.day(row, from: 0))
     }
   }
 

@@ -177,7 +177,7 @@ struct Join {
     let last = Moment(rawValue: joined.last)
     post.missed = presence.now.missed(after: last)
     if !presence.now.isWhole(last) { post.partial = last }
-    let sortDate = SortDate(joined.published, day: joined.day).seconds ?? CardStore.undated
+    let sortDate = SortDate(joined.card.published, day: joined.day).seconds ?? CardStore.undated
     if let known {
       post.number = known.number
       // The keys of both posts are kept, whichever of the two wins.
@@ -191,7 +191,7 @@ struct Join {
     try store.addKeys(joined.keys, to: post.number)
     try cards.write(joined.card, of: post.number, slugs: joined.slugs, day: joined.day)
     if let html = joined.html, let rules = joined.rules, !post.isBuried {
-      try cards.write(html, joined.details ?? PostDetails(), of: post.number, rules: rules, packer)
+      try cards.write(html, joined.details ?? Post.Details(), of: post.number, rules: rules, packer)
     } else {
       try database.cachedStatement(sql: "DELETE FROM body WHERE post = ?").execute(arguments: [post.number])
     }

@@ -83,13 +83,6 @@ struct PostRecord: Codable, Equatable {
     var since: Int64
   }
 
-  struct Picture: Codable, Equatable {
-    var url: String
-    var alternative: String
-    var width: Int?
-    var height: Int?
-  }
-
   var feed: String
   var id: Int64
   var name: String
@@ -117,30 +110,15 @@ struct PostRecord: Codable, Equatable {
   var wordings: [Wording]
   /// All keys by which the post is found.
   var keys: [Int64]
-  // The card.
-  var headline: String
-  var excerpt: String
-  var isUntitled: Bool
-  var published: Int64?
-  var offset: Int?
-  var updated: Int64?
+  var card: Post.Card
+  /// The day on which the card was first seen with its present date.
   var day: Int64?
-  var kind: String
-  var minutes: Int?
-  var seconds: Int?
-  var season: Int?
-  var episode: Int?
-  var language: String?
-  var direction: String
-  var picture: Picture?
-  var tags: [String]
+  /// The slugs of its listed tags.
   var slugs: [String]
-  var authors: [String]
-  var original: String?
   // The body; nil when it was dropped.
   var rules: String?
   var html: String?
-  var details: PostDetails?
+  var details: Post.Details?
 
   /// Whether the record is valid: its id can be a file name, and its numbers are in their valid ranges.
   var isValid: Bool {
@@ -150,13 +128,11 @@ struct PostRecord: Codable, Equatable {
       && wordings.allSatisfy { ValidValue.moments.contains($0.since) }
       && ValidValue.words.contains(Int64(words)) && ValidValue.words.contains(Int64(position))
       && ValidValue.numbers.contains(numbers)
-      && ValidValue.flags.contains(flags) && date.map(ValidValue.dates.contains) ?? true && landmarks.count <= 2
-      && [published, updated, day].allSatisfy { $0.map(ValidValue.dates.contains) ?? true }
+      && ValidValue.flags.contains(flags) && date.map(CheckedValue.times.contains) ?? true && landmarks.count <= 2
+      && day.map(CheckedValue.times.contains) ?? true
       && (sketch.map { $0.count == Sketch.count / 2 } ?? true)
-      && max(tags.count, slugs.count, authors.count) <= Limits.standard.categories
-      && ValidValue.isRow(
-        [headline, excerpt, kind, direction, titleWords, rules ?? "", language ?? "", original ?? ""] + tags + slugs
-          + authors + (picture.map { [$0.url, $0.alternative] } ?? []))
+      && slugs.count <= Limits.standard.categories && card == card.checked
+      && ValidValue.isRow([titleWords, rules ?? ""] + slugs + card.texts)
   }
 
   static func isFileName(_ name: String) -> Bool {
@@ -172,7 +148,7 @@ extension PostRecord {
   ///   - last: the moment at which the post was last seen.
   ///   - keys: all keys by which the post is found.
   init(
-    _ post: StoredPost, feed: StoredFeed, last: Moment, card: PostCard, slugs: [String], day: Int64?, body: KeptBody?,
+    _ post: StoredPost, feed: StoredFeed, last: Moment, card: Post.Card, slugs: [String], day: Int64?, body: KeptBody?,
     rules: String?,
     wordings: [Wording], keys: [Int64]
   ) {
@@ -188,17 +164,9 @@ extension PostRecord {
     let own = Wording(words: post.wording, since: post.since.rawValue)
     self.wordings = wordings.contains { $0.words == own.words } ? wordings : wordings + [own]
     self.keys = keys
-    (headline, excerpt, isUntitled) = (card.title, card.excerpt, card.isUntitled)
-    (published, updated, self.day, minutes) = (card.published, card.updated, day, card.readingMinutes)
-    (language, direction) = (card.language, card.direction.rawValue)
-    (offset, kind, seconds) = (card.publishedOffset, card.kind.rawValue, card.playingSeconds)
-    (season, episode) = (card.season, card.episode)
-    picture = card.thumbnail.map {
-      Picture(url: $0.url, alternative: $0.alternative, width: $0.width, height: $0.height)
-    }
-    (tags, self.slugs, authors, original) = (card.tags, slugs, card.authors, card.original)
+    (self.card, self.day, self.slugs) = (card, day, slugs)
     (self.rules, html) = (rules, body?.html)
-    details = body.flatMap { $0.details == PostDetails() ? nil : $0.details }
+    details = body.flatMap { $0.details == Post.Details() ? nil : $0.details }
   }
 
   /// Returns the row that the record describes.
@@ -216,19 +184,14 @@ extension PostRecord {
     post.since = Moment(rawValue: wordings.first { $0.words == post.wording }?.since ?? first)
     return post
   }
+}
 
-  /// The card that the record describes.
-  var card: PostCard {
-    var card = PostCard()
-    (card.title, card.excerpt, card.isUntitled) = (headline, excerpt, isUntitled)
-    (card.published, card.updated, card.readingMinutes) = (published, updated, minutes)
-    (card.language, card.direction) = (language, TextDirection(rawValue: direction) ?? .leftToRight)
-    (card.publishedOffset, card.kind) = (CardStore.offset(offset), PostKind(rawValue: kind) ?? .article)
-    (card.playingSeconds, card.season, card.episode) = (seconds, season, episode)
-    card.thumbnail = picture.map {
-      PostCard.Picture(url: $0.url, alternative: $0.alternative, width: $0.width, height: $0.height)
+extension Post.Card {
+  /// The texts that a row has of the card.
+  fileprivate var texts: [String] {
+    Self.allFields.compactMap { field in
+      guard case .text(let text) = field.value(in: self) else { return nil }
+      return text
     }
-    (card.tags, card.authors, card.original) = (tags, authors, original)
-    return card
   }
 }

@@ -71,9 +71,9 @@ struct FeedStore {
   static func card(_ row: Row, from first: Int) -> FeedCard {
     var card = FeedCard(key: FeedKey(row[first]), slug: row[first + 1], title: ValidValue.title(row[first + 2]))
     card.subtitle = ValidValue.name(row[first + 3])
-    card.link = CardStore.address(row[first + 4])
-    card.address = CardStore.address(row[first + 5])
-    card.image = CardStore.address(row[first + 6])
+    card.link = CheckedValue.address(row[first + 4])
+    card.address = CheckedValue.address(row[first + 5])
+    card.image = CheckedValue.address(row[first + 6])
     card.language = ValidValue.language(row[first + 7])
     card.direction = TextDirection(rawValue: row[first + 8]) ?? .leftToRight
     card.rights = ValidValue.title(row[first + 9])

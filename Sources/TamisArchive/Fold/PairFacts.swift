@@ -83,7 +83,7 @@ package struct PairFacts: Sendable, Hashable {
     post.markup = try digest("markup") ?? PostKeys.emptyMarkup
     post.words = Int((try number("words") ?? 0).clamped(to: ValidValue.words))
     post.numbers = (try number("numbers") ?? 0).clamped(to: ValidValue.numbers)
-    post.date = try number("date")?.clamped(to: ValidValue.dates)
+    post.date = try number("date")?.clamped(to: CheckedValue.times)
     post.first = Moment(rawValue: try number("first") ?? 0)
     post.since = Moment(rawValue: try number("since") ?? 0)
     if let sketch = texts["sketch"] { post.sketch = try Self.sketch(sketch) }

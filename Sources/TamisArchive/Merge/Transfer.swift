@@ -163,7 +163,7 @@ struct Transfer {
     }
     let lists = try String.fetchCursor(database, sql: Self.longLists)
     while let list = try lists.next() {
-      if CardStore.parts(list).allSatisfy(PostRecord.isFileName) { continue }
+      if StoredList.parts(list).allSatisfy(PostRecord.isFileName) { continue }
       faults.append("tags with impossible names")
       break
     }

@@ -199,7 +199,7 @@ extension Archive {
       try database.execute(
         sql: """
           DELETE FROM page WHERE \(unwanted) AND address NOT IN (
-            SELECT substr(original, 1, instr(original || '#', '#') - 1) FROM card WHERE original IS NOT NULL)
+            SELECT substr(permalink, 1, instr(permalink || '#', '#') - 1) FROM card WHERE permalink IS NOT NULL)
           """)
       // Numbers of deleted pages are reused.
       for table in ["pageRule", "stalePage", "heldPage", "pageOutline"] {

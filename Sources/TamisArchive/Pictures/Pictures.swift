@@ -69,7 +69,7 @@ extension Archive {
     rules: Int64, after number: PostNumber, count: Int
   ) throws(ArchiveError) -> [UnlookedPost] {
     let sql = """
-      SELECT post.id, card.picture, body.content, post.content FROM post LEFT JOIN looked ON looked.post = post.id
+      SELECT post.id, card.thumbnail, body.content, post.content FROM post LEFT JOIN looked ON looked.post = post.id
       JOIN card ON card.post = post.id LEFT JOIN body ON body.post = post.id
       WHERE post.id > ? AND +post.shown > 0 AND (looked.content IS NOT post.content OR looked.rules IS NOT ?)
       ORDER BY post.id LIMIT ?
@@ -77,7 +77,7 @@ extension Archive {
     return try readLongRows { database in
       try Row.fetchAll(database, sql: sql, arguments: [number, rules, count]).map { row in
         UnlookedPost(
-          number: row[0], thumbnail: CardStore.address((row[1] as String?).flatMap(CardStore.picture)?.url),
+          number: row[0], thumbnail: CheckedValue.address((row[1] as String?).flatMap { Thumbnail(stored: $0) }?.url),
           body: row[2] == nil ? nil : PackedBody(row[2]), content: row[3])
       }
     }

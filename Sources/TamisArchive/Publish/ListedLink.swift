@@ -1,4 +1,5 @@
 import GRDB
+import TamisCore
 
 /// A link to a post from its neighbours.
 package struct ListedLink: Sendable, Hashable {
@@ -9,17 +10,19 @@ package struct ListedLink: Sendable, Hashable {
   /// The page on which the post can be read.
   package var page: ListedPost.PageName
   /// The sort date, in seconds since 1970-01-01T00:00:00Z; nil when it is not known.
-  package var place: Int64?
+  package var sortDate: Int64?
 
   static let columns =
-    "post.id, card.title, ifnull(otherFeed.slug, feed.slug), ifnull(other.name, post.name), post.place"
+    "post.id, card.title, CASE WHEN card.isUntitled THEN card.excerpt ELSE '' END, ifnull(otherFeed.slug, feed.slug), ifnull(other.name, post.name), post.place"
   static let joins = ListedPost.joins
 
   init(_ row: Row) {
     number = PostNumber(rawValue: row[0])
-    title = ValidValue.name(row[1])
-    page = ListedPost.PageName(feedSlug: row[2], name: row[3])
-    place = row[4] == CardStore.undated ? nil : CardStore.time(row[4])
+    var card = Post.Card()
+    (card.title, card.excerpt) = (ValidValue.name(row[1]), ValidValue.name(row[2]))
+    title = card.heading
+    page = ListedPost.PageName(feedSlug: row[3], name: row[4])
+    sortDate = CardStore.sortDate(row[5])
   }
 }
 

@@ -8,7 +8,9 @@ package final class ListedPost: Sendable {
   /// The number in the archive.
   package let number: PostNumber
   /// The data that lists show of the post.
-  package let card: PostCard
+  package let card: Post.Card
+  /// The stored file of the thumbnail; nil when there is none, or it is not to be shown.
+  package let keptThumbnail: KeptPicture?
   /// The file name of its page, without folder and extension.
   package let name: String
   /// The feed of the post; only the members of the card that posts show are set.
@@ -48,6 +50,9 @@ package final class ListedPost: Sendable {
     package var name: String
   }
 
+  /// The sort date, in seconds since 1970-01-01T00:00:00Z; nil when it is not known.
+  package var sortDate: Int64? { CardStore.sortDate(position.place) }
+
   /// The page on which the post can be read.
   package var page: PageName { standsIn ?? PageName(feedSlug: feed.slug, name: name) }
 
@@ -83,9 +88,12 @@ package final class ListedPost: Sendable {
       standsIn = nil
     }
     (isRead, hasCopies) = (row[13], row[14])
-    var card = CardStore.card(row, from: 15, place: position.place)
-    if let pictures, let url = card.thumbnail?.url { card.thumbnail?.kept = try pictures.kept(url) }
-    self.card = card
+    card = CardStore.card(row, from: 15)
+    if let pictures, let url = card.thumbnail?.url {
+      keptThumbnail = try pictures.kept(url)
+    } else {
+      keptThumbnail = nil
+    }
     slugs = CardStore.slugs(row, from: 15)
   }
 

@@ -130,7 +130,7 @@ package final class PublishedSite {
     let fold: Int64 = row[first + 3]
     return PostChange.Listing(
       position: ListedPost.Position(place: row[first + 1], arrival: (row[first + 2] as Int64?) ?? 0),
-      fold: fold == 0 ? nil : PostNumber(rawValue: fold), slugs: CardStore.parts((row[first + 4] as String?) ?? ""))
+      fold: fold == 0 ? nil : PostNumber(rawValue: fold), slugs: StoredList.parts((row[first + 4] as String?) ?? ""))
   }
 
   /// Returns the numbers of the feeds whose cards or counts have changed since the site was published.

@@ -31,62 +31,24 @@ package struct RecordedDocument: Sendable {
 package struct RecordedPost: Sendable {
   /// The keys by which it is recognized.
   package var keys: PostKeys
-  /// The data that lists show of the post.
-  package var card: PostCard
+  /// The post.
+  package var post: Post
   /// The slugs of the listed tags, in their order.
   package var slugs: [String]
-  /// The details that only the post's page shows.
-  package var details: PostDetails
-  /// The body.
-  package var content: SanitizedHTML
 
   /// Creates a post.
-  package init(keys: PostKeys, card: PostCard, slugs: [String], details: PostDetails, content: SanitizedHTML) {
-    (self.keys, self.card, self.slugs, self.details, self.content) = (keys, card, slugs, details, content)
+  package init(keys: PostKeys, post: Post, slugs: [String]) {
+    (self.keys, self.post, self.slugs) = (keys, post, slugs)
   }
-}
 
-extension RecordedPost {
   /// Returns a digest that changes when the shown content of the post does.
   func contentDigest(rules: String) -> Int64 {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(content.string.utf8.count + 1024)
-    CardStore.append(
-      [
-        rules, card.title, card.isUntitled ? "u" : "", card.excerpt, card.published.map { String($0) } ?? "",
-        card.updated.map { String($0) } ?? "", card.readingMinutes.map { String($0) } ?? "", card.language ?? "",
-        card.direction.rawValue, card.kind.rawValue, card.original ?? "",
-      ], to: &bytes)
-    for number in [card.publishedOffset, card.playingSeconds, card.season, card.episode] {
-      bytes.append(UInt8(ascii: " "))
-      if let number { bytes += String(number).utf8 }
-    }
-    for list in [card.tags, slugs, card.authors] {
-      bytes.append(UInt8(ascii: "\n"))
-      CardStore.append(list, to: &bytes)
-    }
+    bytes.reserveCapacity(post.content.string.utf8.count + 1024)
+    StoredList.append([rules] + slugs, to: &bytes)
     bytes.append(UInt8(ascii: "\n"))
-    if let picture = card.thumbnail {
-      bytes += "\(picture.url) \(picture.alternative) \(picture.width ?? 0) \(picture.height ?? 0)".utf8
-    }
-    if details != PostDetails() { bytes += details.text.utf8 }
-    bytes.append(UInt8(ascii: "\n"))
-    bytes += content.string.utf8
+    post.appendShown(to: &bytes)
     return Checksum(bytes).shortened
-  }
-}
-
-extension PostDetails {
-  /// The whole content as text, in a fixed order.
-  fileprivate var text: String {
-    let files = (enclosures + transcripts).map { "\($0.url) \($0.type ?? "") \($0.length ?? -1)" }
-    let marks = chapters.map { "\($0.seconds ?? -1) \($0.start) \($0.title ?? "") \($0.link ?? "")" }
-    let named = fields.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-    let shown = pictures.map { "\($0.url) \($0.caption) \($0.width ?? -1) \($0.height ?? -1)" }
-    let pages = references.map { "\($0.kind.rawValue) \($0.url) \($0.title ?? "")" }
-    return CardStore.joined(
-      files + marks + shown + pages + people + [pictureCaption, comments ?? "", film ?? "", rights, "\(showsPicture)"]
-        + named)
   }
 }
 

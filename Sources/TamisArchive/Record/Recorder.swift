@@ -251,7 +251,7 @@ struct Recorder {
 
   /// Adds a post that is not stored.
   private func add(_ index: Int, _ document: DocumentIdentities, isBackfill: Bool) throws -> Verdict {
-    let (keys, card) = (posts[index], recording.posts[index].card)
+    let (keys, card) = (posts[index], recording.posts[index].post.card)
     var post = StoredPost()
     (post.feed, post.first, post.since) = (feed.number, moment, moment)
     takeKeys(index, document, into: &post)
@@ -293,13 +293,13 @@ struct Recorder {
   }
 
   private func write(_ index: Int, of number: PostNumber, day: Int64?) throws {
-    let post = recording.posts[index]
-    try cards.write(post.card, of: number, slugs: post.slugs, day: day)
+    let (post, slugs) = (recording.posts[index].post, recording.posts[index].slugs)
+    try cards.write(post.card, of: number, slugs: slugs, day: day)
     try cards.write(post.content.string, post.details, of: number, rules: recording.rules, packer)
   }
 
   private func rewrite(_ index: Int, of number: PostNumber) throws {
-    let published = recording.posts[index].card.published
+    let published = recording.posts[index].post.card.published
     let day = try cards.dates(of: number).map { keptDay(of: published, after: $0) } ?? recording.day
     try store.database.cachedStatement(sql: "UPDATE post SET place = ? WHERE id = ?")
       .execute(arguments: [SortDate(published, day: day).seconds ?? CardStore.undated, number])

@@ -1,10 +1,12 @@
+import TamisCore
+
 /// The sort date of a post (Tamis.docc/HowAPostIsRecognized.md, K8).
 ///
 /// This is the post's own date. If it has none, or one more than a day in the future, it is the day on which the post
 /// was first seen with it.
 struct SortDate {
   /// The day of a post whose arrival was not observed and whose own date is implausible: it has no sort date.
-  static let unseen = ValidValue.dates.lowerBound
+  static let unseen = CheckedValue.times.lowerBound
 
   static let aDay: Int64 = 86_400
 

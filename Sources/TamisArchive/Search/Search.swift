@@ -108,8 +108,10 @@ extension Archive {
       """
     return try read { database in
       try Row.fetchAll(database, sql: sql, arguments: [query, count]).map {
-        FoundPost(
-          feed: $0[0], name: $0[1], title: $0[2], published: CardStore.time($0[3]), excerpt: $0[4])
+        var card = Post.Card()
+        (card.title, card.excerpt) = ($0[2], $0[4])
+        return FoundPost(
+          feed: $0[0], name: $0[1], title: card.heading, published: CheckedValue.time($0[3]), excerpt: card.excerpt)
       }
     }
   }

@@ -173,7 +173,7 @@ private struct DerivedState {
     let rows = try Row.fetchCursor(database, sql: select)
     while let row = try rows.next() {
       let (number, place, arrival): (Int64, Int64, Int64) = (row[0], row[1], row[2])
-      for (tag, slug) in zip(CardStore.parts(row[3]), CardStore.parts(row[4])) {
+      for (tag, slug) in zip(StoredList.parts(row[3]), StoredList.parts(row[4])) {
         try insert.execute(arguments: [slug, place, arrival, number, tag])
         if unlabelled.insert(slug).inserted { try unlabel(slug) }
       }
@@ -183,7 +183,7 @@ private struct DerivedState {
     try database.execute(
       sql: """
         UPDATE post SET shown = CASE WHEN \(Self.isHidden) THEN 0 WHEN fold = 0 THEN 1 ELSE 2 END,
-          month = CASE WHEN place BETWEEN \(ValidValue.dates.lowerBound) AND \(ValidValue.dates.upperBound)
+          month = CASE WHEN place BETWEEN \(CheckedValue.times.lowerBound) AND \(CheckedValue.times.upperBound)
             THEN CAST(strftime('%Y', \(time)) AS INTEGER) * 12 + CAST(strftime('%m', \(time)) AS INTEGER) - 1 END
         WHERE shown = 0 AND id IN (SELECT post FROM unsettled)
         """)
@@ -208,7 +208,7 @@ private struct DerivedState {
     let isHidden: Bool = row[2]
     let listing: StoredPost.Listing = isHidden ? .hidden : fold == 0 ? .own : .folded
     let place: Int64 = row[3]
-    let month = CardStore.time(place).map { CivilTime(seconds: $0).monthNumber }
+    let month = CheckedValue.time(place).map { CivilTime(seconds: $0).monthNumber }
     if listing.rawValue != before {
       try changes.note(number)
       try changes.note(feed: row[7], ofPosts: false, isRelisted: false)
@@ -218,7 +218,7 @@ private struct DerivedState {
         .execute(arguments: [listing.rawValue, month, number])
     }
     guard listing == .own else { return }
-    let (tags, slugs) = (CardStore.parts(row[5]), CardStore.parts(row[6]))
+    let (tags, slugs) = (StoredList.parts(row[5]), StoredList.parts(row[6]))
     let arrival: Int64 = row[4]
     for (tag, slug) in zip(tags, slugs) {
       try database.cachedStatement(sql: "INSERT OR IGNORE INTO tag VALUES (?, ?, ?, ?, ?)")

@@ -187,7 +187,7 @@ extension Archive {
     }
     + [
       among("words", ValidValue.words), among("numbers", ValidValue.numbers), among("flags", ValidValue.flags),
-      "(date IS NULL OR \(among("date", ValidValue.dates)))",
+      "(date IS NULL OR \(among("date", CheckedValue.times)))",
     ]).joined(separator: " AND ")
 
   static let soundFeed = [

@@ -7,7 +7,7 @@ package struct KeptPost: Sendable, Hashable {
   /// The number in the archive.
   package var number: PostNumber
   /// The data that lists show of the post.
-  package var card: PostCard
+  package var card: Post.Card
   /// The stored body; nil when it was not requested or was deleted.
   package var body: PackedBody?
   /// Whether filters presently exclude the post.
@@ -34,15 +34,15 @@ extension Ingest {
     let body = withBodies ? "(SELECT content FROM body WHERE body.post = post.id)" : "NULL"
     // A post without an arrival number came in this run.
     let sql = """
-      SELECT post.id, post.flags, post.place, \(body), \(CardStore.selection) FROM post JOIN card ON card.post = post.id
+      SELECT post.id, post.flags, \(body), \(CardStore.selection) FROM post JOIN card ON card.post = post.id
       WHERE post.feed = (SELECT id FROM feed WHERE key = ?) AND post.forgotten = 0 AND post.purged = 0
       ORDER BY post.place DESC, post.first DESC, post.position, post.id LIMIT ? OFFSET ?
       """
     return try archive.readLongRows { database in
       try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [key.text, count, skipped]).map { row in
         KeptPost(
-          number: PostNumber(rawValue: row[0]), card: CardStore.card(row, from: 4, place: row[2]),
-          body: (row[3] as Data?).map(PackedBody.init),
+          number: PostNumber(rawValue: row[0]), card: CardStore.card(row, from: 3),
+          body: (row[2] as Data?).map(PackedBody.init),
           isHeldBack: StoredPost.Flags(rawValue: row[1]).contains(.heldBack))
       }
     }

@@ -89,8 +89,6 @@ enum ValidValue {
   static let numbers: ClosedRange<Int64> = 0...(1 << 32)
   static let flags: ClosedRange<Int64> = 0...127
   static let levels: ClosedRange<Int64> = 0...4
-  /// The years 1 to 9999.
-  static let dates: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   /// Returns the name of a post, truncated to its maximum length.
   static func name(_ text: String) -> String { text.prefix(bytes: 2 * Limits.standard.nameBytes) }

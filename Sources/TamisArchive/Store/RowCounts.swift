@@ -1,4 +1,5 @@
 import GRDB
+import TamisCore
 
 /// Compares the row counts of related tables in a file.
 ///
@@ -39,7 +40,7 @@ enum RowCounts {
   private static func impossible(_ database: Database, in schema: String) throws -> [String] {
     let (post, feed) = ("\(schema).post", "\(schema).feed")
     let dates =
-      "place <> \(CardStore.undated) AND place NOT BETWEEN \(ValidValue.dates.lowerBound) AND \(ValidValue.dates.upperBound)"
+      "place <> \(CardStore.undated) AND place NOT BETWEEN \(CheckedValue.times.lowerBound) AND \(CheckedValue.times.upperBound)"
     let numbered = "(SELECT count(*) FROM (SELECT 1 FROM \(post) LIMIT -1))"
     let checks = [
       (

@@ -6,7 +6,7 @@ enum Schema {
   /// The application id in SQLite's header: "tmis".
   static let applicationID = 0x746D_6973
   /// The only format that this version reads and writes.
-  static let version = 5
+  static let version = 6
 
   /// The tables and indexes of a new archive.
   static let tables = needed + "\n" + additions
@@ -78,12 +78,7 @@ enum Schema {
     CREATE INDEX post_of_feed ON post (feed, arrival) WHERE shown > 0;
     CREATE INDEX post_of_month ON post (month, arrival) WHERE shown = 1;
     CREATE INDEX post_folded ON post (fold) WHERE fold <> 0;
-    CREATE TABLE card (
-      post INTEGER PRIMARY KEY, title TEXT NOT NULL, isUntitled INTEGER NOT NULL, excerpt TEXT NOT NULL, published INTEGER,
-      offset INTEGER, updated INTEGER, day INTEGER, kind TEXT NOT NULL, minutes INTEGER, seconds INTEGER, season INTEGER, episode INTEGER,
-      language TEXT, direction TEXT NOT NULL, picture TEXT,
-      tags TEXT NOT NULL, slugs TEXT NOT NULL, authors TEXT NOT NULL, original TEXT
-    ) STRICT;
+    CREATE TABLE card (post INTEGER PRIMARY KEY, \(CardStore.definitions.joined(separator: ", "))) STRICT;
     CREATE INDEX card_updated ON card (updated) WHERE updated IS NOT NULL;
     CREATE TABLE body (post INTEGER PRIMARY KEY, rules TEXT NOT NULL, content BLOB NOT NULL) STRICT;
     -- By what posts are found: what it leads to is compared in full.

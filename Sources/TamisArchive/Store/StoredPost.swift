@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TamisCore
 
 /// A stored post: its keys, its state in its feed, and its read state.
 struct StoredPost: Sendable, Hashable {
@@ -102,7 +103,7 @@ struct StoredPost: Sendable, Hashable {
     numbers = row[9]
     sketch = (row[10] as Data?).map { Array($0) }
     landmarks = [row[11] as Int64?, row[12]].compactMap { $0 }
-    date = (row[13] as Int64?)?.clamped(to: ValidValue.dates)
+    date = (row[13] as Int64?)?.clamped(to: CheckedValue.times)
     flags = Flags(rawValue: row[14])
     first = Self.moment(row[15])
     since = Self.moment(row[16])

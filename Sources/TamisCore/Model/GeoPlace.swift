@@ -27,7 +27,7 @@ public struct GeoPlace: Sendable, Hashable {
 }
 
 /// A chapter of an episode (Podlove Simple Chapters).
-public struct PodcastChapter: Sendable, Hashable {
+public struct PodcastChapter: Sendable, Hashable, Codable {
   /// The start time, as written: `00:03:07.250`.
   public var start: String
   /// The start time, in seconds; nil when it cannot be read.

@@ -51,10 +51,4 @@ package struct WebAddresses {
     link.href = url
     return link
   }
-
-  /// Returns the enclosure with an absolute URL; nil when it is not http(s).
-  package func safe(_ enclosure: Enclosure) -> Enclosure? {
-    guard let url = web(enclosure.url) else { return nil }
-    return Enclosure(url: url, type: enclosure.type, length: enclosure.length, title: enclosure.title)
-  }
 }

@@ -7,17 +7,18 @@ enum EntryFiles {
   /// Such content is `atom:content` with `src` (RFC 4287, 4.1.3.2).
   ///
   /// - Parameter page: the entry's own page, which is not a file.
-  static func all(of entry: FeedEntry, _ addresses: WebAddresses, besides page: String?) -> [Enclosure] {
+  static func all(of entry: FeedEntry, _ addresses: WebAddresses, besides page: String?) -> [Post.File] {
     var files = entry.enclosures
     var seen = Set(files.map(\.url))
     for content in entry.content {
       guard let source = content.source, source != page, seen.insert(source).inserted else { continue }
       files.append(Enclosure(url: source, type: content.sourceType))
     }
-    return files.compactMap(addresses.safe).map { file in
-      var file = file
-      file.title = file.title.map(DoubleEscaping.decoded)?.collapsingSpace().trimmedOrNil()
-      return file
+    return files.compactMap { file in
+      addresses.web(file.url).map { url in
+        let title = file.title.map(DoubleEscaping.decoded)?.collapsingSpace().trimmedOrNil()
+        return Post.File(url: url, type: file.type, length: file.length, title: title)
+      }
     }
   }
 }

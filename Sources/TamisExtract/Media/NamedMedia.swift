@@ -79,7 +79,7 @@ struct NamedMedia {
   /// The audio, video and documents that are not enclosures as well; the player's page when there are none.
   ///
   /// The choice in a group is the default, else the file nearest below ``wantedHeight``.
-  var films: [Enclosure] {
+  var files: [Post.File] {
     let attached = Set(entry.enclosures.map(\.url))
     let playable = entry.media.indices.filter {
       entry.media[$0].source == .content && Self.isFile(entry.media[$0])
@@ -96,26 +96,26 @@ struct NamedMedia {
         groups.append([object])
       }
     }
-    return groups.prefix(Self.mostFilms).compactMap(best).compactMap(film)
+    return groups.prefix(Self.mostFiles).compactMap(best).compactMap(file)
   }
 
   /// The page that plays the entry's video (`media:player`).
-  private var player: Enclosure? {
+  private var player: Post.File? {
     let address = entry.extensions.first { $0.name == "media_player" }?.attribute("url")
     guard let url = address.flatMap(addresses.web), url != input.permalink?.url else { return nil }
-    return Enclosure(url: url, type: "text/html")
+    return Post.File(url: url, type: "text/html")
   }
 
-  private func film(_ index: Int) -> Enclosure? {
+  private func file(_ index: Int) -> Post.File? {
     let (object, title) = (entry.media[index], title(index))
     guard let url = addresses.web(object.url) else { return nil }
-    return Enclosure(
+    return Post.File(
       url: url, type: object.type,
       length: object.attributes.first { $0.name == "filesize" }.flatMap { Int($0.value) },
       title: title.isEmpty || title == input.title ? nil : title)
   }
 
-  private static let mostFilms = 20
+  private static let mostFiles = 20
   /// The preferred height in pixels, which is sharp enough on a page.
   private static let wantedHeight = 720
 

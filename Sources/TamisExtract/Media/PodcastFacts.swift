@@ -13,9 +13,9 @@ public struct PodcastFacts: Sendable, Hashable {
   /// Whether the episode is explicit; nil when not given.
   public var isExplicit: Bool?
   /// The URLs of transcripts, with their media types.
-  public var transcripts: [Enclosure] = []
+  public var transcripts: [Post.File] = []
   /// The URL of a file with the chapters, with its media type.
-  public var chapterFile: Enclosure?
+  public var chapterFile: Post.File?
   /// The chapters that the feed itself lists (Podlove Simple Chapters), in document order.
   ///
   /// URLs that are not http(s) are removed.
@@ -55,7 +55,7 @@ public struct PodcastFacts: Sendable, Hashable {
       switch element.name {
       case "podcast_transcript", "podcast_chapters":
         guard let url = element.attribute("url").flatMap(addresses.web) else { continue }
-        let file = Enclosure(url: url, type: element.attribute("type"))
+        let file = Post.File(url: url, type: element.attribute("type"))
         if element.name == "podcast_chapters" { chapterFile = chapterFile ?? file } else { transcripts.append(file) }
       case "podcast_person":
         let name = DoubleEscaping.decoded(element.text).collapsingSpace()

@@ -56,8 +56,8 @@ enum ThumbnailRule {
     }
     let thumbnail = Thumbnail(
       url: best.url, alternative: best.alternative.isEmpty ? twin?.alternative ?? "" : best.alternative,
-      width: best.width, height: best.height, source: best.source, reason: best.class.words,
-      isInBody: best.isInBody || twin != nil)
+      width: best.width, height: best.height, isInBody: best.isInBody || twin != nil, source: best.source,
+      reason: best.class.words)
     return Choice(thumbnail: thumbnail, candidates: candidates)
   }
 

@@ -76,9 +76,9 @@ public struct PostFilter: Sendable {
           subject.rename(title)
         }
       case .retag:
-        let tags = prepared.retagged(subject.post.categories)
-        if tags != subject.post.categories {
-          subject.post.categories = tags
+        let tags = prepared.retagged(subject.post.tags)
+        if tags != subject.post.tags {
+          subject.post.tags = tags
           decide("its tags are changed")
         }
       case .program: break

@@ -70,7 +70,7 @@ struct Subject {
     guard let condition = rule.condition else { return nil }
     var reasons: [String] = []
     if !condition.tags.isEmpty {
-      guard let tag = rule.tag(among: post.categories) else { return nil }
+      guard let tag = rule.tag(among: post.tags) else { return nil }
       reasons.append("it has the tag '\(tag)'")
     }
     if !condition.categories.isEmpty {

@@ -47,8 +47,8 @@ package struct PageBody: Sendable, Hashable, CustomStringConvertible {
     package var direction: TextDirection
 
     /// Creates the heading of a post.
-    package init(of card: PostCard) {
-      (title, page, direction) = (card.isUntitled ? "" : card.title, card.original, card.direction)
+    package init(of card: Post.Card) {
+      (title, page, direction) = (card.isUntitled ? "" : card.title, card.permalink?.url, card.direction)
     }
   }
 

@@ -65,14 +65,14 @@ package struct Book: Sendable {
   package mutating func add(_ chapter: BookChapter, _ item: CardItem) {
     let card = item.card
     feeds.insert(item.feed.key)
-    if let sortDate = card.sortDate {
+    if let sortDate = item.sortDate {
       times = min(times?.lowerBound ?? sortDate, sortDate)...max(times?.upperBound ?? sortDate, sortDate)
       newestChange = max(newestChange ?? sortDate, sortDate)
     }
-    let day = card.sortDate.map { site.times.day($0) } ?? site.words.text(.undated)
+    let day = item.sortDate.map { site.times.day($0) } ?? site.words.text(.undated)
     entries.append(
       Entry(
-        title: site.named(card.title, at: card.sortDate), language: card.language, direction: card.direction,
+        title: site.named(card.heading, at: item.sortDate), language: card.language, direction: card.direction,
         feed: item.feed.title, day: day, properties: chapter.properties))
   }
 

@@ -27,10 +27,11 @@ extension Site {
     page.write(">\n")
     page.element("h1", lines.title)
     page.write("\n")
-    if let picture = card.thumbnail, !view.details.showsPicture {
-      let text = picture.alternative.isEmpty ? view.details.pictureCaption : picture.alternative
+    if let picture = card.thumbnail, !picture.isInBody {
+      let text = picture.alternative.isEmpty ? view.details.thumbnailCaption : picture.alternative
       figure(
-        picture.url, picture.kept ?? view.kept[picture.url], alternative: text, caption: view.details.pictureCaption,
+        picture.url, view.item.keptThumbnail ?? view.kept[picture.url], alternative: text,
+        caption: view.details.thumbnailCaption,
         &page)
     }
     page.write(body)

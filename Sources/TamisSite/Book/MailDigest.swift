@@ -112,7 +112,7 @@ package struct MailDigest: Sendable {
     page.attribute("lang", card.language.flatMap(LanguageTag.normalized))
     page.attribute("dir", card.direction.rawValue)
     page.write(">\n<h2>")
-    if let original = card.original.ifHTTP {
+    if let original = (card.permalink?.url).ifHTTP {
       page.link(lines.title, to: original)
     } else {
       page.text(lines.title)

@@ -15,7 +15,7 @@ struct PostLines {
 
   init(_ view: PostView, _ site: Site) {
     let (card, details, words) = (view.item.card, view.details, site.words)
-    title = site.named(card.title, at: card.sortDate)
+    title = site.named(card.heading, at: view.item.sortDate)
     rights = details.rights.isEmpty ? view.item.feed.rights : details.rights
     byline = Self.byline(view, site).filter { !$0.isEmpty }
     chapters = details.chapters.map { chapter in
@@ -25,11 +25,11 @@ struct PostLines {
     func add(_ text: String, leadingTo address: String?) {
       if let address = address.ifHTTP { links.append((text, address)) }
     }
-    if let original = card.original {
+    if let original = card.permalink?.url {
       add(words.text(Site.invitation(to: card.kind), [.host: Site.host(of: original)]), leadingTo: original)
     }
-    add(words.text(.film), leadingTo: details.film)
-    for file in details.enclosures { add(Self.text(of: file, site), leadingTo: file.url) }
+    add(words.text(.film), leadingTo: details.videoPage)
+    for file in details.files { add(Self.text(of: file, site), leadingTo: file.url) }
     for picture in details.pictures {
       add(
         "\(words.text(.picture)): \(picture.caption.isEmpty ? Site.fileName(of: picture.url) : picture.caption)",
@@ -49,7 +49,7 @@ struct PostLines {
     let (card, words) = (view.item.card, site.words)
     let people = words.joined(view.details.people)
     return [
-      view.item.feed.title, card.sortDate.map { site.times.day($0) } ?? words.text(.undated),
+      view.item.feed.title, view.item.sortDate.map { site.times.day($0) } ?? words.text(.undated),
       words.joined(card.authors),
       people.isEmpty ? "" : words.text(.withPeople, [.title: people]),
       card.season.map { words.text(.season, [.number: "\($0)"]) } ?? "",
@@ -59,7 +59,7 @@ struct PostLines {
     ]
   }
 
-  private static func text(of file: PostDetails.File, _ site: Site) -> String {
+  private static func text(of file: Post.File, _ site: Site) -> String {
     let kind: Word =
       switch Site.family(of: file) {
       case .audio: .audio

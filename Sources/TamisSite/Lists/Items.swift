@@ -3,15 +3,25 @@ package import TamisCore
 /// A post in a list.
 package struct CardItem: Sendable, Hashable {
   /// The card of the post.
-  package var card: PostCard
+  package var card: Post.Card
+  /// The time by which the post is sorted, in seconds since 1970-01-01T00:00:00Z; nil when there is none.
+  ///
+  /// The value is the post's own date. When the post has no date, or one in the future, it is the day on which the post
+  /// was first seen.
+  package var sortDate: Int64?
+  /// The file that the site has of the thumbnail; nil when there is none.
+  package var keptThumbnail: KeptPicture?
   /// The page with the post: its own, or that of the canonical post.
   package var page: PagePath
   /// The feed of the post.
   package var feed: FeedCard
 
   /// Creates an item.
-  package init(card: PostCard, page: PagePath, feed: FeedCard) {
-    (self.card, self.page, self.feed) = (card, page, feed)
+  package init(
+    card: Post.Card, sortDate: Int64?, page: PagePath, feed: FeedCard, keptThumbnail: KeptPicture? = nil
+  ) {
+    (self.card, self.sortDate, self.page, self.feed) = (card, sortDate, page, feed)
+    self.keptThumbnail = keptThumbnail
   }
 }
 
@@ -97,13 +107,13 @@ package struct OutputEntry: Sendable {
   /// The body; nil for an excerpt.
   package var content: SanitizedHTML?
   /// The attached files.
-  package var enclosures: [PostDetails.File]
+  package var enclosures: [Post.File]
   /// The pictures of the body that the site has, by their original URLs.
   package var pictures: [String: KeptPicture]
 
   /// Creates an entry.
   package init(
-    item: CardItem, content: SanitizedHTML?, enclosures: [PostDetails.File], pictures: [String: KeptPicture] = [:]
+    item: CardItem, content: SanitizedHTML?, enclosures: [Post.File], pictures: [String: KeptPicture] = [:]
   ) {
     (self.item, self.content, self.enclosures, self.pictures) = (item, content, enclosures, pictures)
   }
@@ -114,7 +124,7 @@ package struct PostView: Sendable {
   /// The post as lists show it; ``CardItem/page`` is the page being made.
   package var item: CardItem
   /// The details that only the page of the post shows.
-  package var details: PostDetails
+  package var details: Post.Details
   /// The body.
   package var body: PageBody
   /// The pictures of the post that the site has, by their original URLs.
@@ -134,7 +144,7 @@ package struct PostView: Sendable {
 
   /// Creates a view of a post; missing values are left out of the page.
   package init(
-    item: CardItem, details: PostDetails, body: PageBody, newer: Neighbour? = nil, older: Neighbour? = nil,
+    item: CardItem, details: Post.Details, body: PageBody, newer: Neighbour? = nil, older: Neighbour? = nil,
     newerInFeed: Neighbour? = nil, olderInFeed: Neighbour? = nil, copies: [CardItem] = [],
     linkedTags: Set<String> = []
   ) {

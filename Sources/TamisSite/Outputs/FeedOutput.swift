@@ -5,7 +5,8 @@ import TamisFiles
 struct FeedOutput {
   /// A post in a feed.
   struct Entry {
-    let card: PostCard
+    let card: Post.Card
+    let sortDate: Int64?
     /// The title; never empty.
     let title: String
     let feedTitle: String
@@ -14,7 +15,7 @@ struct FeedOutput {
     let content: String?
     /// The URL of the thumbnail; nil when there is none.
     let picture: String?
-    let enclosures: [PostDetails.File]
+    let enclosures: [Post.File]
     /// An identifier that is independent of the site's URL (a version 8 UUID, RFC 9562).
     let id: String
 
@@ -25,7 +26,7 @@ struct FeedOutput {
     ///   - title: its title; never empty.
     ///   - address: the URL of the site, with a trailing slash; nil when not known.
     init(_ entry: OutputEntry, title: String, at address: String?) {
-      card = entry.item.card
+      (card, sortDate) = (entry.item.card, entry.item.sortDate)
       self.title = title
       feedTitle = entry.item.feed.title
       page = entry.item.page
@@ -34,22 +35,21 @@ struct FeedOutput {
       content = entry.content.flatMap { html in
         html.string.isEmpty ? nil : PictureTags.rewritten(html, kept: pictures, root: address ?? "")
       }
-      let thumbnail = entry.item.card.thumbnail
-      let own = address.flatMap { site in thumbnail?.kept.map { $0.path.url(at: site) } }
-      picture = own ?? thumbnail.flatMap { $0.url.beginsAsHTTP ? $0.url : nil }
+      let own = address.flatMap { site in entry.item.keptThumbnail.map { $0.path.url(at: site) } }
+      picture = own ?? card.thumbnail.flatMap { $0.url.beginsAsHTTP ? $0.url : nil }
       enclosures = entry.enclosures.filter(\.url.beginsAsHTTP)
       id = FeedOutput.id(of: "post", page.text)
     }
 
     /// The time of the last change; a publication date in the future is not used.
     var updated: Int64 {
-      guard let sorted = card.sortDate else { return 0 }
+      guard let sorted = sortDate else { return 0 }
       let published = card.published.map { min($0, sorted) } ?? sorted
       return max(card.updated ?? .min, published)
     }
     var authors: [String] { card.authors }
     var tags: [String] { card.tags }
-    var original: String? { card.original.ifHTTP }
+    var original: String? { (card.permalink?.url).ifHTTP }
   }
 
   /// The URL of the site, with a trailing slash.

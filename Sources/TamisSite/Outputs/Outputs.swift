@@ -26,7 +26,7 @@ extension Site {
       address: address, page: list.path, base: base, title: title, subtitle: list.feed?.subtitle ?? "",
       language: list.feed.map(\.language) ?? words.language,
       entries: entries.filter { pages.insert($0.item.page).inserted }.map {
-        FeedOutput.Entry($0, title: named($0.item.card.title), at: options.address)
+        FeedOutput.Entry($0, title: named($0.item.card.heading), at: options.address)
       })
     return list.feedFormats.map { format in
       let bytes =
@@ -190,7 +190,7 @@ extension Site {
   private func found(_ item: CardItem, _ writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("url", item.page.text)
-      writer.member("title", named(item.card.title))
+      writer.member("title", named(item.card.heading))
       writer.member("feed", item.feed.title)
       writer.member("date", item.card.published.map { DateText($0).iso })
       writer.member("excerpt", item.card.excerpt)

@@ -52,7 +52,7 @@ extension Site {
   private func days(of view: FrontView, _ root: String) -> [PageContext] {
     var days: [(heading: String, items: [CardItem])] = []
     for item in view.items {
-      let heading = item.card.sortDate.map { times.day($0) } ?? words.text(.undated)
+      let heading = item.sortDate.map { times.day($0) } ?? words.text(.undated)
       if days.last?.heading != heading { days.append((heading, [])) }
       days[days.count - 1].items.append(item)
     }

@@ -131,34 +131,40 @@ extension Site {
     let post = item.card
     var card = PageContext(capacity: 20)
     card.set(.url, Self.link(from: root, to: item.page))
-    card.set(.title, Self.short(named(post.title, at: post.sortDate), most: Self.longestListedTitle))
+    card.set(.title, Self.short(named(post.heading, at: item.sortDate), most: Self.longestListedTitle))
     card.set(.untitled, post.isUntitled)
     card.set(.excerpt, post.excerpt)
     card.set(.feedTitle, item.feed.title)
     card.set(.feedURL, Self.link(from: root, to: Site.path(ofFeed: item.feed.slug)))
-    setDates(&card, post, under: heading)
+    setDates(&card, item, under: heading)
     card.set(.reading, post.readingMinutes.map { words.counted(.minutes, $0) })
-    card.set(
-      .thumbnail, post.thumbnail.flatMap { $0.url.utf8.count > Self.longestListedPicture ? nil : picture($0, root) })
+    let thumbnail = post.thumbnail.flatMap { $0.url.utf8.count > Self.longestListedPicture ? nil : $0 }
+    card.set(.thumbnail, thumbnail.flatMap { picture($0, item.keptThumbnail, root) })
     card.set(.lang, post.language)
     card.set(.dir, post.direction.rawValue)
     setPlaying(&card, post)
+    card.set(.record, post)
     return card
   }
 
   /// Returns a picture, or nil when the page may not load it.
-  func picture(_ picture: PostCard.Picture, _ root: String) -> PageContext? {
-    let kept = picture.kept.map { Self.link(from: root, to: $0.path) }
+  ///
+  /// - Parameters:
+  ///   - picture: the picture.
+  ///   - file: the file that the site has of it; nil when there is none.
+  ///   - root: the relative path to the site's root.
+  func picture(_ picture: Thumbnail, _ file: KeptPicture?, _ root: String) -> PageContext? {
+    let kept = file.map { Self.link(from: root, to: $0.path) }
     let isShown = kept != nil || picture.url.hasPrefix("data:image/") || picture.url.beginsAsHTTP && !options.isOffline
     guard isShown else { return nil }
     let hasSize = picture.width != nil || picture.height != nil
     var context = PageContext(capacity: 5)
     context.set(.url, kept ?? picture.url)
     // Small pictures are not enlarged.
-    context.set(.isSmall, (picture.width ?? picture.kept?.width).map { $0 < 200 } ?? false)
+    context.set(.isSmall, (picture.width ?? file?.width).map { $0 < 200 } ?? false)
     context.set(.alt, picture.alternative)
-    context.set(.width, hasSize ? picture.width : picture.kept?.width)
-    context.set(.height, hasSize ? picture.height : picture.kept?.height)
+    context.set(.width, hasSize ? picture.width : file?.width)
+    context.set(.height, hasSize ? picture.height : file?.height)
     return context
   }
 
@@ -169,7 +175,7 @@ extension Site {
   }
 
   /// Sets the note on a post with audio or video.
-  func setPlaying(_ context: inout PageContext, _ post: PostCard) {
+  func setPlaying(_ context: inout PageContext, _ post: Post.Card) {
     context.set(.audio, post.kind == .podcast)
     context.set(.video, post.kind == .video)
     context.set(.length, post.playingSeconds.flatMap(PlayingText.clock))
@@ -179,13 +185,14 @@ extension Site {
     context.set(.episode, numbers.isEmpty ? nil : words.joined(numbers))
   }
 
-  func setDates(_ context: inout PageContext, _ post: PostCard, under heading: String? = nil) {
+  func setDates(_ context: inout PageContext, _ item: CardItem, under heading: String? = nil) {
+    let post = item.card
     let day = post.published.map { times.day($0, offset: post.publishedOffset) }
     let isSaid = day != nil && day == heading
     context.set(.dateISO, isSaid ? nil : post.published.map { DateText($0).iso })
     context.set(.dateText, isSaid ? nil : day)
     // Such a post is sorted by when it was first seen, not by its date.
-    context.set(.isAhead, post.published.map { $0 > post.sortDate ?? .min } ?? false)
+    context.set(.isAhead, post.published.map { $0 > item.sortDate ?? .min } ?? false)
     let updated = post.wasUpdated ? post.updated : nil
     context.set(.updatedISO, updated.map { DateText($0).iso })
     context.set(.updatedText, updated.map { times.day($0, offset: post.publishedOffset) })

@@ -6,19 +6,19 @@ extension Site {
   func setMedia(_ post: inout PageContext, _ view: PostView, _ root: String) {
     let details = view.details
     setLead(&post, view, root)
-    let pictures = details.pictures.map { PostPictureItem($0, kept: view.kept[$0.url]) }
+    let pictures = details.pictures.map(Thumbnail.init)
     let shown = pictures.compactMap { item in
-      picture(item.picture, root).map { context in
+      picture(item, view.kept[item.url], root).map { context in
         var context = context
-        context.set(.caption, item.picture.alternative)
+        context.set(.caption, item.alternative)
         return context
       }
     }
     post.set(.pictures, shown)
     // A file shown as a picture is not listed as a file.
     let isShown = shown.count == pictures.count
-    let seen = Set(isShown ? pictures.map(\.picture.url) + [view.item.card.thumbnail?.url].compactMap { $0 } : [])
-    var files = details.enclosures.filter { file in
+    let seen = Set(isShown ? pictures.map(\.url) + [view.item.card.thumbnail?.url].compactMap { $0 } : [])
+    var files = details.files.filter { file in
       file.url.beginsAsHTTP && !(seen.contains(file.url) && file.type?.lowercased().hasPrefix("image/") == true)
     }
     files += hiddenPictures(view, root).filter { picture in !files.contains { $0.url == picture.url } }
@@ -31,55 +31,47 @@ extension Site {
   }
 
   /// Returns the pictures outside the body that an offline page cannot show, as files.
-  private func hiddenPictures(_ view: PostView, _ root: String) -> [PostDetails.File] {
+  private func hiddenPictures(_ view: PostView, _ root: String) -> [Post.File] {
     guard options.isOffline else { return [] }
     let details = view.details
-    var pictures = details.pictures.map { PostPictureItem($0, kept: view.kept[$0.url]).picture }
+    var pictures = details.pictures.map(Thumbnail.init).filter { view.kept[$0.url] == nil }
     // The picture of the feed is used for an episode without one.
-    if !details.showsPicture, var lead = view.item.card.thumbnail, lead.url != view.item.feed.image {
-      if lead.alternative.isEmpty { lead.alternative = details.pictureCaption }
+    if var lead = view.item.card.thumbnail, !lead.isInBody, view.item.keptThumbnail == nil,
+      lead.url != view.item.feed.image
+    {
+      if lead.alternative.isEmpty { lead.alternative = details.thumbnailCaption }
       pictures.insert(lead, at: 0)
     }
-    return pictures.filter { $0.url.beginsAsHTTP && picture($0, root) == nil }.map { picture in
-      PostDetails.File(
-        url: picture.url, type: nil, length: nil, title: picture.alternative.isEmpty ? nil : picture.alternative)
-    }
-  }
-
-  /// A picture of a post with the file that the site has of it.
-  private struct PostPictureItem {
-    var picture: PostCard.Picture
-
-    init(_ picture: PostPicture, kept: KeptPicture?) {
-      self.picture = PostCard.Picture(
-        url: picture.url, alternative: picture.caption, width: picture.width, height: picture.height)
-      self.picture.kept = kept
+    return pictures.filter(\.url.beginsAsHTTP).map { picture in
+      Post.File(url: picture.url, title: picture.alternative.isEmpty ? nil : picture.alternative)
     }
   }
 
   /// Sets the thumbnail of a post: its first picture, the cover of its audio, or the still of its video.
   private func setLead(_ post: inout PageContext, _ view: PostView, _ root: String) {
     let (card, details) = (view.item.card, view.details)
-    guard !details.showsPicture, var lead = card.thumbnail.flatMap({ picture($0, root) }) else { return }
-    let families = options.isOffline ? [] : details.enclosures.filter(\.url.beginsAsHTTP).map(Self.family)
+    guard let thumbnail = card.thumbnail, !thumbnail.isInBody,
+      var lead = picture(thumbnail, view.item.keptThumbnail, root)
+    else { return }
+    let families = options.isOffline ? [] : details.files.filter(\.url.beginsAsHTTP).map(Self.family)
     // A cover has no caption, and a poster no text at all, so a picture with text is shown separately.
-    let hasCaption = !details.pictureCaption.isEmpty
+    let hasCaption = !details.thumbnailCaption.isEmpty
     if families.contains(.audio), !hasCaption {
       post.set(.cover, lead)
-    } else if families.contains(.video), !hasCaption, card.thumbnail?.alternative.isEmpty != false {
+    } else if families.contains(.video), !hasCaption, thumbnail.alternative.isEmpty {
       post.set(.poster, lead)
     } else {
-      lead.set(.caption, details.pictureCaption)
-      if card.thumbnail?.alternative.isEmpty == true { lead.set(.alt, details.pictureCaption) }
+      lead.set(.caption, details.thumbnailCaption)
+      if thumbnail.alternative.isEmpty { lead.set(.alt, details.thumbnailCaption) }
       post.set(.lead, lead)
-      post.set(.film, address: details.film)
+      post.set(.film, address: details.videoPage)
     }
   }
 
   /// The kind of player a browser has for a file.
   enum Family { case audio, video, other }
 
-  static func family(of file: PostDetails.File) -> Family {
+  static func family(of file: Post.File) -> Family {
     let type = file.type?.lowercased() ?? ""
     if type.hasPrefix("audio/") { return .audio }
     if type.hasPrefix("video/") { return .video }
@@ -89,14 +81,14 @@ extension Site {
     return [".mp4", ".m4v", ".webm"].contains(where: name.hasSuffix) ? .video : .other
   }
 
-  private func transcript(_ file: PostDetails.File) -> PageContext {
+  private func transcript(_ file: Post.File) -> PageContext {
     var item = PageContext(capacity: 3)
     item.set(.url, file.url)
     item.set(.name, Self.name(of: file))
     return item
   }
 
-  private func enclosure(_ file: PostDetails.File) -> PageContext {
+  private func enclosure(_ file: Post.File) -> PageContext {
     var item = PageContext(capacity: 6)
     let (type, family) = (file.type?.lowercased() ?? "", Self.family(of: file))
     item.set(.url, file.url)
@@ -114,7 +106,7 @@ extension Site {
   /// - Parameters:
   ///   - chapter: the chapter.
   ///   - medium: the URL of its audio or video; nil when that is not attached.
-  private func chapter(_ chapter: PostDetails.Mark, in medium: String?) -> PageContext {
+  private func chapter(_ chapter: PodcastChapter, in medium: String?) -> PageContext {
     var item = PageContext(capacity: 4)
     item.set(.start, chapter.seconds.map(PlayingText.mark) ?? chapter.start)
     item.set(.title, chapter.title ?? words.text(.chapter))
@@ -129,7 +121,7 @@ extension Site {
   }
 
   /// Returns the title of a file, else its name.
-  static func name(of file: PostDetails.File) -> String { file.title ?? fileName(of: file.url) }
+  static func name(of file: Post.File) -> String { file.title ?? fileName(of: file.url) }
 
   static func fileName(of url: String) -> String {
     let parts = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
@@ -173,5 +165,12 @@ extension Site {
     let (whole, tenth) = (bytes / 1_000_000, bytes / 100_000 % 10)
     let number = tenth == 0 ? "\(whole)" : "\(whole)\(words.text(.decimalMark))\(tenth)"
     return words.text(.megabytes, [.number: number])
+  }
+}
+
+extension Thumbnail {
+  /// A picture besides the body, described by its caption.
+  fileprivate init(_ picture: PostPicture) {
+    self.init(url: picture.url, alternative: picture.caption, width: picture.width, height: picture.height)
   }
 }

@@ -7,7 +7,7 @@ extension Site {
     let item = view.item
     let root = item.page.root
     var page = context(
-      root: root, title: "\(named(item.card.title, at: item.card.sortDate)) · \(item.feed.title)",
+      root: root, title: "\(named(item.card.heading, at: item.sortDate)) · \(item.feed.title)",
       description: item.card.excerpt)
     page.set(.post, post(view, root))
     setTurns(&page, view, root)
@@ -26,7 +26,7 @@ extension Site {
       guard var neighbour else { return nil }
       // The day distinguishes neighbors with the same title.
       let isClear =
-        around.count { $0?.title == neighbour.title } == 1 && neighbour.title != view.item.card.title
+        around.count { $0?.title == neighbour.title } == 1 && neighbour.title != view.item.card.heading
       if isClear, !neighbour.title.isEmpty { neighbour.sortDate = nil }
       return link(neighbour, from: root)
     }
@@ -44,7 +44,7 @@ extension Site {
   private func post(_ view: PostView, _ root: String) -> PageContext {
     let (card, feed, details) = (view.item.card, view.item.feed, view.details)
     var post = PageContext(capacity: 40)
-    post.set(.title, named(card.title, at: card.sortDate))
+    post.set(.title, named(card.heading, at: view.item.sortDate))
     post.set(.untitled, card.isUntitled)
     post.set(.excerpt, card.excerpt)
     post.set(.content, view.body)
@@ -52,11 +52,12 @@ extension Site {
     post.set(.dir, card.direction.rawValue)
     post.set(.feedTitle, feed.title)
     post.set(.feedURL, Self.link(from: root, to: Site.path(ofFeed: feed.slug)))
-    post.set(.original, address: card.original)
-    let host = card.original.ifHTTP.map(Self.host)
+    let original = card.permalink?.url
+    post.set(.original, address: original)
+    let host = original.ifHTTP.map(Self.host)
     post.set(.originalHost, host)
     post.set(.originalText, host.map { words.text(Self.invitation(to: card.kind), [.host: $0]) })
-    setDates(&post, card)
+    setDates(&post, view.item)
     post.set(.authors, words.joined(card.authors))
     post.set(.reading, card.readingMinutes.map { words.counted(.minutes, $0) })
     post.set(.tags, card.tags.map { tag($0, linked: view.linkedTags, root: root) })
@@ -64,7 +65,7 @@ extension Site {
     setPlaying(&post, card)
     setMedia(&post, view, root)
     // For programs that preview links; the page itself does not load it.
-    post.set(.picture, address: card.thumbnail.flatMap(address(of:)))
+    post.set(.picture, address: pictureAddress(of: view.item))
     post.set(.comments, address: details.comments)
     post.set(.references, details.references.filter(\.url.beginsAsHTTP).map(reference))
     let people = words.joined(details.people)
@@ -76,12 +77,14 @@ extension Site {
     post.set(.copies, view.copies.map { copy($0, root) })
     // For templates that know the names: `{{post.fields.dz_voteupcount}}`.
     post.set(.fields, details.fields)
+    post.set(.record, card)
     return post
   }
 
-  /// Returns the absolute URL of a picture, or nil when an external one must not be loaded.
-  private func address(of picture: PostCard.Picture) -> String? {
-    if let kept = picture.kept, let site = options.address { return kept.path.url(at: site) }
+  /// Returns the absolute URL of a post's thumbnail, or nil when there is none or an external one must not be loaded.
+  private func pictureAddress(of item: CardItem) -> String? {
+    guard let picture = item.card.thumbnail else { return nil }
+    if let kept = item.keptThumbnail, let site = options.address { return kept.path.url(at: site) }
     return options.isOffline ? nil : picture.url
   }
 
@@ -97,8 +100,8 @@ extension Site {
   /// Returns the link to another feed that also has the post.
   private func copy(_ item: CardItem, _ root: String) -> PageContext {
     var context = link(item.feed.title, from: root, to: Site.path(ofFeed: item.feed.slug))
-    context.set(.original, address: item.card.original)
-    context.set(.postTitle, named(item.card.title))
+    context.set(.original, address: item.card.permalink?.url)
+    context.set(.postTitle, named(item.card.heading))
     return context
   }
 

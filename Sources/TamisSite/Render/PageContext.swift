@@ -1,4 +1,4 @@
-import TamisCore
+package import TamisCore
 
 /// The values available to a template.
 ///
@@ -16,6 +16,8 @@ package struct PageContext: Sendable {
     case texts([String])
     /// Texts by names that the feed defines.
     case fields([String: String])
+    /// A post's card, of which a template names a field; indirect, so that values stay small.
+    indirect case record(Post.Card)
     /// The words of the site; indirect, like the style sheet, so that values stay small.
     indirect case words(Words)
 
@@ -24,7 +26,7 @@ package struct PageContext: Sendable {
       switch self {
       case .text(let text): !text.isEmpty
       case .body(let body): !body.bytes.isEmpty
-      case .style, .words: true
+      case .style, .words, .record: true
       case .condition(let condition): condition
       case .context: true
       case .list(let list): !list.isEmpty
@@ -80,6 +82,9 @@ package struct PageContext: Sendable {
 
   /// Sets the words of the site.
   package mutating func set(_ name: PageName, _ words: Words) { values.append((name, .words(words))) }
+
+  /// Sets the card of a post, whose fields have the names of ``Post/Card/allFields``.
+  package mutating func set(_ name: PageName, _ card: Post.Card) { values.append((name, .record(card))) }
 
   /// Sets texts by the names that a feed gives them.
   package mutating func set(_ name: PageName, _ fields: [String: String]) { values.append((name, .fields(fields))) }

@@ -44,9 +44,10 @@ package enum PageName: String, Sendable {
   case pageNumber = "page_number"
   case pageText = "page_text"
 
-  // A post, on its page and on its card; `fields` are additional values by the names that the feed uses.
+  // A post, on its page and on its card; `fields` are additional values by the names that the feed uses, and `record`
+  // has the values of the post as they are stored, such as `record.published` in seconds.
   case untitled, excerpt, content, reading, thumbnail, lead, picture, authors, enclosures, chapters, start, comments
-  case rights, copies, original, fields
+  case rights, copies, original, fields, record
   case feedTitle = "feed_title"
   case feedURL = "feed_url"
   case dateISO = "date_iso"

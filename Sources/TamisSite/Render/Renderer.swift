@@ -49,7 +49,7 @@ struct Renderer {
     case .condition: render(template, inner)
     case .list(let list): for context in list { push(.context(context), template, inner) }
     case .texts(let texts): for text in texts { push(.text(text), template, inner) }
-    case .context, .text, .body, .style, .fields, .words: push(value, template, inner)
+    case .context, .text, .body, .style, .fields, .record, .words: push(value, template, inner)
     }
   }
 
@@ -69,9 +69,23 @@ struct Renderer {
       guard case .context(let inner) = value, let next = inner[name] else { return nil }
       value = next
     }
+    if let field = path.recordField {
+      guard case .record(let card) = value else { return nil }
+      return Self.value(of: field, in: card)
+    }
     guard let field = path.field else { return value }
     guard case .fields(let fields) = value else { return nil }
     return fields[field].map { .text($0) }
+  }
+
+  private static func value(of field: CardField, in card: Post.Card) -> PageContext.Value? {
+    if case .texts(let path) = field.member { return .texts(card[keyPath: path]) }
+    if case .flag(let path) = field.member { return .condition(card[keyPath: path]) }
+    switch field.value(in: card) {
+    case .none: return nil
+    case .integer(let number): return .text(String(number))
+    case .text(let text): return .text(text)
+    }
   }
 
   private func nearest(_ name: PageName) -> PageContext.Value? {
@@ -91,7 +105,7 @@ struct Renderer {
     case .body(let body): output += body.bytes
     case .style(let style): output += style.text.utf8
     case .texts(let texts): HTMLText.append(texts.joined(separator: ", "), to: &output)
-    case .condition, .context, .list, .fields, .words: break
+    case .condition, .context, .list, .fields, .record, .words: break
     }
   }
 }

@@ -1,3 +1,5 @@
+import TamisCore
+
 /// A Mustache template (https://mustache.github.io/mustache.5.html), read once and rendered often.
 ///
 /// It supports the part of Mustache without a way around escaping: variables, sections, inverted sections, partials and
@@ -37,14 +39,18 @@ final class Template: Sendable {
     let rest: [PageName]
     /// The name that the feed defines, after ``PageName/fields``.
     let field: String?
+    /// The field of a post, after ``PageName/record``.
+    let recordField: CardField?
     /// The key of a text of the site, after ``PageName/words``.
     let word: Word?
     /// The path as written in the template.
     let text: String
 
-    init(_ names: [PageName], field: String? = nil, word: Word? = nil, text: String) {
+    init(
+      _ names: [PageName], field: String? = nil, recordField: CardField? = nil, word: Word? = nil, text: String
+    ) {
       (first, rest) = (names.first, Array(names.dropFirst()))
-      (self.field, self.word, self.text) = (field, word, text)
+      (self.field, self.recordField, self.word, self.text) = (field, recordField, word, text)
     }
   }
 

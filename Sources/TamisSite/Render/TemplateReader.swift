@@ -118,6 +118,10 @@ struct TemplateReader {
         if name == .words, index == 0 {
           return Template.Path(names, word: try word(parts.dropFirst().joined(separator: ".")), text: text)
         }
+        if name == .record, index + 1 < parts.count {
+          let name = parts[(index + 1)...].joined(separator: ".")
+          return Template.Path(names, recordField: try recordField(name), text: text)
+        }
         if name == .fields, index + 1 < parts.count {
           return Template.Path(names, field: parts[(index + 1)...].joined(separator: "."), text: text)
         }
@@ -135,6 +139,14 @@ struct TemplateReader {
     case "=": throw error("delimiters other than {{ and }} are not supported")
     default: return .value(try path(text[...]))
     }
+  }
+
+  /// Returns a field of a post by its name.
+  private func recordField(_ name: String) throws(ThemeError) -> CardField {
+    if let field = Post.Card.allFields.first(where: { $0.name == name }) { return field }
+    let names = Post.Card.allFields.map(\.name)
+    let near = NearestName.of(name, among: names).map { "did you mean 'record.\($0)'?" }
+    throw error("there is no 'record.\(name)'; \(near ?? "the names are \(names.joined(separator: ", "))")")
   }
 
   /// Returns a text that a template can print: one without placeholders.

@@ -8,9 +8,9 @@ struct SamplePages {
     let site = Site(options: options)
     let (item, feed) = (Self.item, FeedItem(feed: Self.feed, count: 2))
     let list = PostList.feed(Self.feed)
-    var details = PostDetails()
-    details.enclosures = [PostDetails.File(url: "https://sample.example/a.mp3", type: "audio/mpeg", length: 1 << 20)]
-    details.chapters = [PostDetails.Mark(seconds: 1, start: "1", title: "A chapter", link: nil)]
+    var details = Post.Details()
+    details.enclosures = [Post.File(url: "https://sample.example/a.mp3", type: "audio/mpeg", length: 1 << 20)]
+    details.chapters = [PodcastChapter(start: "1", seconds: 1, title: "A chapter", link: nil, image: nil)]
     details.comments = "https://sample.example/comments"
     details.rights = "All rights reserved"
     let neighbour = Neighbour(title: "Another post", page: PagePath("posts/sample/b.html"))
@@ -21,7 +21,7 @@ struct SamplePages {
     all = [
       ("post.mustache", site.postPage(view)),
       ("notice.mustache", site.redirectPage(from: PagePath("a/b.html"), to: item.page)),
-      ("list.mustache", site.listPage(list, items: [item, item], count: 61, pageCount: 2, newest: item.card.sortDate)),
+      ("list.mustache", site.listPage(list, items: [item, item], count: 61, pageCount: 2, newest: item.sortDate)),
       ("list.mustache", site.numberedPage(list, number: 1, items: [item], pageCount: 2)),
       ("list.mustache", site.numberedPage(.all, number: 2, items: [item], pageCount: 2)),
       ("archive.mustache", site.archivePage(years: [2026], hasUndated: true, hasTags: true, pageCount: 2)),
@@ -58,18 +58,19 @@ struct SamplePages {
   }()
 
   private static let item: CardItem = {
-    var card = PostCard()
+    var card = Post.Card()
     card.title = "A post"
     card.excerpt = "What it says in short."
-    (card.published, card.updated, card.sortDate) = (1_767_225_600, 1_767_398_400, 1_767_225_600)
+    (card.published, card.updated) = (1_767_225_600, 1_767_398_400)
     card.readingMinutes = 3
     (card.playingSeconds, card.season, card.episode) = (3723, 1, 2)
     card.language = "en"
     card.kind = .podcast
-    card.thumbnail = PostCard.Picture(url: "data:image/gif;base64,", alternative: "A picture", width: 4, height: 3)
+    card.thumbnail = Thumbnail(url: "data:image/gif;base64,", alternative: "A picture", width: 4, height: 3)
     card.tags = ["A tag"]
     card.authors = ["An author"]
-    card.original = "https://sample.example/a-post"
-    return CardItem(card: card, page: PagePath("posts/sample/a-post.html"), feed: feed)
+    card.permalink = Permalink(url: "https://sample.example/a-post")
+    return CardItem(
+      card: card, sortDate: card.published, page: PagePath("posts/sample/a-post.html"), feed: feed)
   }()
 }

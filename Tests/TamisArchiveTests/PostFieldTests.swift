@@ -1,0 +1,147 @@
+import Foundation
+import Tamis
+import TamisFiles
+import TamisSite
+import TestSupport
+import Testing
+
+/// The fields of a post: each is stored, compared, exported, and given to templates and JSON.
+@Suite struct PostFieldTests {
+  private let folder: TemporaryFolder
+  private var file: String { folder.path + "/a.archive" }
+
+  init() throws { folder = try Fixtures.temporaryFolder() }
+
+  /// A post with a value for one field that no other post here has.
+  private static func post(with field: CardField) -> Post {
+    var card = Post.Card()
+    switch field.member {
+    case .text(let path): card[keyPath: path] = "value of \(field.name)"
+    case .language(let path): card[keyPath: path] = "fr"
+    case .time(let path): card[keyPath: path] = 1_234_567_890
+    case .offset(let path): card[keyPath: path] = 3600
+    case .number(let path): card[keyPath: path] = 4321
+    case .flag(let path): card[keyPath: path].toggle()
+    case .kind(let path): card[keyPath: path] = .video
+    case .direction(let path): card[keyPath: path] = .rightToLeft
+    case .texts(let path): card[keyPath: path] = ["one", "two"]
+    case .permalink(let path): card[keyPath: path] = Permalink(url: "https://a.example/permalink")
+    case .thumbnail(let path):
+      card[keyPath: path] = Thumbnail(
+        url: "https://a.example/thumbnail", alternative: "alt", width: 3, height: 4, isInBody: true)
+    }
+    return Post(card: card, id: "1")
+  }
+
+  private static func shown(_ post: Post) -> [UInt8] {
+    var bytes: [UInt8] = []
+    post.appendShown(to: &bytes)
+    return bytes
+  }
+
+  private static func json(_ post: Post) -> String {
+    let entry = FeedEntry(at: SourceLocation(file: "x"))
+    let input = Extractor.Input(
+      entry: entry, title: "", summary: "", content: .empty, facts: MarkupFacts(), language: nil, base: nil)
+    var findings: [Finding] = []
+    var extraction = Extractor().extract(input, into: &findings)
+    extraction.post = post
+    var writer = JSONWriter()
+    writer.extraction(extraction, withPost: true)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  @Test func everyMemberHasAField() {
+    let card = Mirror(reflecting: Post.Card()).children.compactMap(\.label)
+    #expect(Set(card) == Set(Post.Card.allFields.map(\.name)) && card.count == Post.Card.allFields.count)
+    let details = Mirror(reflecting: Post.Details()).children.compactMap(\.label)
+    #expect(details == Post.Details.allFields.map(\.name))
+  }
+
+  @Test(arguments: Post.Card.allFields.map(\.name))
+  func aFieldIsStoredComparedExportedAndShown(_ name: String) throws {
+    let field = try #require(Post.Card.allFields.first { $0.name == name })
+    let post = Self.post(with: field)
+    let other = Post(card: Post.Card(), id: "1")
+    #expect(Self.shown(post) != Self.shown(other))
+
+    let archive = try Archive(file: file)
+    _ = try archive.ingest([Documents.document([post], texts: [""], of: "b")])
+    let stored = try Ingest(archive, now: nil, options: IngestOptions(), paths: [], existing: [])
+      .posts(of: "b", skipping: 0, count: 1, withBodies: false).map(\.card)
+    #expect(stored == [post.card])
+
+    let exported = try archive.exported()
+    let joined = try Archive(file: file + "-joined")
+    #expect(try joined.join(exported) == 1)
+    #expect(try joined.exported() == exported)
+    _ = try Archive(file: file + "-other").ingest([Documents.document([other], texts: [""], of: "b")])
+    #expect(try Archive(file: file + "-other").exported() != exported)
+
+    // A reader of JSON finds the value in one of the objects.
+    if name != "isUntitled", name != "publishedOffset", !["playingSeconds", "season", "episode"].contains(name) {
+      #expect(Self.json(post) != Self.json(other))
+    }
+    var context = PageContext()
+    context.set(.record, post.card)
+    #expect(Self.rendered(name, context).isEmpty == false)
+  }
+
+  private static func rendered(_ name: String, _ context: PageContext) -> String {
+    let source = "{{#record.\(name)}}yes {{record.\(name)}}{{/record.\(name)}}{{^record.\(name)}}no{{/record.\(name)}}"
+    guard let theme = try? Theme(["page.mustache": Array(source.utf8)], named: "x") else { return "" }
+    return String(decoding: theme.render("page", context, length: 0), as: UTF8.self)
+  }
+
+  @Test func anUnknownFieldIsRefused() {
+    let error = #expect(throws: ThemeError.self) {
+      try Theme(["page.mustache": Array("{{record.seson}}".utf8)], named: "x")
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("did you mean 'record.season'?"))
+  }
+
+  /// Changes of the details: each member of each, one by one.
+  static let details: [@Sendable (inout Post.Details) -> Void] = [
+    { $0.enclosures = [Post.File(url: "u")] }, { $0.enclosures = [Post.File(url: "u", type: "t")] },
+    { $0.enclosures = [Post.File(url: "u", length: 1)] }, { $0.enclosures = [Post.File(url: "u", title: "t")] },
+    { $0.media = [Post.File(url: "u")] }, { $0.transcripts = [Post.File(url: "u")] },
+    { $0.chapters = [PodcastChapter(start: "1", seconds: nil, title: nil, link: nil, image: nil)] },
+    { $0.chapters = [PodcastChapter(start: "1", seconds: 1, title: nil, link: nil, image: nil)] },
+    { $0.chapters = [PodcastChapter(start: "1", seconds: nil, title: "t", link: nil, image: nil)] },
+    { $0.chapters = [PodcastChapter(start: "1", seconds: nil, title: nil, link: "l", image: nil)] },
+    { $0.chapters = [PodcastChapter(start: "1", seconds: nil, title: nil, link: nil, image: "i")] },
+    { $0.pictures = [PostPicture(url: "u", caption: "", width: nil, height: nil)] },
+    { $0.pictures = [PostPicture(url: "u", caption: "c", width: nil, height: nil)] },
+    { $0.pictures = [PostPicture(url: "u", caption: "", width: 1, height: nil)] },
+    { $0.pictures = [PostPicture(url: "u", caption: "", width: nil, height: 1)] },
+    { $0.thumbnailCaption = "c" }, { $0.references = [PostReference(.via, url: "u", title: nil)] },
+    { $0.references = [PostReference(.related, url: "u", title: nil)] },
+    { $0.references = [PostReference(.via, url: "u", title: "t")] }, { $0.people = ["p"] }, { $0.videoPage = "v" },
+    { $0.comments = "c" }, { $0.rights = "r" }, { $0.fields = ["f": "v"] }, { $0.fields = ["f": "w"] },
+  ]
+
+  @Test func detailsAreComparedStoredAndExported() throws {
+    var seen: Set<[UInt8]> = []
+    for (index, change) in Self.details.enumerated() {
+      var post = Post(card: Post.Card(), id: "1")
+      change(&post.details)
+      #expect(seen.insert(Self.shown(post)).inserted, "\(index)")
+      let archive = try Archive(file: file + "\(index)")
+      _ = try archive.ingest([Documents.document([post], texts: [""], of: "b")])
+      let exported = try archive.exported()
+      let bodies = exported.split(separator: "\n").compactMap { line in
+        (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [String: Any]])?["post"]?["details"]
+      }
+      let stored = try JSONDecoder().decode(
+        Post.Details.self, from: JSONSerialization.data(withJSONObject: try #require(bodies.first)))
+      #expect(stored == post.details, "\(index)")
+    }
+    let changed = Set(
+      Self.details.flatMap { change in
+        var details = Post.Details()
+        change(&details)
+        return Post.Details.allFields.filter { $0.parts(details) != $0.parts(Post.Details()) }.map(\.name)
+      })
+    #expect(changed == Set(Post.Details.allFields.map(\.name)), "each has a change above")
+  }
+}
