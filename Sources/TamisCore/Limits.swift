@@ -44,16 +44,22 @@ public struct Limits: Sendable, Hashable {
   /// These are reopened in each paragraph; with more of them, a small input could grow without bound.
   public var openFormatting = 16
 
-  /// The maximum length of a base URL, in bytes (default 2,048).
+  /// The maximum number of files that are kept of one entry, and of its chapters and people (default 1,000 each).
+  public var files = 1000
+  /// The maximum number of pictures that a post shows besides its body (default 100).
+  public var pictures = 100
+  /// The maximum size in bytes of what only the page of a post shows besides its body (default 1 MiB).
+  public var detailBytes = 1 << 20
+  /// The maximum length of a base URL, in bytes (default 512).
   ///
   /// With a longer one, relative URLs are treated as if there were none, since each would become as long.
-  public var baseBytes = 2 << 10
+  public var baseBytes = 512
   /// The size that resolving URLs may add to a fragment, as a multiple of the fragment's size (default 8).
   ///
   /// The limit applies beyond ``Limits/resolvingAllowance``; URLs that would add more are removed.
   public var resolvingGrowth = 8
-  /// The size that resolving URLs may add to a fragment of any size, in bytes (default 64 KiB).
-  public var resolvingAllowance = 64 << 10
+  /// The size that resolving URLs may add to a fragment of any size, in bytes (default 16 KiB).
+  public var resolvingAllowance = 16 << 10
 
   /// The defaults.
   public static let standard = Limits()
@@ -73,7 +79,8 @@ public struct Limits: Sendable, Hashable {
   private static var bounds: [WritableKeyPath<Limits, Int>] {
     [
       \.documentBytes, \.attributes, \.fieldBytes, \.nameBytes, \.linkBytes, \.findings, \.entityBytes, \.entries,
-      \.categories, \.listedTags, \.fragmentBytes, \.fragmentDepth, \.openFormatting, \.baseBytes, \.resolvingGrowth,
+      \.categories, \.listedTags, \.files, \.pictures, \.detailBytes, \.fragmentBytes, \.fragmentDepth,
+      \.openFormatting, \.baseBytes, \.resolvingGrowth,
       \.resolvingAllowance,
     ]
   }

@@ -84,6 +84,7 @@ public struct Extractor: Sendable {
   public func run(_ input: Input, into findings: inout [Finding]) -> Post {
     noteTags(of: input, into: &findings)
     let addresses = WebAddresses(base: input.base)
+    noteFiles(of: input, addresses, into: &findings)
     let counts = ReadingTime.count(input.facts.text)
     let kind = PostKind(
       input.entry, input.facts, counts,
@@ -215,9 +216,12 @@ public struct Extractor: Sendable {
   }
 
   private func noteFiles(of input: Input, _ addresses: WebAddresses, into findings: inout [Finding]) {
-    for file in input.entry.enclosures.prefix(100) where addresses.web(file.url) == nil {
-      let message = "the enclosure '\(file.url.prefix(200))' is not an http(s) URL; it is left out"
-      findings.append(Finding(.warning, "extract.enclosure", message, at: input.entry.location, entry: input.title))
+    let entry = input.entry
+    let attached = entry.enclosures.map { ("enclosure", $0.url) }
+    let named = entry.media.map { ("media object", $0.url) }
+    for (name, url) in (attached + named).prefix(100) where addresses.web(url) == nil && addresses.picture(url) == nil {
+      let message = "the \(name) '\(url.prefix(200))' is not an http(s) URL; it is left out"
+      findings.append(Finding(.warning, "extract.enclosure", message, at: entry.location, entry: input.title))
     }
   }
 

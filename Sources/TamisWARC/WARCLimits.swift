@@ -6,6 +6,10 @@ package struct WARCLimits: Sendable, Hashable {
   package var headerBytes = 64 << 10
   /// The largest body after decoding, in bytes (default 64 MiB).
   package var bodyBytes = 64 << 20
+  /// The largest body after decoding as a multiple of its size before, beyond 1 MiB (default 1,000).
+  ///
+  /// A byte of DEFLATE gives at most 1,032; several codings on top of each other could give any number.
+  package var bodyGrowth = 1000
   /// The maximum number of codings that are decoded of one body (default 5).
   package var codings = 5
   /// The maximum number of bytes skipped in search of the next record (default 1 GiB).

@@ -331,7 +331,8 @@ extension WARCReader {
       report(.error, "warc.limit", "this body has \(names.count) codings; left out", record)
       return false
     }
-    for name in names.reversed() where !undo(name, &record) { return false }
+    let most = min(limits.bodyBytes, (1 << 20) + limits.bodyGrowth * body.count)
+    for name in names.reversed() where !undo(name, &record, most: most) { return false }
     return isAllowed(record)
   }
 
@@ -342,8 +343,8 @@ extension WARCReader {
   }
 
   /// Decodes one coding of a body; returns whether the record can be used.
-  private mutating func undo(_ name: String, _ record: inout WARCRecord) -> Bool {
-    guard let output = Codings.undo(name, record.body, most: limits.bodyBytes) else {
+  private mutating func undo(_ name: String, _ record: inout WARCRecord, most: Int) -> Bool {
+    guard let output = Codings.undo(name, record.body, most: most) else {
       report(.error, "warc.coding", "the coding '\(name.prefix(32))' is not supported; left out", record)
       return false
     }
@@ -354,7 +355,7 @@ extension WARCReader {
         "warc.coding", at: record.location,
         "this body should have the coding '\(name.prefix(32))' and has not; it is read as it is", uri: record.targetURI)
     case .tooLarge:
-      report(.error, "warc.limit", "unpacked this body has more than \(limits.bodyBytes) bytes; left out", record)
+      report(.error, "warc.limit", "unpacked this body has more than \(most) bytes; left out", record)
       return false
     case .cut, .damaged:
       let what = output.end == .cut ? "ends too early" : "is damaged"

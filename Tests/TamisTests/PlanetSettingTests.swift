@@ -83,6 +83,42 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 
+  /// A rule sees what the rules before it have made of a post, and judges each post once.
+  @Test(arguments: [
+    ("{keep: {words: [fog]}}, {excerpt: all}", ["One"]), ("{excerpt: all}, {drop: {words: [fog]}}", []),
+    ("{keep: {words: [one], in: title}}, {rename: {replace: One, with: Uno}}", ["Uno"]),
+    ("{rename: {replace: One, with: Uno}}, {keep: {words: [one], in: title}}", []),
+    ("{drop: {words: [uno], in: title}}, {rename: {replace: One, with: Uno}}", ["Uno"]),
+    ("{keep: {tags: [News]}}, {retag: {news: Nachrichten}}", ["One"]),
+    ("{program: {command: [./filter]}}, {keep: {words: [changed], in: title}}", ["Changed"]),
+    ("{keep: {words: [changed], in: title}}, {program: {command: [./filter]}}", []),
+    ("{keep: {words: [one], in: title}}, {program: {command: [./filter]}}", ["Changed"]),
+  ])
+  func rulesAreAppliedInOrder(_ rules: String, _ expected: [String]) async throws {
+    let titles = Set(expected)
+    try planet.write(program: #"printf '%s' '{"title":"Changed"}'"#, "filter")
+    func feed(_ other: String) -> String {
+      """
+      <rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>A</title>\(other)
+      <item><guid>1</guid><title>One</title><category>News</category><description>Teaser.</description>
+      <content:encoded>&lt;p&gt;The whole text with the word fog in it.&lt;/p&gt;</content:encoded></item></channel></rss>
+      """
+    }
+    planet.web[a] = .document(feed(""), etag: "1")
+    for settings in ["filters: [\(rules)]", "max-posts: 5, filters: [\(rules)]"] {
+      _ = try await planet.build(configuration(settings))
+      #expect(try planet.titles().subtracting(["Two", "Three"]) == titles)
+      // The post leaves the document, and another one comes.
+      planet.web[a] = .document(feed("<item><guid>2</guid><title>Two</title></item>"), etag: "2")
+      _ = try await planet.build(configuration(settings), days: 2)
+      #expect(try planet.titles().subtracting(["Two", "Three"]) == titles)
+      planet.web[a] = .document(TestPlanet.feed("A", ["Three"]), etag: "3")
+      _ = try await planet.build(configuration(settings), days: 2)
+      #expect(try planet.titles().subtracting(["Two", "Three"]) == titles)
+      planet.web[a] = .document(feed(""), etag: "1")
+    }
+  }
+
   /// The newest posts are counted among all that there are, and grow old by themselves.
   @Test func limitsAreOfTheFeedAndNotOfItsDocument() async throws {
     func feed(_ numbers: Range<Int>) -> String {

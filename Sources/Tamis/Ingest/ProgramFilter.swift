@@ -9,13 +9,6 @@ import TamisURL
 /// Each post is written to the program as a line of JSON and read back as one, changed or not; an empty answer excludes
 /// the post. The answers are as untrusted as a feed: bodies are sanitized, and URLs have to be http(s).
 struct ProgramFilter: Sendable {
-  /// A program's answer for a post.
-  enum Answer {
-    case keep(Post)
-    case drop
-    case failure(String)
-  }
-
   private let run: ProgramRun
   private let name: String
   private let sanitizer: Sanitizer
@@ -26,7 +19,7 @@ struct ProgramFilter: Sendable {
     self.sanitizer = sanitizer
   }
 
-  func apply(to post: Post, ofFeed title: String) -> Answer {
+  func apply(to post: Post, ofFeed title: String) -> PostFilter.ProgramAnswer {
     let output: [UInt8]
     do throws(ProgramRun.Failure) { output = try run.run(Self.line(post, ofFeed: title)) } catch {
       return .failure("the filter '\(name)' failed: \(error)")

@@ -20,7 +20,7 @@ struct Shaping: Sendable {
   private let settings: FeedSettings
   private let filter: PostFilter
   private let context: PostFilter.Context
-  private let programs: [ProgramFilter]
+  private let programFolder: String
   private let plain: Sanitizer
   private let now: Int64?
 
@@ -36,10 +36,7 @@ struct Shaping: Sendable {
     now: Int64?
   ) {
     (self.settings, self.filter, plain, self.now) = (settings, filter, sanitizer, now)
-    programs = settings.filters.compactMap { rule in
-      guard case .program(let program) = rule.action else { return nil }
-      return ProgramFilter(program, in: folder, sanitizer: sanitizer)
-    }
+    programFolder = folder
     var context = PostFilter.Context()
     (context.categories, context.language, context.now) = (settings.categories, settings.language ?? language, now)
     self.context = context
@@ -51,40 +48,38 @@ struct Shaping: Sendable {
   func shape(_ posts: [Post], ofFeed title: String, into findings: inout [Finding]) -> [ShapedPost] {
     let beyond = beyondTheNewest(posts)
     return posts.indices.map { index in
-      var shaped = ShapedPost(post: adorned(posts[index]))
-      let outcome = filter.apply(to: shaped.post, in: context)
-      shaped.post = outcome.post ?? shaped.post
-      if outcome.isExcerpt { shaped.post.content = excerpt(of: shaped.post) }
-      if outcome.post == nil { shaped.objection = outcome.decisions.last?.description ?? "a rule" }
-      if shaped.objection == nil, isOld(shaped.post) {
-        shaped.objection = "it is older than \((settings.maximumAge ?? 0).counted("day"))"
-      }
-      if shaped.objection == nil, beyond.contains(index) {
-        shaped.objection = "it is not among the newest \(settings.maximumPosts ?? 0) of its feed"
-      }
-      ask(programs, about: &shaped, ofFeed: title, into: &findings)
+      let shaped = shape(adorned(posts[index]), isBeyond: beyond.contains(index), ofFeed: title)
       if let objection = shaped.objection {
+        let (severity, code): (Finding.Severity, String) =
+          shaped.isUndecided ? (.warning, "filter.failed") : (.note, "filter.held-back")
         let post = posts[index]
-        findings.append(Finding(.note, "filter.held-back", objection, at: post.location, entry: post.title))
+        findings.append(Finding(severity, code, objection, at: post.location, entry: post.title))
       }
       return shaped
     }
   }
 
-  /// Runs the filter programs, one after the other, until one excludes the post.
-  private func ask(
-    _ programs: [ProgramFilter], about shaped: inout ShapedPost, ofFeed title: String, into findings: inout [Finding]
-  ) {
-    for program in programs where shaped.objection == nil {
-      switch program.apply(to: shaped.post, ofFeed: title) {
-      case .keep(let post): shaped.post = post
-      case .drop: shaped.objection = "a filter program dropped it"
-      case .failure(let words):
-        (shaped.objection, shaped.isUndecided) = (words, true)
-        let post = shaped.post
-        findings.append(Finding(.warning, "filter.failed", words, at: post.location, entry: post.title))
-      }
+  private func shape(_ post: Post, isBeyond: Bool, ofFeed title: String) -> ShapedPost {
+    var shaped = ShapedPost(post: post)
+    if isOld(post) {
+      shaped.objection = "it is older than \((settings.maximumAge ?? 0).counted("day"))"
+      return shaped
     }
+    if isBeyond {
+      shaped.objection = "it is not among the newest \(settings.maximumPosts ?? 0) of its feed"
+      return shaped
+    }
+    let outcome = filter.apply(to: post, in: context) { program, post in
+      ProgramFilter(program, in: programFolder, sanitizer: plain).apply(to: post, ofFeed: title)
+    }
+    if let changed = outcome.post {
+      shaped.post = changed
+      if outcome.isExcerpt { shaped.post.content = excerpt(of: changed) }
+    } else {
+      shaped.isUndecided = outcome.failure != nil
+      shaped.objection = outcome.failure ?? outcome.decisions.last?.description ?? "a rule"
+    }
+    return shaped
   }
 
   /// Returns a post with the tags and the language of the settings.

@@ -36,7 +36,7 @@ struct StoredPostFilter {
         // The order of posts has to be known.
         if !isSettled { try run.settle() }
         isSettled = true
-        try decide(key, settings, run)
+        try decide(key, settings, hasOtherRules: rules != before, run)
         if rules != before { try run.remember(heldBy: rules, key) }
       } else if let cutoff = cutoff(settings) {
         let old = try run.shownPosts(of: key, before: cutoff)
@@ -50,7 +50,8 @@ struct StoredPostFilter {
     return now - Int64(days) * 86_400
   }
 
-  private func decide(_ key: FeedKey, _ settings: FeedSettings, _ run: Ingest) throws {
+  /// - Parameter hasOtherRules: whether the stored posts were judged by other rules.
+  private func decide(_ key: FeedKey, _ settings: FeedSettings, hasOtherRules: Bool, _ run: Ingest) throws {
     let (filter, sanitizer) = pipelines.withholding(settings)
     var context = PostFilter.Context()
     (context.categories, context.language, context.now) = (settings.categories, settings.language, now)
@@ -64,7 +65,11 @@ struct StoredPostFilter {
       for post in posts {
         let isBeyond = settings.maximumPosts.map { position >= $0 } ?? false
         let isOld = cutoff(settings).map { (post.card.published ?? .max) < $0 } ?? false
-        let isDropped = hasRules && filter.apply(to: Post(post, sanitizer), in: context).post == nil
+        // Rules change what is stored of a post that they keep, so they judge it again only when they are others.
+        let mustJudge = hasRules && !post.isJudged && (hasOtherRules || post.isHeldBack)
+        let isDropped =
+          mustJudge
+          ? filter.apply(to: Post(post, sanitizer), in: context).post == nil : post.isJudged && post.isHeldBack
         position += 1
         let isHeldBack = isBeyond || isOld || isDropped
         // The answer of a program is not stored.

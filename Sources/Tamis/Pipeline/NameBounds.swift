@@ -1,16 +1,18 @@
 import TamisCore
 
 /// Limits names to ``Limits/nameBytes`` and links to ``Limits/linkBytes``, since each of them is repeated in many
-/// lists.
+/// lists, and what a page shows besides the body to ``Limits/detailBytes``.
 struct NameBounds: Sendable {
   private let most: Int
   private let mostOfFeed: Int
   private let mostOfLink: Int
+  private let limits: Limits
   /// The parts of the present value that were cut or left out, for people.
   private var cut: [String] = []
 
   init(_ limits: Limits) {
     (most, mostOfFeed, mostOfLink) = (limits.nameBytes, limits.feedNameBytes, limits.linkBytes)
+    self.limits = limits
   }
 
   /// Shortens the names of a post, and leaves out addresses that are too long, since a truncated address is another
@@ -35,8 +37,49 @@ struct NameBounds: Sendable {
     if let picture = post.thumbnail, picture.url.utf8.count > mostOfLink || picture.alternative.utf8.count > most {
       leaveOut(&post.thumbnail, "thumbnail")
     }
+    limitDetails(of: &post.details)
     if cut.isEmpty { return }
     findings.append(finding(at: post.location, entry: post.title))
+  }
+
+  /// Limits the lists of the details, in the order in which pages show them, and their size together.
+  private mutating func limitDetails(of details: inout Post.Details) {
+    var left = limits.detailBytes
+    limit(&details.enclosures, "enclosures", limits.files, &left, Self.size)
+    limit(&details.media, "media objects", limits.files, &left, Self.size)
+    limit(&details.pictures, "pictures", limits.pictures, &left) { $0.url.utf8.count + $0.caption.utf8.count }
+    limit(&details.transcripts, "transcripts", limits.files, &left, Self.size)
+    limit(&details.chapters, "chapters", limits.files, &left) { chapter in
+      [chapter.title, chapter.link, chapter.image].reduce(chapter.start.utf8.count) { $0 + ($1?.utf8.count ?? 0) }
+    }
+    limit(&details.references, "links to other pages", limits.files, &left) { reference in
+      reference.url.utf8.count + (reference.title?.utf8.count ?? 0)
+    }
+    limit(&details.people, "people", limits.files, &left) { $0.utf8.count }
+    var fields = details.fields.sorted { $0.key < $1.key }
+    limit(&fields, "fields", .max, &left) { $0.key.utf8.count + $0.value.utf8.count }
+    if fields.count < details.fields.count { details.fields = Dictionary(fields) { first, _ in first } }
+  }
+
+  private static func size(of file: Post.File) -> Int {
+    file.url.utf8.count + (file.type?.utf8.count ?? 0) + (file.title?.utf8.count ?? 0)
+  }
+
+  /// Cuts a list to a number of elements and to the bytes that are left, of which each element takes some.
+  private mutating func limit<Element>(
+    _ list: inout [Element], _ name: String, _ most: Int, _ left: inout Int, _ size: (Element) -> Int
+  ) {
+    var count = 0
+    for element in list.prefix(most) {
+      // The names and marks of a member in JSON take some 50 bytes.
+      let bytes = size(element) + 50
+      if bytes > left { break }
+      left -= bytes
+      count += 1
+    }
+    guard count < list.count else { return }
+    cut.append("\(list.count - count) of \(list.count) \(name)")
+    list.removeSubrange(count...)
   }
 
   /// Leaves out authors of a feed whose names together are longer than the title of a feed may be.
@@ -64,7 +107,7 @@ struct NameBounds: Sendable {
   }
 
   private func finding(at location: SourceLocation, entry: String?) -> Finding {
-    let message = "too long to be shown in lists, and cut or left out: \(cut.joined(separator: ", "))"
+    let message = "too long or too many to be shown, and cut or left out: \(cut.joined(separator: ", "))"
     return Finding(.warning, "extract.too-long", message, at: location, entry: entry)
   }
 

@@ -38,6 +38,8 @@ package struct FeedIdentity: Sendable, Hashable {
   /// If both have a URL and these differ, the home page has to be the same: the feed has moved on its site.
   func mayBe(_ other: FeedIdentity) -> Bool {
     if let address, address == other.address { return true }
+    // Nothing but the path says which feed a file without an address is.
+    if address == nil, other.address == nil { return true }
     guard let home, let otherHome = other.home else { return address == nil || other.address == nil }
     return home == otherHome
   }

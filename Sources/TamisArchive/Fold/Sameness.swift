@@ -77,11 +77,11 @@ struct Sameness: Sendable, Hashable {
       let least =
         fewer >= TextForm.fewestWords
         ? leastShare : fewer >= fewestWordsToCompare ? leastShareOfFewWords : leastShareOfTeaser
-      // On the site of one of the feeds, the page is its author's, and a short text is a teaser of it, whatever it
-      // says.
-      let isAuthors = one.flags.contains(.own) || other.flags.contains(.own)
-      if share < least, fewer >= fewestWordsToCompare || !isAuthors { return "but their texts have little in common" }
-      if fewer >= fewestWordsToCompare { return nil }
+      let isCompared = fewer >= fewestWordsToCompare
+      if share < least, isCompared || !isTeaser(one, of: other) && !isTeaser(other, of: one) {
+        return "but their texts have little in common"
+      }
+      if isCompared { return nil }
     }
     if more == 0, one.markup == other.markup, one.markup != PostKeys.emptyMarkup { return nil }
     if one.title != 0, one.title == other.title { return nil }
@@ -92,6 +92,14 @@ struct Sameness: Sendable, Hashable {
       if isTeaser || TitleForm.haveMuchInCommon(titles.0, titles.1) { return nil }
     }
     return "but their titles differ, and there is too little text to compare"
+  }
+
+  /// Whether a short text, on the site of its feed, is the author's teaser of the longer text, whatever it says.
+  ///
+  /// A post with an id that is a page of its own is not a copy of the page that it leads to, but about it.
+  private static func isTeaser(_ post: StoredPost, of other: StoredPost) -> Bool {
+    guard post.flags.contains(.own), post.words < other.words, other.words >= TextForm.fewestWords else { return false }
+    return !other.flags.contains(.global) || [post.ids.link, post.ids.guidForm].contains(other.ids.guidForm)
   }
 
   /// The minimum share of the shorter text that the longer one has; it is higher for short texts, since their sketches

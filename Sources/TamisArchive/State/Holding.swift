@@ -12,6 +12,8 @@ package struct KeptPost: Sendable, Hashable {
   package var body: PackedBody?
   /// Whether filters presently exclude the post.
   package var isHeldBack: Bool
+  /// Whether a document of this run had the post, so that the present filters have judged it as the feed has it.
+  package var isJudged: Bool
 }
 
 /// Filters stored posts that no document of this run had: filter rules apply to all posts that a feed ever had.
@@ -31,19 +33,27 @@ extension Ingest {
   package func posts(
     of key: FeedKey, skipping skipped: Int, count: Int, withBodies: Bool
   ) throws(ArchiveError) -> [KeptPost] {
+    // A document that was cut off has only some of the posts.
+    let isJudged = """
+      CASE WHEN EXISTS (SELECT 1 FROM observation AS seen WHERE seen.feed = post.feed AND seen.moment = :moment
+        AND seen.isComplete) THEN post.missed = 0 ELSE post.partial = :moment END
+      """
     let body = withBodies ? "(SELECT content FROM body WHERE body.post = post.id)" : "NULL"
     // A post without an arrival number came in this run.
     let sql = """
-      SELECT post.id, post.flags, \(body), \(CardStore.selection) FROM post JOIN card ON card.post = post.id
-      WHERE post.feed = (SELECT id FROM feed WHERE key = ?) AND post.forgotten = 0 AND post.purged = 0
-      ORDER BY post.place DESC, post.first DESC, post.position, post.id LIMIT ? OFFSET ?
+      SELECT post.id, post.flags, \(isJudged), \(body), \(CardStore.selection) FROM post JOIN card ON card.post = post.id
+      WHERE post.feed = (SELECT id FROM feed WHERE key = :key) AND post.forgotten = 0 AND post.purged = 0
+      ORDER BY post.place DESC, post.first DESC, post.position, post.id LIMIT :count OFFSET :skipped
       """
+    let arguments: StatementArguments = [
+      "moment": moment, "key": key.text, "count": count, "skipped": skipped,
+    ]
     return try archive.readLongRows { database in
-      try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [key.text, count, skipped]).map { row in
+      try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
         KeptPost(
-          number: PostNumber(rawValue: row[0]), card: CardStore.card(row, from: 3),
-          body: (row[2] as Data?).map(PackedBody.init),
-          isHeldBack: StoredPost.Flags(rawValue: row[1]).contains(.heldBack))
+          number: PostNumber(rawValue: row[0]), card: CardStore.card(row, from: 4),
+          body: (row[3] as Data?).map(PackedBody.init),
+          isHeldBack: StoredPost.Flags(rawValue: row[1]).contains(.heldBack), isJudged: row[2])
       }
     }
   }

@@ -83,7 +83,7 @@ struct CardStore {
     // Few posts have details; without them no JSON is stored.
     var bytes: [UInt8] = []
     if details != Post.Details() { bytes = Array(try Self.encoder.encode(details)) }
-    // Details that would exceed the limit for reading are left out.
+    // Details of posts that a stage has filled beyond `Limits.detailBytes` are left out.
     if bytes.count > PackedValue.largestBody - PackedValue.largestMarkup - 4 { bytes = [] }
     let length = UInt32(bytes.count)
     let body = html.utf8.prefix(PackedValue.largestMarkup)

@@ -20,6 +20,7 @@ package struct CardField: Sendable {
     case time(Path<Int64?>)
     /// An offset from UTC in seconds, at most 18 hours.
     case offset(Path<Int?>)
+    /// A number of less than a thousand million.
     case number(Path<Int?>)
     case flag(Path<Bool>)
     case kind(Path<PostKind>)
@@ -82,7 +83,8 @@ package struct CardField: Sendable {
     case (.time(let path), .integer(let time)): card[keyPath: path] = CheckedValue.time(time)
     case (.offset(let path), .integer(let offset)):
       card[keyPath: path] = (-18 * 3600...18 * 3600).contains(offset) ? Int(offset) : nil
-    case (.number(let path), .integer(let number)): card[keyPath: path] = Int(number)
+    case (.number(let path), .integer(let number)):
+      card[keyPath: path] = (0..<1_000_000_000).contains(number) ? Int(number) : nil
     case (.flag(let path), .integer(let flag)): card[keyPath: path] = flag != 0
     case (.kind(let path), .text(let text)): card[keyPath: path] = PostKind(rawValue: text) ?? .article
     case (.direction(let path), .text(let text)):

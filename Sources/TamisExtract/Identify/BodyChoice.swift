@@ -9,19 +9,46 @@ package import TamisCore
 /// - Of two other texts, the one of more weight is richer; of equal ones the first. A full text therefore beats its own
 ///   beginning, unless the beginning has pictures and links which the full text lacks.
 /// - A text of pictures or videos alone is followed by the richest of the other texts.
+/// - A text that is not in a content element is followed by those of content elements (RFC 4287, 4.1.3), and a text
+///   without links and pictures by others that have some, as far as it lacks them.
 ///
 /// A Media RSS text is the body only when it continues the body, since it may be the caption of a picture.
 package enum BodyChoice {
-  /// The richest text of an entry, followed by the richest of the others when it has no letters; empty without texts.
+  /// The richest text of an entry, followed by those that it does not replace; empty without texts.
   package static func bodies(of entry: FeedEntry) -> [Markup] {
     guard let body = body(of: entry) else { return [] }
-    if TextWeight(body).hasLetters { return [body] }
+    let weight = TextWeight(body)
+    if !weight.hasLetters { return [body] + texts(of: entry, besides: body) }
+    if entry.content.contains(body), weight.hasLinks { return [body] }
+    return [body] + ofOtherElements(entry, besides: body, weight)
+  }
+
+  /// Returns the content, and other texts with links or pictures, that a body from another element lacks.
+  private static func ofOtherElements(_ entry: FeedEntry, besides body: Markup, _ weight: TextWeight) -> [Markup] {
+    var shown = [weight]
+    var others: [Markup] = []
+    let isOfContent = entry.content.contains(body)
+    let summaries = (entry.summary.map { [$0] } ?? []) + entry.otherTexts
+    for (index, text) in (entry.content + summaries).enumerated() where text != body {
+      let other = TextWeight(text)
+      let isContent = index < entry.content.count && !isOfContent
+      guard isContent ? other.hasContent : other.hasLinks, !shown.contains(where: { $0.covers(other) }) else {
+        continue
+      }
+      others.append(text)
+      shown.append(other)
+    }
+    return others
+  }
+
+  /// Returns the richest text of an entry besides a body without letters.
+  private static func texts(of entry: FeedEntry, besides body: Markup) -> [Markup] {
     var others = entry
     others.content.removeAll { $0 == body }
     others.otherTexts.removeAll { $0 == body }
     if others.summary == body { others.summary = nil }
     if others.mediaText == body { others.mediaText = nil }
-    return [body] + (self.body(of: others).map { TextWeight($0).hasLetters ? [$0] : [] } ?? [])
+    return self.body(of: others).map { TextWeight($0).hasLetters ? [$0] : [] } ?? []
   }
 
   /// Whether an entry has a text, besides its summary, that differs from its bodies and is therefore not shown.

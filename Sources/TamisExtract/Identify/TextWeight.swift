@@ -23,6 +23,12 @@ struct TextWeight {
   /// Whether the text has letters, and not only pictures and videos.
   var hasLetters: Bool { !letters.isEmpty }
 
+  /// Whether the text has anything that a reader sees.
+  var hasContent: Bool { hasLetters || pictures > 0 }
+
+  /// Whether the text has links or pictures.
+  var hasLinks: Bool { links > 0 || pictures > 0 }
+
   /// Whether the text has at least the letters of a short sentence.
   var isSentence: Bool { letters.count >= 30 }
 

@@ -24,9 +24,6 @@ enum EntryLinks {
     return links.compactMap(addresses.safe).filter { seen.insert(Pair(rel: $0.rel, href: $0.href)).inserted }
   }
 
-  /// The maximum number of references of a post.
-  private static let mostReferences = 20
-
   /// The pages that an entry is about or where its author found them, each once; then the feed that it comes from.
   ///
   /// The entry's own page is not a reference.
@@ -36,13 +33,12 @@ enum EntryLinks {
       links.append(FeedLink(href: url, rel: PostReference.Kind.via.rawValue, title: input.sourceTitle))
     }
     var seen: Set<String> = input.permalink.map { [$0.url] } ?? []
-    let references = links.compactMap { link -> PostReference? in
+    return links.compactMap { link -> PostReference? in
       guard let kind = PostReference.Kind(rawValue: link.rel), let url = addresses.web(link.href),
         seen.insert(url).inserted
       else { return nil }
       return PostReference(kind, url: url, title: link.title?.collapsingSpace().trimmedOrNil())
     }
-    return Array(references.prefix(mostReferences))
   }
 
   /// The page of a feed, else the URL of its document.

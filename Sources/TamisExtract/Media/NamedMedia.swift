@@ -35,9 +35,6 @@ struct NamedMedia {
 
   // MARK: - Pictures
 
-  /// The maximum number of pictures that a page shows besides its body.
-  private static let mostPictures = 100
-
   /// The pictures except the given one and those of the body, each once regardless of its size.
   func pictures(besides shown: String?, _ facts: MarkupFacts) -> [PostPicture] {
     if entry.media.isEmpty, entry.enclosures.isEmpty { return [] }
@@ -47,7 +44,7 @@ struct NamedMedia {
     var captions: Set = [caption(of: shown)]
     var pictures: [PostPicture] = []
     func add(_ address: String, caption: String, width: Int?, height: Int?) {
-      guard pictures.count < Self.mostPictures, let url = addresses.web(address),
+      guard let url = addresses.web(address),
         seen.insert(PictureForm(url)).inserted,
         !isDecorative(url, width: width, height: height), caption.isEmpty || captions.insert(caption).inserted
       else { return }
@@ -96,7 +93,7 @@ struct NamedMedia {
         groups.append([object])
       }
     }
-    return groups.prefix(Self.mostFiles).compactMap(best).compactMap(file)
+    return groups.compactMap(best).compactMap(file)
   }
 
   /// The page that plays the entry's video (`media:player`).
@@ -115,7 +112,6 @@ struct NamedMedia {
       title: title.isEmpty || title == input.title ? nil : title)
   }
 
-  private static let mostFiles = 20
   /// The preferred height in pixels, which is sharp enough on a page.
   private static let wantedHeight = 720
 

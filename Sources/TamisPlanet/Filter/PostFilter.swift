@@ -23,8 +23,20 @@ public struct PostFilter: Sendable {
     public var post: Post?
     /// Whether the post is to be shown by its excerpt only.
     public var isExcerpt = false
+    /// The reason for which a program has no answer; nil when there is none.
+    public var failure: String?
     /// The decisions of the rules in order; for a dropped post the last is the one that dropped it.
     public var decisions: [Decision] = []
+  }
+
+  /// The answer of a program for a post.
+  public enum ProgramAnswer: Sendable {
+    /// The post, changed or not.
+    case keep(Post)
+    /// The program drops the post.
+    case drop
+    /// The program failed, with the reason in words; the post is held back until the program has an answer.
+    case failure(String)
   }
 
   /// A decision of a rule.
@@ -40,7 +52,7 @@ public struct PostFilter: Sendable {
 
   private let rules: [PreparedRule]
 
-  /// Prepares rules; those that run programs are ignored.
+  /// Prepares rules.
   public init(_ rules: [FilterRule]) { self.rules = rules.map(PreparedRule.init) }
 
   /// Applies the rules to a post, in order.
@@ -48,7 +60,10 @@ public struct PostFilter: Sendable {
   /// - Parameters:
   ///   - post: the post.
   ///   - context: the context of the post.
-  public func apply(to post: Post, in context: Context) -> Outcome {
+  ///   - program: a function that asks a program; without one, rules that run programs are skipped.
+  public func apply(
+    to post: Post, in context: Context, program: ((FilterProgram, Post) -> ProgramAnswer)? = nil
+  ) -> Outcome {
     var outcome = Outcome()
     var subject = Subject(post, context)
     for prepared in rules {
@@ -81,7 +96,17 @@ public struct PostFilter: Sendable {
           subject.post.tags = tags
           decide("its tags are changed")
         }
-      case .program: break
+      case .program(let command):
+        switch program?(command, subject.post) {
+        case nil: break
+        case .keep(let changed): subject = Subject(changed, context)
+        case .drop:
+          decide("dropped: a filter program dropped it")
+          return outcome
+        case .failure(let reason):
+          outcome.failure = reason
+          return outcome
+        }
       }
     }
     outcome.post = subject.post

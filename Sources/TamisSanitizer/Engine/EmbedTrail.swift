@@ -16,6 +16,10 @@ struct EmbedTrail {
 
   /// The outermost `object` that is open in the source.
   var object: Object?
+  /// Whether a frame without a URL is open, whose content may have one.
+  var isInEmptyFrame = false
+  /// The URL in the content of that frame.
+  var fallback: [UInt8]?
   /// The target of the last written link, and the offset of its end in the output.
   var lastLink: (target: [UInt8], end: Int) = ([], 0)
   /// The offset of the end of a link that replaced a frame inside a line; text right after it is separated by a space.

@@ -178,9 +178,11 @@ struct FragmentParser: ~Copyable {
     }
     let element = source.number(ofElement: name)
     walker.place = source.reader.place
-    if !walker.source.isDropping {
+    if walker.wantsAttributes {
       // A reopened element has the same attributes; only the first one keeps its id.
       source.addAttributes(to: &attributes, without: walker.place.isCopy ? walker.tables.known.id : -1)
+    }
+    if !walker.source.isDropping {
       if let hooks, hooks.seesTags, handle(element, hooks) { return }
       if walker.place.isMoved { walker.note(.moved, walker.tables.text(ofElement: element)) }
     }

@@ -9,7 +9,12 @@ extension Walker {
   mutating func writeEmbed(_ entry: RuleTables.Element) {
     switch entry.embed {
     case .none: return
-    case .frame: writeEmbed(address(frameAttributes), label: label)
+    case .frame:
+      if let address = address(frameAttributes) {
+        writeEmbed(address, label: label)
+      } else {
+        state.embeds.isInEmptyFrame = entry.html == .drop
+      }
     case .component: writeComponent(tables.text(ofElement: entry.number))
     case .script: writeScript()
     case .object where entry.html == .drop: writeEmbed(address([tables.number(ofAttribute: "data")]), label: label)
@@ -32,6 +37,29 @@ extension Walker {
     attributes.addOriginal(tables.known.src, address.span)
     attributes.addOriginal(tables.known.alt, Array(object.label.utf8).span)
     insert(image) { _ in }
+  }
+
+  /// Reads an element in a frame without a URL: browsers show nothing of it, and some feeds have a link there.
+  private mutating func readFallback(_ element: Int) {
+    guard state.embeds.fallback == nil, element == tables.number(ofElement: "a"),
+      let address = attributes.original(tables.known.href)
+    else { return }
+    state.embeds.fallback = Array(address)
+  }
+
+  /// Handles a start tag in an element that is removed with its content.
+  mutating func startDropped(_ element: Int) {
+    if state.embeds.isInEmptyFrame { readFallback(element) }
+    source.open(.nothing)
+  }
+
+  /// Writes the link for a frame without a URL at its end.
+  mutating func endEmptyFrame() {
+    guard state.embeds.isInEmptyFrame else { return }
+    state.embeds.isInEmptyFrame = false
+    guard let address = state.embeds.fallback else { return }
+    state.embeds.fallback = nil
+    writeEmbed(address, label: "")
   }
 
   // MARK: - Reading the elements

@@ -146,6 +146,9 @@ struct Walker: ~Copyable {
     return nil
   }
 
+  /// Whether the attributes of the next element are needed.
+  var wantsAttributes: Bool { !source.isDropping || state.embeds.isInEmptyFrame }
+
   /// Handles a start tag; each is followed by its end tag, which may be implied.
   ///
   /// - Parameters:
@@ -154,7 +157,7 @@ struct Walker: ~Copyable {
   mutating func startElement(_ element: Int, with attributes: inout AttributeList) {
     swap(&attributes, &self.attributes)
     let decision = learned.boxes.next()
-    if source.isDropping { return source.open(.nothing) }
+    if source.isDropping { return startDropped(element) }
     var element = standIn(for: element)
     if let replacement = decision?.replacement {
       guard let other = number(replacing: replacement) else {
@@ -200,7 +203,10 @@ struct Walker: ~Copyable {
   /// Closes an element that ``open(_:)`` opened.
   mutating func close(_ element: Int) {
     let wasDropping = source.isDropping
-    guard let made = source.close(), !wasDropping else { return }
+    guard let made = source.close(), !wasDropping else {
+      if !source.isDropping { endEmptyFrame() }
+      return
+    }
     guard case .element(let id) = made else {
       if state.embeds.object != nil { endObject() }
       if tables.elements[element].traits.contains(.block) { separateBlock() }

@@ -45,7 +45,8 @@ struct LineText {
     var text = text[...]
     while text.last == " " { text.removeLast() }
     // Lines with a meaning for mail programs: https://www.rfc-editor.org/rfc/rfc4155, and the line above a signature.
-    if text.hasPrefix("From ") { bytes.append(UInt8(ascii: " ")) }
+    // Programs named `mail` read a line that begins with `~` as a command (POSIX mailx, "Command escapes").
+    if text.hasPrefix("From ") || text.hasPrefix("~") { bytes.append(UInt8(ascii: " ")) }
     bytes += text.utf8
     bytes.append(0x0A)
     isEmpty = false
