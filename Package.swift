@@ -76,7 +76,7 @@ let package = Package(
       resources: [.embedInCode("Themes"), .embedInCode("Sheets"), .embedInCode("Languages")]),
     .target(
       name: "TamisCheck",
-      dependencies: ["TamisCore", "TamisFiles", "TamisProcess", "TamisURL", "TamisSanitizer"]),
+      dependencies: ["TamisCore", "TamisFiles", "TamisJSON", "TamisProcess", "TamisURL", "TamisSanitizer"]),
     .target(
       name: "Tamis",
       dependencies: [

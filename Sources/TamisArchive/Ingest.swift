@@ -164,7 +164,7 @@ package final class Ingest {
     try batch(posts: 1) { database in
       let feed = try StoredFeed.find(new, database, at: moment)
       try database.execute(
-        sql: "UPDATE feed SET place = ?, size = NULL, document = NULL WHERE id = ?", arguments: [path, feed.number])
+        sql: "UPDATE feed SET location = ?, size = NULL, document = NULL WHERE id = ?", arguments: [path, feed.number])
       if feed.isOut { try Self.setOut(feed, false, at: moment, database) }
       let select = "SELECT \(FeedStore.selection) FROM feed WHERE id = ?"
       guard let row = try Row.fetchOne(database, sql: select, arguments: [feed.number]) else { return }
@@ -246,7 +246,7 @@ package final class Ingest {
       try ChangeLog(database).note(
         feed: feed.number, ofPosts: changed.ofPosts, isRelisted: changed.isRelisted || feed.first == moment)
     }
-    try database.cachedStatement(sql: "UPDATE feed SET place = NULL WHERE place = ? AND id <> ?")
+    try database.cachedStatement(sql: "UPDATE feed SET location = NULL WHERE location = ? AND id <> ?")
       .execute(arguments: [identity.path, feed.number])
     if let slug = recording.twinSlug {
       try database.cachedStatement(sql: "INSERT OR REPLACE INTO dealt VALUES (?, ?)")
@@ -255,7 +255,7 @@ package final class Ingest {
     let source = recording.source
     try database.cachedStatement(
       sql: """
-        UPDATE feed SET address = ifnull(?, address), home = ifnull(?, home), place = ?, size = ?, modified = ?, document = ?,
+        UPDATE feed SET address = ifnull(?, address), home = ifnull(?, home), location = ?, size = ?, modified = ?, document = ?,
           reading = ? WHERE id = ?
         """
     ).execute(arguments: [
@@ -312,7 +312,7 @@ extension Archive {
       : "pending > 0"
     return try read { database in
       let sql = """
-        SELECT key, place, size, modified, document, reading, \(waits), isOut, latest FROM feed WHERE place IS NOT NULL ORDER BY place
+        SELECT key, location, size, modified, document, reading, \(waits), isOut, latest FROM feed WHERE location IS NOT NULL ORDER BY location
         """
       return try Row.fetchAll(database, sql: sql).map { row in
         var source: ReadSource?

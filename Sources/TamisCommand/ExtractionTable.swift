@@ -21,7 +21,7 @@ enum ExtractionTable {
   }
 
   private static func describe(_ permalink: Permalink) -> String {
-    "\(permalink.url)  (\(permalink.source)\(permalink.original.map { "; there \($0)" } ?? ""))"
+    "\(permalink.url)  (\(permalink.source ?? "")\(permalink.original.map { "; there \($0)" } ?? ""))"
   }
 
   private static func describe(_ picture: PictureCandidate, isChosen: Bool) -> String {

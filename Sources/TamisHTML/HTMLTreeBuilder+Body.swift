@@ -125,12 +125,7 @@ extension HTMLTreeBuilder {
     case .noscript where hasScripting: insertText(token, as: .rawText)
     case .select: startSelect(token)
     case .option, .optgroup: startOption(token, name)
-    case .rb, .rtc:
-      if isInScope(.ruby) { generateImpliedEnds() }
-      insert(token)
-    case .rp, .rt:
-      if isInScope(.ruby) { generateImpliedEnds(except: .rtc) }
-      insert(token)
+    case .rb, .rtc, .rp, .rt: startRuby(token, name)
     case .math, .svg:
       reconstructFormatting()
       insert(token, name == .math ? .math : .svg)
@@ -138,6 +133,13 @@ extension HTMLTreeBuilder {
     case .caption, .col, .colgroup, .frame, .head, .tbody, .td, .tfoot, .th, .thead, .tr: break
     default: startOther(token)
     }
+  }
+
+  private mutating func startRuby(_ token: Token, _ name: HTMLName) {
+    if isInScope(.ruby) {
+      if name == .rb || name == .rtc { generateImpliedEnds() } else { generateImpliedEnds(except: .rtc) }
+    }
+    insert(token)
   }
 
   private mutating func startOther(_ token: Token) {

@@ -213,7 +213,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     let (publicID, systemID) = (text(found.publicID, source), text(found.systemID, source))
     tree.doctype = (name ?? "", publicID ?? "", systemID ?? "")
     tree.isInQuirksMode =
-      found.forcesQuirks || name != "html" || HTMLQuirks.isOld(publicID: publicID ?? "", systemID: systemID)
+      found.forcesQuirks || name != "html" || HTMLDoctype.isOld(publicID: publicID ?? "", systemID: systemID)
   }
 
   private func text(_ piece: HTMLTokenizer.Piece?, _ source: borrowing Span<UInt8>) -> String? {

@@ -19,7 +19,7 @@ import Testing
     "TamisArticle": ["TamisCore", "TamisEncoding", "TamisHTML", "TamisJSON", "TamisURL", "TamisYAML"],
     "TamisArchive": ["TamisCore", "TamisFiles", "TamisUnicode", "TamisURL"],
     "TamisSite": ["TamisCore", "TamisFiles", "TamisUnicode"],
-    "TamisCheck": ["TamisCore", "TamisFiles", "TamisProcess", "TamisURL", "TamisSanitizer"],
+    "TamisCheck": ["TamisCore", "TamisFiles", "TamisJSON", "TamisProcess", "TamisURL", "TamisSanitizer"],
     "Tamis": [
       "TamisCore", "TamisFiles", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed", "TamisSanitizer", "TamisExtract",
       "TamisArticle", "TamisPlanet", "TamisArchive", "TamisProcess", "TamisWARC", "TamisSite",

@@ -35,7 +35,7 @@ SCHEMAS = {
     "generated column": "ALTER TABLE label ADD COLUMN extra TEXT AS (hex(zeroblob(100000000)))",
     "unknown table": "CREATE TABLE extra (x)",
     "unknown index": "CREATE INDEX extra ON post (hex(zeroblob(words * 1000)))",
-    "collation": "DROP INDEX feed_wish; CREATE INDEX feed_wish ON feed (wish COLLATE NOCASE)",
+    "collation": "DROP INDEX feed_preferredSlug; CREATE INDEX feed_preferredSlug ON feed (preferredSlug COLLATE NOCASE)",
     "20,000 tables": ";".join(f"CREATE TABLE t{number} (x)" for number in range(20_000)),
 }
 

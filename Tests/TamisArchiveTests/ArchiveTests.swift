@@ -91,7 +91,7 @@ import Testing
   /// Archives that were begun before pages were kept get the tables for them, and lose nothing.
   @Test func whatAnArchiveLacksItGets() throws {
     #expect(try run([item("1")]) == [.new])
-    try SQLiteFile.make(file, "DROP TABLE page; DROP TABLE wish")
+    try SQLiteFile.make(file, "DROP TABLE page; DROP TABLE wantedPage")
     #expect(try Archive(file: file, mode: .reading).sources(purge: .keep).count == 1)
     #expect(try Archive(file: file, mode: .rehearsing).pathsWantingPages().isEmpty)
     #expect(try run([item("1")]) == [.known])

@@ -46,8 +46,8 @@ import Testing
       "the index 'post_arrival' is defined otherwise"
     ),
     (
-      "DROP INDEX feed_wish; CREATE INDEX feed_wish ON feed (wish COLLATE NOCASE)",
-      "the index 'feed_wish' is defined otherwise"
+      "DROP INDEX feed_preferredSlug; CREATE INDEX feed_preferredSlug ON feed (preferredSlug COLLATE NOCASE)",
+      "the index 'feed_preferredSlug' is defined otherwise"
     ),
     (
       "DROP TABLE label; CREATE TABLE label (slug TEXT PRIMARY KEY COLLATE NOCASE, name TEXT NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID, STRICT",
@@ -105,8 +105,8 @@ import Testing
   @Test(arguments: [
     ("UPDATE post SET arrival = arrival + 1000000", "the order of arrival"),
     ("UPDATE post SET arrival = 9223372036854775807 WHERE id = 1", "the order of arrival"),
-    ("UPDATE post SET place = 9223372036854775807 WHERE id = 1", "an impossible date"),
-    ("UPDATE post SET place = -9223372036854775808 WHERE id = 1", "an impossible date"),
+    ("UPDATE post SET sortDate = 9223372036854775807 WHERE id = 1", "an impossible date"),
+    ("UPDATE post SET sortDate = -9223372036854775808 WHERE id = 1", "an impossible date"),
     ("UPDATE feed SET key = key || char(0)", "an impossible key"),
     (
       "INSERT INTO category WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 1200) SELECT 'c' || x, 1, 'n' FROM c",
@@ -151,7 +151,7 @@ import Testing
     let copy = file + "-copy"
     _ = try Archive(file: copy).join(Archive(file: file).exported())
     let found = try DatabaseQueue(path: copy).read { database in
-      try Row.fetchAll(database, sql: "SELECT day, place FROM card JOIN post ON post.id = card.post").map {
+      try Row.fetchAll(database, sql: "SELECT day, sortDate FROM card JOIN post ON post.id = card.post").map {
         [$0[0] as Int64, $0[1] as Int64]
       }
     }

@@ -117,7 +117,7 @@ import Testing
 
   @Test(arguments: [
     ("level", "99"), ("level", "-1"), ("first", "-1"), ("first", "9223372036854775807"), ("key", "\"\""),
-    ("title", "\"\""), ("wish", "\"../x\""), ("wish", "\"\""), ("stood", "-1"),
+    ("title", "\"\""), ("preferredSlug", "\"../x\""), ("preferredSlug", "\"\""), ("stood", "-1"),
     ("observations", #"[{"moment":-1,"document":"d","isComplete":true,"looks":1}]"#),
     ("observations", #"[{"moment":1,"document":"d","isComplete":true,"looks":9223372036854775807}]"#),
   ])
@@ -145,7 +145,7 @@ import Testing
     "UPDATE post SET name = 'a' || char(31) || 'b'", "UPDATE post SET name = 'a\\b'", "UPDATE post SET first = -1",
     "UPDATE post SET words = 'many'", "UPDATE post SET link = 'x'", "UPDATE post SET feed = 77", "DELETE FROM card",
     "UPDATE card SET slugs = 'good' || char(31) || '.x'", "UPDATE card SET slugs = 'a/b'",
-    "UPDATE card SET slugs = replace(hex(zeroblob(150)), '00', 'ab')", "UPDATE feed SET wish = 'a/b'",
+    "UPDATE card SET slugs = replace(hex(zeroblob(150)), '00', 'ab')", "UPDATE feed SET preferredSlug = 'a/b'",
     "UPDATE feed SET key = ''", "UPDATE body SET content = 1.5", "UPDATE card SET tags = x'00'",
     "UPDATE post SET sketch = 'x'", "UPDATE feed SET level = 99",
     "UPDATE post SET id = 9223372036854775800",

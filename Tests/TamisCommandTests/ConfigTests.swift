@@ -41,7 +41,7 @@ import Testing
     let run = try shell(
       """
       tamis ingest f.xml --archive x.archive
-      tamis archive export --archive x.archive | sed 's|"place":"f.xml"|"place":"https://a.example/f"|' > lines.jsonl
+      tamis archive export --archive x.archive | sed 's|"location":"f.xml"|"location":"https://a.example/f"|' > lines.jsonl
       printf 'feeds:\\n- https://a.example/f\\n- {address: "https://b.example/f", title: Mine}\\n- https://c.example/\\n' > tamis.yaml
       tamis list && tamis archive import lines.jsonl && tamis list
       """)

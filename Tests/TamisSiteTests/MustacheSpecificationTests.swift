@@ -63,7 +63,7 @@ extension MustacheCase {
 private struct OwnNames {
   private var names: [String: String] = [:]
   /// In no order; as many as a test has names.
-  private var free: [PageName] = [
+  private var free: [TemplateName] = [
     .title, .name, .heading, .subtitle, .excerpt, .rights, .label, .caption, .link, .post, .list, .items, .cards,
     .groups, .tags, .authors, .note, .target, .reason, .address,
   ]

@@ -257,20 +257,25 @@ import Testing
       Samples.site { $0.theme = theme }.postPage(view).text.contains("[&lt;7&gt;|x &amp; y|10|its ownen]"))
   }
 
-  @Test func theFingerprintChangesWithEveryOption() throws {
-    let plain = try #require(Theme.shipped("plain"))
-    let german = try #require(Words.shipped("de"))
-    let prints = [
-      Samples.site(), Samples.site { $0.title = "U" }, Samples.site { $0.address = "https://t.example/" },
-      Samples.site { $0.theme = plain },
-      Samples.site { $0.words = german }, Samples.site { $0.dateForm = .iso },
-      Samples.site { $0.zone = SiteZone(seconds: 3600) }, Samples.site { $0.isOffline = true },
-      Samples.site { $0.tagThreshold = 4 }, Samples.site { $0.mostInRow = 3 },
-      Samples.site {
-        $0.search = SearchForm(
-          action: "https://s.example/", origin: "https://s.example", host: "s.example", wordsName: "q", others: [])
-      },
-    ].map(\.fingerprint)
+  /// A change of each option, by the name of the option.
+  private static let changes: [String: @Sendable (inout Site.Options) -> Void] = [
+    "title": { $0.title = "U" }, "address": { $0.address = "https://t.example/" },
+    "theme": { $0.theme = Theme.shipped("plain") ?? $0.theme }, "words": { $0.words = Words.shipped("de") ?? $0.words },
+    "dateForm": { $0.dateForm = .iso }, "zone": { $0.zone = SiteZone(seconds: 3600) },
+    "isOffline": { $0.isOffline.toggle() }, "keepsPictures": { $0.keepsPictures.toggle() },
+    "tagThreshold": { $0.tagThreshold = 4 }, "postsPerPage": { $0.postsPerPage += 1 },
+    "showsFullPosts": { $0.showsFullPosts.toggle() }, "mostInRow": { $0.mostInRow = 3 },
+    "search": {
+      $0.search = SearchForm(
+        action: "https://s.example/", origin: "https://s.example", host: "s.example", wordsName: "q", others: [])
+    },
+    "owner": { $0.owner.name = "Somebody" },
+  ]
+
+  @Test func fingerprintChangesWithEveryOption() {
+    let options = Mirror(reflecting: Site.Options(title: "T")).children.compactMap(\.label)
+    #expect(Set(options) == Set(Self.changes.keys))
+    let prints = [Samples.site().fingerprint] + Self.changes.values.map { Samples.site($0).fingerprint }
     #expect(Set(prints).count == prints.count)
     #expect(prints[0] == Samples.site().fingerprint)
   }

@@ -76,7 +76,7 @@ private enum PlanNotation {
       rest = rest.dropFirst(2)
     }
     return PostChange.Listing(
-      position: ListedPost.Position(place: try place(date), arrival: try number(String(arrival.dropFirst()))),
+      position: ListedPost.Position(sortDate: try place(date), arrival: try number(String(arrival.dropFirst()))),
       fold: fold,
       slugs: Array(rest))
   }
@@ -116,7 +116,7 @@ private enum PlanNotation {
       let touched = work.touched.isEmpty ? "" : " touched" + work.touched.sorted().map { " #\($0)" }.joined()
       return "list \(name(shelf)):\(from)\(touched)"
     }.sorted()
-    lines += plan.turns.map { "turn \(name($0.query)): \(date($0.position.place)) #\($0.position.arrival)" }.sorted()
+    lines += plan.turns.map { "turn \(name($0.query)): \(date($0.position.sortDate)) #\($0.position.arrival)" }.sorted()
     lines += set("arrivals", plan.arrivals.sorted().map { "#\($0)" })
     lines += set("slugs", plan.slugs.sorted())
     lines += set("crossing", plan.crossing.sorted())

@@ -1,5 +1,5 @@
-import Foundation
 import TamisCore
+import TamisJSON
 import TamisPlanet
 import TamisSanitizer
 import TamisURL
@@ -25,7 +25,7 @@ struct ProgramFilter: Sendable {
       return .failure("the filter '\(name)' failed: \(error)")
     }
     if output.allSatisfy(\.isHTMLSpace) { return .drop }
-    guard let object = try? JSONSerialization.jsonObject(with: Data(output)) as? [String: Any] else {
+    guard let object = JSONValue(output)?.members else {
       return .failure("the filter '\(name)' failed: its answer is not a JSON object")
     }
     return .keep(changed(post, by: object))
@@ -58,25 +58,25 @@ struct ProgramFilter: Sendable {
 
   /// Returns a post with the members that a program has changed: missing members are kept, an empty text or list
   /// removes a value.
-  private func changed(_ post: Post, by object: [String: Any]) -> Post {
+  private func changed(_ post: Post, by object: [String: JSONValue]) -> Post {
     var post = post
-    if let title = object["title"] as? String { post.title = Self.line(title) }
-    if let excerpt = object["excerpt"] as? String { post.excerpt = Self.line(excerpt) }
-    if let html = object["html"] as? String, html != post.content.string {
+    if let title = object["title"]?.text { post.title = Self.line(title) }
+    if let excerpt = object["excerpt"]?.text { post.excerpt = Self.line(excerpt) }
+    if let html = object["html"]?.text, html != post.content.string {
       post.content = sanitizer.sanitize(html, base: post.permalink.flatMap { WebURL($0.url) }).html
     }
-    if let authors = object["authors"] as? [String] { post.authors = Self.names(authors) }
-    if let tags = object["tags"] as? [String] { post.tags = Self.names(tags) }
-    if let language = (object["language"] as? String).flatMap(LanguageTag.normalized) {
+    if let authors = object["authors"]?.texts { post.authors = Self.names(authors) }
+    if let tags = object["tags"]?.texts { post.tags = Self.names(tags) }
+    if let language = object["language"]?.text.flatMap(LanguageTag.normalized) {
       post.language = language
       post.direction = TextDirection(language: language, text: post.title)
     }
-    if let link = (object["link"] as? String).flatMap(WebAddress.absolute), link != post.permalink?.url {
+    if let link = object["link"]?.text.flatMap(WebAddress.absolute), link != post.permalink?.url {
       post.permalink = Permalink(url: link, source: "filter")
     }
-    if let time = (object["published"] as? NSNumber)?.int64Value { post.published = time }
-    if let time = (object["updated"] as? NSNumber)?.int64Value { post.updated = time }
-    if let thumbnail = object["thumbnail"], thumbnail is NSNull || (thumbnail as? String)?.isEmpty == true {
+    if let time = object["published"]?.integer { post.published = time }
+    if let time = object["updated"]?.integer { post.updated = time }
+    if let thumbnail = object["thumbnail"], thumbnail.isNull || thumbnail.text?.isEmpty == true {
       post.thumbnail = nil
     }
     return post

@@ -1,5 +1,5 @@
-import Foundation
 import TamisCore
+import TamisJSON
 import TamisURL
 
 /// A line of a file of supplied pages, a JSON object: a page, or the real size of a picture.
@@ -17,16 +17,16 @@ enum KnownLine {
 
   /// Reads a line.
   init(_ line: [UInt8]) throws(Refusal) {
-    guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else {
+    guard let object = JSONValue(line)?.members else {
       throw Refusal(message: "this is not a JSON object")
     }
-    guard let url = (object["url"] as? String).flatMap({ WebURL($0) }) else {
+    guard let url = object["url"]?.text.flatMap({ WebURL($0) }) else {
       throw Refusal(message: "'url' is missing, or not absolute")
     }
-    if let html = object["html"] as? String {
+    if let html = object["html"]?.text {
       self = .page(url, html: html)
-    } else if let width = object["width"] as? Int, let height = object["height"] as? Int, width > 0, height > 0 {
-      self = .picture(url, PictureSize(width: min(width, 100_000), height: min(height, 100_000)))
+    } else if let width = object["width"]?.integer, let height = object["height"]?.integer, width > 0, height > 0 {
+      self = .picture(url, PictureSize(width: Int(min(width, 100_000)), height: Int(min(height, 100_000))))
     } else {
       throw Refusal(message: "'html' is missing, and so are 'width' and 'height' in pixels")
     }

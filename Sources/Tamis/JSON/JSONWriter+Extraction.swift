@@ -53,7 +53,7 @@ extension JSONWriter {
 
   private mutating func members(of post: Post) {
     member("id", post.id)
-    for field in Post.Card.allFields where !field.isElsewhereInJSON { member(field, of: post.card) }
+    for field in Post.Card.allFields where field.json == .member { member(field, of: post.card) }
     member("html", post.content.string)
   }
 

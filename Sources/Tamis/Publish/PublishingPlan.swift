@@ -157,7 +157,7 @@ package struct PublishingPlan: Sendable, Hashable {
       guard own else { continue }
       arrivals.insert(listing.position.arrival)
       slugs.formUnion(listing.slugs)
-      if let month = Month(listing.position.place) { years.insert(month.year) }
+      if let month = Month(listing.position.sortDate) { years.insert(month.year) }
     }
   }
 
@@ -182,7 +182,7 @@ package struct PublishingPlan: Sendable, Hashable {
     postReader.insert(.all)
     for slug in listing.slugs { postReader.insert(.tag(slug)) }
     for slug in categories { postReader.insert(.category(slug)) }
-    if let month = Month(listing.position.place) { postReader.insert(.month(month.number)) }
+    if let month = Month(listing.position.sortDate) { postReader.insert(.month(month.number)) }
     return postReader
   }
 }

@@ -94,18 +94,19 @@ struct Join {
     let joined = before.map { Self.joined($0, with: theirs) } ?? theirs
     now = joined
     presence = (Presence(before?.observations ?? []), Presence(joined.observations))
-    var card = FeedCard(key: FeedKey(joined.key), slug: joined.wish, title: joined.title)
+    var card = FeedCard(key: FeedKey(joined.key), slug: joined.preferredSlug, title: joined.title)
     card.subtitle = joined.subtitle
     var feed = try StoredFeed.find(card, database, at: Moment(rawValue: joined.first))
     try database.execute(
       sql: """
-        UPDATE feed SET first = ?, isOut = ?, stood = ?, address = ?, home = ?, place = ?, reading = ?, document = ?, size = NULL,
-          wish = ?, title = ?, subtitle = ?, link = ?, published = ?, image = ?, language = ?, direction = ?, rights = ?, status = ?,
+        UPDATE feed SET first = ?, isOut = ?, stood = ?, address = ?, home = ?, location = ?, reading = ?, document = ?, size = NULL,
+          preferredSlug = ?, title = ?, subtitle = ?, link = ?, feedURL = ?, image = ?, language = ?, direction = ?, rights = ?, status = ?,
           slug = '' WHERE id = ?
         """,
       arguments: [
-        joined.first, joined.isOut, joined.stood, joined.address, joined.home, joined.place, joined.reading,
-        joined.observations.last?.document, joined.wish, joined.title, joined.subtitle, joined.link, joined.published,
+        joined.first, joined.isOut, joined.stood, joined.address, joined.home, joined.location, joined.reading,
+        joined.observations.last?.document, joined.preferredSlug, joined.title, joined.subtitle, joined.link,
+        joined.feedURL,
         joined.image, joined.language, joined.direction, joined.rights, joined.status, feed.number,
       ])
     for seen in joined.observations {
@@ -124,9 +125,9 @@ struct Join {
   private static func joined(_ ours: FeedRecord, with theirs: FeedRecord) -> FeedRecord {
     func rank(_ feed: FeedRecord) -> [String] {
       [
-        feed.title, feed.subtitle, feed.link, feed.published, feed.image, feed.language, feed.rights, feed.status,
+        feed.title, feed.subtitle, feed.link, feed.feedURL, feed.image, feed.language, feed.rights, feed.status,
         feed.address,
-        feed.home, feed.place, feed.reading, "\(feed.isAggregator)",
+        feed.home, feed.location, feed.reading, "\(feed.isAggregator)",
       ].map { $0 ?? "" }
     }
     let isOurs =
@@ -182,7 +183,7 @@ struct Join {
       post.number = known.number
       // The keys of both posts are kept, whichever of the two wins.
       try store.update(post, addingKeysWith: feed.salt)
-      try database.cachedStatement(sql: "UPDATE post SET place = ? WHERE id = ?").execute(arguments: [
+      try database.cachedStatement(sql: "UPDATE post SET sortDate = ? WHERE id = ?").execute(arguments: [
         sortDate, post.number,
       ])
     } else {

@@ -40,18 +40,18 @@ struct FeedRecord: Codable, Equatable {
   var key: String
   var address: String?
   var home: String?
-  var place: String?
+  var location: String?
   var level: Int64
   var isAggregator: Bool
   var first: Int64
   var isOut: Bool
   var stood: Int64
   var reading: String?
-  var wish: String
+  var preferredSlug: String
   var title: String
   var subtitle: String
   var link: String?
-  var published: String?
+  var feedURL: String?
   var image: String?
   var language: String?
   var direction: String
@@ -64,14 +64,15 @@ struct FeedRecord: Codable, Equatable {
 
   /// Whether the key can be a file name and the numbers are in their valid ranges.
   var isValid: Bool {
-    !key.isEmpty && PostRecord.isFileName(wish) && !title.isEmpty && !title.utf8.contains(0) && !key.utf8.contains(0)
+    !key.isEmpty && PostRecord.isFileName(preferredSlug) && !title.isEmpty && !title.utf8.contains(0)
+      && !key.utf8.contains(0)
       && ValidValue.levels.contains(level)
       && ([first, stood] + observations.map(\.moment)).allSatisfy(ValidValue.moments.contains)
       && observations.allSatisfy { $0.looks >= 0 && $0.looks < 1 << 40 && $0.document.utf8.count <= 200 }
       && max(title.utf8.count, rights.utf8.count) <= 2 * Limits.standard.feedNameBytes
       && ValidValue.isRow(
-        [key, wish, title, subtitle, direction, rights, status]
-          + [address, home, place, reading, link, published, image, language].compactMap { $0 })
+        [key, preferredSlug, title, subtitle, direction, rights, status]
+          + [address, home, location, reading, link, feedURL, image, language].compactMap { $0 })
   }
 }
 

@@ -28,7 +28,7 @@ struct FeedChoice {
   ///   - existing: the paths of stored feeds whose file still exists.
   init(_ database: Database, paths: Set<String>, existing: Set<String>) throws {
     // A feed that could never be read has no key yet.
-    let sql = "SELECT key, address, home, place FROM feed WHERE latest > 0 ORDER BY key"
+    let sql = "SELECT key, address, home, location FROM feed WHERE latest > 0 ORDER BY key"
     let feeds = try Row.fetchAll(database, sql: sql).map {
       Known(key: FeedKey($0[0]), address: $0[1], home: $0[2], path: $0[3])
     }

@@ -95,7 +95,7 @@ extension Archive {
     try write { database in
       try database.execute(
         sql: "UPDATE OR REPLACE fetch SET subscription = ? WHERE subscription = ?", arguments: [new, old])
-      try database.execute(sql: "UPDATE feed SET place = ? WHERE place = ?", arguments: [new, old])
+      try database.execute(sql: "UPDATE feed SET location = ? WHERE location = ?", arguments: [new, old])
     }
   }
 }

@@ -46,8 +46,10 @@ struct StoredFeed: Sendable {
   ///
   /// - Parameter card: the key to look for, and the data with which a new feed is added.
   static func find(_ card: FeedCard, _ database: Database, at moment: Moment) throws -> StoredFeed {
-    try database.cachedStatement(sql: "INSERT OR IGNORE INTO feed (key, first, wish, title) VALUES (?, ?, ?, ?)")
-      .execute(arguments: [card.key.text, moment, card.slug, card.title])
+    try database.cachedStatement(
+      sql: "INSERT OR IGNORE INTO feed (key, first, preferredSlug, title) VALUES (?, ?, ?, ?)"
+    )
+    .execute(arguments: [card.key.text, moment, card.slug, card.title])
     guard let feed = try find(card.key, database) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
     return feed
   }
@@ -64,7 +66,7 @@ struct FeedStore {
   let database: Database
 
   static let columns = [
-    "key", "slug", "title", "subtitle", "link", "published", "image", "language", "direction", "rights", "status",
+    "key", "slug", "title", "subtitle", "link", "feedURL", "image", "language", "direction", "rights", "status",
   ]
   static let selection = columns.map { "feed." + $0 }.joined(separator: ", ")
 
@@ -122,7 +124,7 @@ struct FeedStore {
     let status = String(decoding: try encoder.encode(card.status), as: UTF8.self)
     try database.cachedStatement(
       sql: """
-        UPDATE feed SET title = ?, subtitle = ?, link = ?, published = ?, image = ?, language = ?, direction = ?, rights = ?,
+        UPDATE feed SET title = ?, subtitle = ?, link = ?, feedURL = ?, image = ?, language = ?, direction = ?, rights = ?,
           status = ? WHERE id = ?
         """
     ).execute(arguments: [

@@ -60,14 +60,14 @@ struct Merging {
     let parts = [
       (
         "feed", "id",
-        "address, home, place, level, isAggregator, first, latest, isOut, stood, reading, document, title, subtitle, link, published, "
+        "address, home, location, level, isAggregator, first, latest, isOut, stood, reading, document, title, subtitle, link, feedURL, "
           + "image, language, direction, rights, status"
       ),
       ("observation", "feed", "moment, document, isComplete, looks"),
       // The id and name of a post depend on the feed's key.
       (
         "post", "feed",
-        (StoredPost.columns.filter { !["feed", "pid", "name"].contains($0) } + ["place"]).joined(separator: ", ")
+        (StoredPost.columns.filter { !["feed", "pid", "name"].contains($0) } + ["sortDate"]).joined(separator: ", ")
       ),
     ]
     for (table, feed, columns) in parts {
@@ -102,8 +102,9 @@ struct Merging {
     var renamed = record
     renamed.key = final.text
     if key != final {
-      let find = "SELECT twinWish FROM dealt WHERE feed = ?"
-      renamed.wish = try other.read { try String.fetchOne($0, sql: find, arguments: [feed.number]) } ?? record.wish
+      let find = "SELECT twinSlug FROM dealt WHERE feed = ?"
+      renamed.preferredSlug =
+        try other.read { try String.fetchOne($0, sql: find, arguments: [feed.number]) } ?? record.preferredSlug
     }
     guard try join.take(.feed(renamed)) else {
       throw MergeRefusal("\(other.file): the feed '\(key)' has an impossible number")

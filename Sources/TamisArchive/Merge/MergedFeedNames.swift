@@ -19,7 +19,7 @@ struct MergedFeedNames {
     try database.execute(
       sql: """
         CREATE TEMP TABLE named (
-          source INTEGER NOT NULL, feed INTEGER NOT NULL, place TEXT, own TEXT NOT NULL, key TEXT NOT NULL, final TEXT NOT NULL,
+          source INTEGER NOT NULL, feed INTEGER NOT NULL, location TEXT, own TEXT NOT NULL, key TEXT NOT NULL, final TEXT NOT NULL,
           isDealt INTEGER NOT NULL, isRead INTEGER NOT NULL, PRIMARY KEY (source, feed)) WITHOUT ROWID;
         CREATE INDEX temp.named_own ON named (own);
         """)
@@ -30,7 +30,8 @@ struct MergedFeedNames {
   /// - Parameter schema: the schema name of the attached file.
   func add(_ source: Int64, in schema: String) throws {
     let dealt = try database.hasTable("dealt", in: schema) ? "id IN (SELECT feed FROM \(schema).dealt)" : "0"
-    let select = "SELECT id, key, address, home, place, \(dealt) AND place IS NOT NULL, latest > 0 FROM \(schema).feed"
+    let select =
+      "SELECT id, key, address, home, location, \(dealt) AND location IS NOT NULL, latest > 0 FROM \(schema).feed"
     let rows = try Row.fetchCursor(database, sql: select)
     while let row = try rows.next() {
       let (key, path, isDealt, isRead): (String, String?, Bool, Bool) = (row[1], row[4], row[5], row[6])
@@ -44,11 +45,11 @@ struct MergedFeedNames {
   /// Assigns the keys.
   func decide() throws {
     let shared = """
-      SELECT own FROM temp.named WHERE isDealt AND isRead GROUP BY own HAVING count(DISTINCT place) > 1
+      SELECT own FROM temp.named WHERE isDealt AND isRead GROUP BY own HAVING count(DISTINCT location) > 1
       UNION SELECT own FROM temp.named WHERE isDealt AND isRead AND own IN (SELECT own FROM temp.named WHERE NOT isRead)
       """
     let select =
-      "SELECT DISTINCT place, isRead FROM temp.named WHERE own = ? AND place IS NOT NULL AND (isDealt OR NOT isRead)"
+      "SELECT DISTINCT location, isRead FROM temp.named WHERE own = ? AND location IS NOT NULL AND (isDealt OR NOT isRead)"
     for own in try String.fetchAll(database, sql: shared) {
       let rows = try Row.fetchAll(database, sql: select, arguments: [own])
       let paths = Set(rows.filter { $0[1] }.map { $0[0] as String })
@@ -57,7 +58,7 @@ struct MergedFeedNames {
       let first = isHeld ? nil : paths.min()
       for path in paths where path != first {
         try database.execute(
-          sql: "UPDATE temp.named SET final = ? WHERE own = ? AND place = ? AND isDealt AND isRead",
+          sql: "UPDATE temp.named SET final = ? WHERE own = ? AND location = ? AND isDealt AND isRead",
           arguments: [FeedKey(own).at(path).text, own, path])
       }
     }

@@ -53,7 +53,7 @@ struct Renaming {
   func rename(_ feed: FeedNumber, writingKeysTo table: String, keys: (PostNumber) throws -> [Int64]) throws {
     try database.execute(
       sql: """
-        UPDATE main.feed SET key = ?, slug = '', wish = ifnull((SELECT twinWish FROM main.dealt WHERE feed = id), wish) WHERE id = ?
+        UPDATE main.feed SET key = ?, slug = '', preferredSlug = ifnull((SELECT twinSlug FROM main.dealt WHERE feed = id), preferredSlug) WHERE id = ?
         """, arguments: [new.text, feed])
     var last: Int64 = 0
     while true {

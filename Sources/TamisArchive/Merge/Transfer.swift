@@ -61,8 +61,9 @@ struct Transfer {
   // MARK: - Posts
 
   private static let feedColumnNames = [
-    "address", "home", "place", "level", "isAggregator", "first", "latest", "pending", "isOut", "stood", "size",
-    "modified", "document", "reading", "held", "wish", "title", "subtitle", "link", "published", "image", "language",
+    "address", "home", "location", "level", "isAggregator", "first", "latest", "pending", "isOut", "stood", "size",
+    "modified", "document", "reading", "held", "preferredSlug", "title", "subtitle", "link", "feedURL", "image",
+    "language",
     "direction", "rights", "status",
   ]
   private static let feedColumns = feedColumnNames.joined(separator: ", ")
@@ -71,7 +72,7 @@ struct Transfer {
     INSERT INTO main.feed (id, key, \(feedColumns)) SELECT ours, final, \(theirFeedColumns) FROM temp.taken
     JOIN temp.named ON source = ? AND named.feed = their JOIN theirs.feed AS their ON their.id = taken.their
     """
-  private static let postColumns = (StoredPost.columns.dropFirst() + ["place"]).joined(separator: ", ")
+  private static let postColumns = (StoredPost.columns.dropFirst() + ["sortDate"]).joined(separator: ", ")
   private static let cardColumns = CardStore.columns.joined(separator: ", ")
 
   private func copyPosts(feedOffset: Int64, postOffset: Int64, isAll: Bool, hasRenamed: Bool) throws {
@@ -113,7 +114,7 @@ struct Transfer {
         """)
     if try database.hasTable("dealt", in: Self.schema) {
       try database.execute(
-        sql: "INSERT INTO main.dealt SELECT feed + \(feedOffset), twinWish FROM theirs.dealt \(condition)")
+        sql: "INSERT INTO main.dealt SELECT feed + \(feedOffset), twinSlug FROM theirs.dealt \(condition)")
     }
   }
 
@@ -141,7 +142,7 @@ struct Transfer {
           ON CONFLICT (address) DO UPDATE SET \(sets)
           WHERE (excluded.content IS NOT NULL, ifnull(excluded.asked, -1), ifnull(excluded.checksum, 0))
             > (page.content IS NOT NULL, ifnull(page.asked, -1), ifnull(page.checksum, 0));
-        INSERT OR IGNORE INTO main.wish SELECT place, ours.id FROM theirs.wish AS old JOIN theirs.page AS their ON their.id = old.page
+        INSERT OR IGNORE INTO main.wantedPage SELECT location, ours.id FROM theirs.wantedPage AS old JOIN theirs.page AS their ON their.id = old.page
           JOIN main.page AS ours ON ours.address = their.address;
         INSERT OR REPLACE INTO main.pageRule SELECT ours.id, rule FROM theirs.pageRule AS old JOIN theirs.page AS their
           ON their.id = old.page JOIN main.page AS ours ON ours.address = their.address AND ours.checksum IS their.checksum;
@@ -178,7 +179,7 @@ struct Transfer {
       "feed",
       [
         ("feeds with impossible numbers", "\(Archive.soundFeed) AND id BETWEEN 1 AND \(mostNumbers)"),
-        ("feeds with impossible names", "\(isFileName("wish")) AND key <> '' AND title <> ''"),
+        ("feeds with impossible names", "\(isFileName("preferredSlug")) AND key <> '' AND title <> ''"),
         ("feeds with texts that are too long", isFeedRow),
       ]
     ),
@@ -205,7 +206,7 @@ struct Transfer {
   ]
 
   private static let digests =
-    ["pid", "title", "text", "markup", "least", "greatest", "position", "place", "content"]
+    ["pid", "title", "text", "markup", "least", "greatest", "position", "sortDate", "content"]
     + PostIdentifiers.columns.map { $0.name }
 
   /// An SQL condition: the texts of a feed are no longer than a row may be.

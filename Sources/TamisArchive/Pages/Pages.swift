@@ -52,8 +52,8 @@ extension Archive {
             WHERE content IS NULL OR id IN (SELECT page FROM stalePage)
           """)
       let find = try database.cachedStatement(sql: "SELECT id FROM page WHERE address = ?")
-      let add = try database.cachedStatement(sql: "INSERT OR IGNORE INTO wish VALUES (?, ?)")
-      try database.execute(sql: "DELETE FROM wish WHERE place = ?", arguments: [path])
+      let add = try database.cachedStatement(sql: "INSERT OR IGNORE INTO wantedPage VALUES (?, ?)")
+      try database.execute(sql: "DELETE FROM wantedPage WHERE location = ?", arguments: [path])
       for page in pages where page.address.utf8.count <= Limits.standard.linkBytes {
         let (title, text) = (page.title.prefix(bytes: Limits.standard.nameBytes), page.text)
         try insert.execute(arguments: [page.address, title, text.prefix(bytes: Limits.standard.fieldBytes)])
@@ -67,7 +67,7 @@ extension Archive {
   ///
   /// - Throws: ``ArchiveError`` when the archive cannot be read.
   public func pathsWantingPages() throws(ArchiveError) -> [String] {
-    try read { try String.fetchAll($0, sql: "SELECT DISTINCT place FROM wish ORDER BY place") }
+    try read { try String.fetchAll($0, sql: "SELECT DISTINCT location FROM wantedPage ORDER BY location") }
   }
 
   /// Records the present rules for sites: pages that were fetched under another rule become due again.
@@ -102,7 +102,7 @@ extension Archive {
   public func wantNoPages(at paths: [String]) throws(ArchiveError) {
     if paths.isEmpty { return }
     try write { database in
-      for path in paths { try database.execute(sql: "DELETE FROM wish WHERE place = ?", arguments: [path]) }
+      for path in paths { try database.execute(sql: "DELETE FROM wantedPage WHERE location = ?", arguments: [path]) }
     }
   }
 
@@ -136,8 +136,8 @@ extension Archive {
   ) throws(ArchiveError) -> [DuePage] {
     let missing = withStale ? "(content IS NULL OR page.id IN (SELECT page FROM stalePage))" : "content IS NULL"
     let sql = """
-      SELECT page.id, address, title, text, failures, wish.place FROM page JOIN wish ON wish.page = page.id
-      WHERE \(missing) AND page.id NOT IN (SELECT page FROM heldPage) AND \(condition) ORDER BY page.id, wish.place
+      SELECT page.id, address, title, text, failures, wantedPage.location FROM page JOIN wantedPage ON wantedPage.page = page.id
+      WHERE \(missing) AND page.id NOT IN (SELECT page FROM heldPage) AND \(condition) ORDER BY page.id, wantedPage.location
       """
     return try readLongRows { database in
       var pages: [DuePage] = []
@@ -166,7 +166,7 @@ extension Archive {
   /// - Throws: ``ArchiveError`` when the archive cannot be read.
   public func pages(at path: String) throws(ArchiveError) -> [String: [UInt8]] {
     let sql = """
-      SELECT address, content FROM wish JOIN page ON page.id = wish.page WHERE place = ? AND content IS NOT NULL
+      SELECT address, content FROM wantedPage JOIN page ON page.id = wantedPage.page WHERE location = ? AND content IS NOT NULL
       """
     return try readLongRows { database in
       let rows = try Row.fetchAll(database, sql: sql, arguments: [path])
@@ -181,8 +181,8 @@ extension Archive {
   /// - Throws: ``ArchiveError`` when the archive cannot be read.
   public func marksOfPages(at path: String) throws(ArchiveError) -> [String] {
     let sql = """
-      SELECT address || ' ' || checksum FROM wish JOIN page ON page.id = wish.page
-      WHERE place = ? AND content IS NOT NULL ORDER BY address
+      SELECT address || ' ' || checksum FROM wantedPage JOIN page ON page.id = wantedPage.page
+      WHERE location = ? AND content IS NOT NULL ORDER BY address
       """
     return try readLongRows { try String.fetchAll($0, sql: sql, arguments: [path]) }
   }
@@ -192,7 +192,7 @@ extension Archive {
   /// - Throws: ``ArchiveError`` when the archive cannot be written.
   public func tidyPages() throws(ArchiveError) {
     try write { database in
-      let unwanted = "id NOT IN (SELECT page FROM wish)"
+      let unwanted = "id NOT IN (SELECT page FROM wantedPage)"
       guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM page WHERE \(unwanted))") ?? false else {
         return
       }

@@ -17,7 +17,7 @@ struct ChangeLog {
   func note(_ post: PostNumber) throws {
     guard isKept else { return }
     let sql = """
-      INSERT OR IGNORE INTO change SELECT id, feed, name, shown, place, ifnull(arrival, 0), fold, ifnull(slugs, '')
+      INSERT OR IGNORE INTO change SELECT id, feed, name, shown, sortDate, ifnull(arrival, 0), fold, ifnull(slugs, '')
       FROM post LEFT JOIN card ON card.post = id WHERE id = :post OR (fold = :post AND fold <> 0)
       """
     try database.cachedStatement(sql: sql).execute(arguments: ["post": post])
@@ -36,7 +36,7 @@ struct ChangeLog {
     try database.cachedStatement(sql: sql).execute(arguments: [feed, isRelisted])
     guard ofPosts else { return }
     let select = """
-      INSERT OR IGNORE INTO change SELECT id, feed, name, shown, place, ifnull(arrival, 0), fold, ifnull(slugs, '')
+      INSERT OR IGNORE INTO change SELECT id, feed, name, shown, sortDate, ifnull(arrival, 0), fold, ifnull(slugs, '')
       FROM post LEFT JOIN card ON card.post = id WHERE feed = ?
       """
     try database.cachedStatement(sql: select).execute(arguments: [feed])

@@ -68,7 +68,7 @@ package struct Directory: Sendable {
     // More candidates than are shown; usually these are all feeds.
     let sql = """
       id IN (SELECT id FROM feed WHERE isOut = 0 ORDER BY
-        (SELECT place FROM post WHERE post.feed = feed.id AND post.shown > 0 ORDER BY place DESC, arrival DESC LIMIT 1) DESC, key LIMIT ?)
+        (SELECT sortDate FROM post WHERE post.feed = feed.id AND post.shown > 0 ORDER BY sortDate DESC, arrival DESC LIMIT 1) DESC, key LIMIT ?)
       ORDER BY lower(title), key
       """
     return try feeds(sql, [count])
@@ -93,7 +93,7 @@ package struct Directory: Sendable {
   package func fetching(of feeds: [FeedNumber]) throws(ArchiveError) -> [FeedNumber: FetchState] {
     try archive.read { database in
       let sql =
-        "SELECT \(FetchStore.selection) FROM feed JOIN fetch ON fetch.subscription = feed.place WHERE feed.id = ?"
+        "SELECT \(FetchStore.selection) FROM feed JOIN fetch ON fetch.subscription = feed.location WHERE feed.id = ?"
       let find = try database.cachedStatement(sql: sql)
       var states: [FeedNumber: FetchState] = [:]
       for feed in feeds {
@@ -110,13 +110,13 @@ package struct Directory: Sendable {
   package func postsPerWeek(ofFeed number: FeedNumber, weeks: Int) throws(ArchiveError) -> [Int] {
     let week: Int64 = 7 * 86_400
     return try archive.read { database in
-      let last = "SELECT place FROM post WHERE shown = 1 ORDER BY place DESC LIMIT 1"
+      let last = "SELECT sortDate FROM post WHERE shown = 1 ORDER BY sortDate DESC LIMIT 1"
       guard let end = try Int64.fetchOne(database.cachedStatement(sql: last)), end != CardStore.undated else {
         return []
       }
       let start = end + 1 - Int64(weeks) * week
       let sql = """
-        SELECT (place - ?) / ?, count(*) FROM post WHERE feed = ? AND shown > 0 AND place BETWEEN ? AND ? GROUP BY 1
+        SELECT (sortDate - ?) / ?, count(*) FROM post WHERE feed = ? AND shown > 0 AND sortDate BETWEEN ? AND ? GROUP BY 1
         """
       var counts = Array(repeating: 0, count: weeks)
       for row in try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [start, week, number, start, end]) {
@@ -239,14 +239,14 @@ package struct Directory: Sendable {
   package func hasUndated() throws(ArchiveError) -> Bool {
     try archive.read {
       try Bool.fetchOne(
-        $0, sql: "SELECT EXISTS (SELECT 1 FROM post WHERE shown = 1 AND place = ?)", arguments: [CardStore.undated])
+        $0, sql: "SELECT EXISTS (SELECT 1 FROM post WHERE shown = 1 AND sortDate = ?)", arguments: [CardStore.undated])
         ?? false
     }
   }
 
   /// Returns the sort date of the first post at or after a time; nil when there is none.
   package func firstSortDate(from time: Int64) throws(ArchiveError) -> Int64? {
-    let sql = "SELECT place FROM post WHERE shown = 1 AND place >= ? ORDER BY place LIMIT 1"
+    let sql = "SELECT sortDate FROM post WHERE shown = 1 AND sortDate >= ? ORDER BY sortDate LIMIT 1"
     return try archive.read { try Int64.fetchOne($0.cachedStatement(sql: sql), arguments: [time]) }
   }
 }

@@ -13,7 +13,7 @@ package struct ListedLink: Sendable, Hashable {
   package var sortDate: Int64?
 
   static let columns =
-    "post.id, card.title, CASE WHEN card.isUntitled THEN card.excerpt ELSE '' END, ifnull(otherFeed.slug, feed.slug), ifnull(other.name, post.name), post.place"
+    "post.id, card.title, CASE WHEN card.isUntitled THEN card.excerpt ELSE '' END, ifnull(otherFeed.slug, feed.slug), ifnull(other.name, post.name), post.sortDate"
   static let joins = ListedPost.joins
 
   init(_ row: Row) {

@@ -31,15 +31,17 @@ package final class ListedPost: Sendable {
   /// The sort date of a post, and for posts of the same second the order in which they arrived.
   package struct Position: Sendable, Hashable, Comparable {
     /// The sort date, seconds since 1970-01-01T00:00:00Z; far below zero when it is not known.
-    package var place: Int64
+    package var sortDate: Int64
     /// The number in the order of arrival, from 0.
     package var arrival: Int64
 
     /// Creates a position.
-    package init(place: Int64, arrival: Int64) { (self.place, self.arrival) = (place, arrival) }
+    package init(sortDate: Int64, arrival: Int64) { (self.sortDate, self.arrival) = (sortDate, arrival) }
 
     /// Compares by sort date and then by arrival; the older position is less.
-    package static func < (lhs: Position, rhs: Position) -> Bool { (lhs.place, lhs.arrival) < (rhs.place, rhs.arrival) }
+    package static func < (lhs: Position, rhs: Position) -> Bool {
+      (lhs.sortDate, lhs.arrival) < (rhs.sortDate, rhs.arrival)
+    }
   }
 
   /// The name of a post's page.
@@ -51,13 +53,13 @@ package final class ListedPost: Sendable {
   }
 
   /// The sort date, in seconds since 1970-01-01T00:00:00Z; nil when it is not known.
-  package var sortDate: Int64? { CardStore.sortDate(position.place) }
+  package var sortDate: Int64? { CardStore.sortDate(position.sortDate) }
 
   /// The page on which the post can be read.
   package var page: PageName { standsIn ?? PageName(feedSlug: feed.slug, name: name) }
 
   static let columns =
-    "post.id, post.name, post.place, post.arrival, post.feed, feed.key, feed.slug, feed.title, feed.rights, feed.language, "
+    "post.id, post.name, post.sortDate, post.arrival, post.feed, feed.key, feed.slug, feed.title, feed.rights, feed.language, "
     + "feed.direction, other.name, otherFeed.slug, "
     + "post.read > 0 AND post.read >= post.changed, EXISTS (SELECT 1 FROM post AS copy WHERE copy.fold = post.id AND copy.fold <> 0), "
     + CardStore.selection
@@ -74,7 +76,7 @@ package final class ListedPost: Sendable {
   init(_ row: Row, feeds: inout [FeedNumber: FeedCard], pictures: PictureStore?) throws {
     number = PostNumber(rawValue: row[0])
     name = row[1]
-    position = Position(place: row[2], arrival: (row[3] as Int64?) ?? 0)
+    position = Position(sortDate: row[2], arrival: (row[3] as Int64?) ?? 0)
     feedNumber = row[4]
     if let known = feeds[feedNumber] {
       feed = known

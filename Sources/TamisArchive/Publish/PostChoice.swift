@@ -28,7 +28,9 @@ extension PostReader {
       conditions.append(condition)
       arguments += values
     }
-    if let times = choice.times { add("post.place >= ? AND post.place < ?", [times.lowerBound, times.upperBound]) }
+    if let times = choice.times {
+      add("post.sortDate >= ? AND post.sortDate < ?", [times.lowerBound, times.upperBound])
+    }
     if let tag = choice.tag {
       add("EXISTS (SELECT 1 FROM tag WHERE tag.slug = ? AND tag.post = post.id)", [tag])
     }
@@ -39,7 +41,7 @@ extension PostReader {
     arguments += [choice.most ?? -1]
     let sql = """
       SELECT post.id FROM post WHERE \(conditions.joined(separator: " AND "))\(unread)
-      ORDER BY post.place DESC, post.arrival DESC, post.id DESC LIMIT ?
+      ORDER BY post.sortDate DESC, post.arrival DESC, post.id DESC LIMIT ?
       """
     return try archive.read { try PostNumber.fetchAll($0, sql: sql, arguments: arguments).reversed() }
   }

@@ -35,8 +35,8 @@ package enum PostQuery: Sendable, Hashable {
   }
 
   fileprivate var newestFirst: String {
-    if case .tag = self { return "tag.place DESC, tag.arrival DESC" }
-    return "post.place DESC, post.arrival DESC"
+    if case .tag = self { return "tag.sortDate DESC, tag.arrival DESC" }
+    return "post.sortDate DESC, post.arrival DESC"
   }
 
   fileprivate var arrival: String {
@@ -223,18 +223,18 @@ package struct PostReader: Sendable {
   private func nearest(
     _ side: Side, to position: ListedPost.Position, on query: PostQuery
   ) throws(ArchiveError) -> (number: PostNumber, position: ListedPost.Position)? {
-    let posts = "SELECT post.id, post.place, post.arrival FROM \(query.source)\(unread)"
+    let posts = "SELECT post.id, post.sortDate, post.arrival FROM \(query.source)\(unread)"
     // Two queries that use the index: for a comparison of pairs, SQLite would scan all posts of one second.
     let beside =
-      "\(posts) AND post.place = ? AND post.arrival \(side.comparison) ? ORDER BY post.arrival \(side.order) LIMIT 1"
+      "\(posts) AND post.sortDate = ? AND post.arrival \(side.comparison) ? ORDER BY post.arrival \(side.order) LIMIT 1"
     let beyond =
-      "\(posts) AND post.place \(side.comparison) ? ORDER BY post.place \(side.order), post.arrival \(side.order) LIMIT 1"
+      "\(posts) AND post.sortDate \(side.comparison) ? ORDER BY post.sortDate \(side.order), post.arrival \(side.order) LIMIT 1"
     return try archive.read { database in
       let row =
         try Row.fetchOne(
-          database.cachedStatement(sql: beside), arguments: query.arguments + [position.place, position.arrival])
-        ?? Row.fetchOne(database.cachedStatement(sql: beyond), arguments: query.arguments + [position.place])
-      return row.map { (PostNumber(rawValue: $0[0]), ListedPost.Position(place: $0[1], arrival: $0[2])) }
+          database.cachedStatement(sql: beside), arguments: query.arguments + [position.sortDate, position.arrival])
+        ?? Row.fetchOne(database.cachedStatement(sql: beyond), arguments: query.arguments + [position.sortDate])
+      return row.map { (PostNumber(rawValue: $0[0]), ListedPost.Position(sortDate: $0[1], arrival: $0[2])) }
     }
   }
 
@@ -244,10 +244,10 @@ package struct PostReader: Sendable {
     // Two queries, for the same reason.
     func next(_ side: Side, in list: String) -> String {
       """
-      ifnull((SELECT next.id FROM post AS next WHERE \(list)\(unread) AND next.place = post.place
+      ifnull((SELECT next.id FROM post AS next WHERE \(list)\(unread) AND next.sortDate = post.sortDate
       AND next.arrival \(side.comparison) post.arrival ORDER BY next.arrival \(side.order) LIMIT 1),
-      (SELECT next.id FROM post AS next WHERE \(list)\(unread) AND next.place \(side.comparison) post.place
-      ORDER BY next.place \(side.order), next.arrival \(side.order) LIMIT 1))
+      (SELECT next.id FROM post AS next WHERE \(list)\(unread) AND next.sortDate \(side.comparison) post.sortDate
+      ORDER BY next.sortDate \(side.order), next.arrival \(side.order) LIMIT 1))
       """
     }
     let (all, feed) = ("next.shown = 1", "next.feed = post.feed AND next.shown > 0")
@@ -314,7 +314,7 @@ package struct PostReader: Sendable {
       from: """
         card AS changed JOIN post ON post.id = changed.post WHERE changed.updated IS NOT NULL AND post.shown = 1
         AND changed.updated >= ifnull(changed.published + 86400, changed.updated)\(unread)
-        """, orderedBy: "changed.updated DESC, post.place DESC, post.arrival DESC LIMIT ?", arguments: [count]
+        """, orderedBy: "changed.updated DESC, post.sortDate DESC, post.arrival DESC LIMIT ?", arguments: [count]
     ) {
       let (left, right) = ($0.card.updated ?? 0, $1.card.updated ?? 0)
       return left == right ? $0.position > $1.position : left > right

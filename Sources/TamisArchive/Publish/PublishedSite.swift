@@ -112,8 +112,8 @@ package final class PublishedSite {
   /// Returns the posts that have changed since the site was published, by number.
   package func changes() throws(ArchiveError) -> [PostChange] {
     let sql = """
-      SELECT change.post, change.feed, change.name, change.shown, change.place, change.arrival, change.fold, change.slugs,
-        post.shown, post.place, post.arrival, post.fold, card.slugs
+      SELECT change.post, change.feed, change.name, change.shown, change.sortDate, change.arrival, change.fold, change.slugs,
+        post.shown, post.sortDate, post.arrival, post.fold, card.slugs
       FROM change LEFT JOIN post ON post.id = change.post LEFT JOIN card ON card.post = change.post ORDER BY change.post
       """
     return try archive.read { database in
@@ -129,7 +129,7 @@ package final class PublishedSite {
     guard (row[first] as Int64) > 0 else { return nil }
     let fold: Int64 = row[first + 3]
     return PostChange.Listing(
-      position: ListedPost.Position(place: row[first + 1], arrival: (row[first + 2] as Int64?) ?? 0),
+      position: ListedPost.Position(sortDate: row[first + 1], arrival: (row[first + 2] as Int64?) ?? 0),
       fold: fold == 0 ? nil : PostNumber(rawValue: fold), slugs: StoredList.parts((row[first + 4] as String?) ?? ""))
   }
 

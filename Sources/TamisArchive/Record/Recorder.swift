@@ -301,7 +301,7 @@ struct Recorder {
   private func rewrite(_ index: Int, of number: PostNumber) throws {
     let published = recording.posts[index].post.card.published
     let day = try cards.dates(of: number).map { keptDay(of: published, after: $0) } ?? recording.day
-    try store.database.cachedStatement(sql: "UPDATE post SET place = ? WHERE id = ?")
+    try store.database.cachedStatement(sql: "UPDATE post SET sortDate = ? WHERE id = ?")
       .execute(arguments: [SortDate(published, day: day).seconds ?? CardStore.undated, number])
     try unsettle.execute(arguments: [number])
     try write(index, of: number, day: day)

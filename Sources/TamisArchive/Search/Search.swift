@@ -101,7 +101,7 @@ extension Archive {
     let query = Self.query(words)
     if query.isEmpty { return [] }
     let sql = """
-      SELECT coalesce(nullif(feed.title, ''), feed.place, feed.key), post.name, card.title, card.published, card.excerpt FROM words
+      SELECT coalesce(nullif(feed.title, ''), feed.location, feed.key), post.name, card.title, card.published, card.excerpt FROM words
       JOIN indexed ON indexed.id = words.rowid JOIN post ON post.id = indexed.post
       JOIN card ON card.post = post.id JOIN feed ON feed.id = post.feed
       WHERE words.words MATCH ? AND post.forgotten = 0 AND post.purged = 0 ORDER BY bm25(words.words, 4.0, 1.0), post.id LIMIT ?

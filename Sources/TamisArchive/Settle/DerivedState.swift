@@ -57,7 +57,7 @@ private struct DerivedState {
       """
     try database.execute(
       sql: """
-        UPDATE post SET place = CASE WHEN card.published <= post.first + \(SortDate.aDay) THEN card.published ELSE post.first END
+        UPDATE post SET sortDate = CASE WHEN card.published <= post.first + \(SortDate.aDay) THEN card.published ELSE post.first END
           FROM card WHERE \(came) AND \(unseen);
         UPDATE card SET day = post.first FROM post WHERE \(came) AND \(unseen)
         """)
@@ -68,10 +68,10 @@ private struct DerivedState {
   /// Assigns slugs to feeds: of feeds that prefer the same slug, the first gets it, and the others get it with a part
   /// of their key's digest appended.
   private func nameFeeds() throws {
-    let wishes = try String.fetchAll(database, sql: "SELECT DISTINCT wish FROM feed WHERE slug = ''")
+    let wishes = try String.fetchAll(database, sql: "SELECT DISTINCT preferredSlug FROM feed WHERE slug = ''")
     for wish in wishes {
       let feeds = try Row.fetchAll(
-        database, sql: "SELECT id, key, slug FROM feed WHERE wish = ? ORDER BY first, key", arguments: [wish])
+        database, sql: "SELECT id, key, slug FROM feed WHERE preferredSlug = ? ORDER BY first, key", arguments: [wish])
       for (index, row) in feeds.enumerated() {
         let (number, key, before): (Int64, String, String) = (row[0], row[1], row[2])
         let slug = index == 0 ? wish : "\(wish)-\(SHA256(key).hex.prefix(8))"
@@ -133,7 +133,7 @@ private struct DerivedState {
     try database.execute(
       sql: """
         UPDATE post SET arrival = counted.number + (SELECT ifnull(max(arrival), -1) + 1 FROM post) FROM (
-          SELECT post.id, row_number() OVER (ORDER BY post.first, post.place, feed.key, post.position DESC, post.pid) - 1 AS number
+          SELECT post.id, row_number() OVER (ORDER BY post.first, post.sortDate, feed.key, post.position DESC, post.pid) - 1 AS number
           FROM unsettled JOIN post ON post.id = unsettled.post JOIN feed ON feed.id = post.feed WHERE post.arrival IS NULL
         ) AS counted WHERE post.id = counted.id
         """)
@@ -165,25 +165,25 @@ private struct DerivedState {
   /// Decides on the posts that are not shown yet, which have no tags so far.
   private func showNew() throws {
     let select = """
-      SELECT post.id, place, arrival, tags, slugs FROM unsettled JOIN post ON post.id = unsettled.post JOIN card ON card.post = post.id
+      SELECT post.id, sortDate, arrival, tags, slugs FROM unsettled JOIN post ON post.id = unsettled.post JOIN card ON card.post = post.id
       WHERE shown = 0 AND fold = 0 AND slugs <> '' AND NOT \(Self.isHidden)
       """
     let insert = try database.makeStatement(sql: "INSERT OR IGNORE INTO tag VALUES (?, ?, ?, ?, ?)")
     var unlabelled: Set<String> = []
     let rows = try Row.fetchCursor(database, sql: select)
     while let row = try rows.next() {
-      let (number, place, arrival): (Int64, Int64, Int64) = (row[0], row[1], row[2])
+      let (number, sortDate, arrival): (Int64, Int64, Int64) = (row[0], row[1], row[2])
       for (tag, slug) in zip(StoredList.parts(row[3]), StoredList.parts(row[4])) {
-        try insert.execute(arguments: [slug, place, arrival, number, tag])
+        try insert.execute(arguments: [slug, sortDate, arrival, number, tag])
         if unlabelled.insert(slug).inserted { try unlabel(slug) }
       }
       if unlabelled.count > Self.mostSlugs { unlabelled.removeAll() }
     }
-    let time = "place, 'unixepoch'"
+    let time = "sortDate, 'unixepoch'"
     try database.execute(
       sql: """
         UPDATE post SET shown = CASE WHEN \(Self.isHidden) THEN 0 WHEN fold = 0 THEN 1 ELSE 2 END,
-          month = CASE WHEN place BETWEEN \(CheckedValue.times.lowerBound) AND \(CheckedValue.times.upperBound)
+          month = CASE WHEN sortDate BETWEEN \(CheckedValue.times.lowerBound) AND \(CheckedValue.times.upperBound)
             THEN CAST(strftime('%Y', \(time)) AS INTEGER) * 12 + CAST(strftime('%m', \(time)) AS INTEGER) - 1 END
         WHERE shown = 0 AND id IN (SELECT post FROM unsettled)
         """)
@@ -196,7 +196,7 @@ private struct DerivedState {
     let select = try database.cachedStatement(
       sql: """
         SELECT post.shown, post.fold,
-          post.forgotten > 0 OR post.purged > 0 OR feed.isOut OR post.flags & \(StoredPost.Flags.heldBack.rawValue), post.place, post.arrival, card.tags,
+          post.forgotten > 0 OR post.purged > 0 OR feed.isOut OR post.flags & \(StoredPost.Flags.heldBack.rawValue), post.sortDate, post.arrival, card.tags,
           card.slugs, post.feed, post.month
         FROM post JOIN feed ON feed.id = post.feed JOIN card ON card.post = post.id WHERE post.id = ?
         """)
@@ -207,8 +207,8 @@ private struct DerivedState {
     let fold: Int64 = row[1]
     let isHidden: Bool = row[2]
     let listing: StoredPost.Listing = isHidden ? .hidden : fold == 0 ? .own : .folded
-    let place: Int64 = row[3]
-    let month = CheckedValue.time(place).map { CivilTime(seconds: $0).monthNumber }
+    let sortDate: Int64 = row[3]
+    let month = CheckedValue.time(sortDate).map { CivilTime(seconds: $0).monthNumber }
     if listing.rawValue != before {
       try changes.note(number)
       try changes.note(feed: row[7], ofPosts: false, isRelisted: false)
@@ -222,15 +222,15 @@ private struct DerivedState {
     let arrival: Int64 = row[4]
     for (tag, slug) in zip(tags, slugs) {
       try database.cachedStatement(sql: "INSERT OR IGNORE INTO tag VALUES (?, ?, ?, ?, ?)")
-        .execute(arguments: [slug, place, arrival, number, tag])
+        .execute(arguments: [slug, sortDate, arrival, number, tag])
       try unlabel(slug)
     }
   }
 
   private func untag(_ number: PostNumber) throws {
-    let find = try database.cachedStatement(sql: "SELECT slug, place, arrival FROM tag WHERE post = ?")
+    let find = try database.cachedStatement(sql: "SELECT slug, sortDate, arrival FROM tag WHERE post = ?")
     for row in try Row.fetchAll(find, arguments: [number]) {
-      try database.cachedStatement(sql: "DELETE FROM tag WHERE slug = ? AND place = ? AND arrival = ?")
+      try database.cachedStatement(sql: "DELETE FROM tag WHERE slug = ? AND sortDate = ? AND arrival = ?")
         .execute(arguments: [row[0] as String, row[1] as Int64, row[2] as Int64])
       try unlabel(row[0])
     }

@@ -44,7 +44,7 @@ extension Archive {
   }
 
   private static func feeds(_ database: Database) throws -> [FeedNumber: (key: String, name: String, pending: Moment)] {
-    let rows = try Row.fetchAll(database, sql: "SELECT id, key, ifnull(place, key), pending FROM feed")
+    let rows = try Row.fetchAll(database, sql: "SELECT id, key, ifnull(location, key), pending FROM feed")
     return Dictionary(rows.map { ($0[0], ($0[1], $0[2], Moment(rawValue: $0[3]))) }) { first, _ in first }
   }
 
@@ -162,7 +162,7 @@ extension Archive {
     ),
     (
       "feeds with impossible names",
-      "SELECT count(*) FROM feed WHERE NOT ((slug = '' OR \(Transfer.isFileName("slug"))) AND \(Transfer.isFileName("wish")))"
+      "SELECT count(*) FROM feed WHERE NOT ((slug = '' OR \(Transfer.isFileName("slug"))) AND \(Transfer.isFileName("preferredSlug")))"
     ),
     ("posts with texts that are too long", "SELECT count(*) FROM card WHERE NOT (\(Transfer.isCardRow))"),
     ("tags with impossible names", "SELECT count(*) FROM tag WHERE NOT (\(Transfer.isFileName("slug")))"),

@@ -22,7 +22,7 @@ extension Ingest {
   /// are left out.
   package func heldBy() throws(ArchiveError) -> [String: (key: FeedKey, rules: String)] {
     try archive.read { database in
-      let rows = try Row.fetchAll(database, sql: "SELECT place, key, held FROM feed WHERE place IS NOT NULL")
+      let rows = try Row.fetchAll(database, sql: "SELECT location, key, held FROM feed WHERE location IS NOT NULL")
       return Dictionary(rows.map { ($0[0], (FeedKey($0[1]), $0[2] ?? "")) }) { first, _ in first }
     }
   }
@@ -43,7 +43,7 @@ extension Ingest {
     let sql = """
       SELECT post.id, post.flags, \(isJudged), \(body), \(CardStore.selection) FROM post JOIN card ON card.post = post.id
       WHERE post.feed = (SELECT id FROM feed WHERE key = :key) AND post.forgotten = 0 AND post.purged = 0
-      ORDER BY post.place DESC, post.first DESC, post.position, post.id LIMIT :count OFFSET :skipped
+      ORDER BY post.sortDate DESC, post.first DESC, post.position, post.id LIMIT :count OFFSET :skipped
       """
     let arguments: StatementArguments = [
       "moment": moment, "key": key.text, "count": count, "skipped": skipped,
@@ -65,7 +65,7 @@ extension Ingest {
       try PostNumber.fetchAll(
         database.cachedStatement(
           sql: """
-            SELECT id FROM post WHERE feed = (SELECT id FROM feed WHERE key = ?) AND shown > 0 AND place >= 0 AND place < ?
+            SELECT id FROM post WHERE feed = (SELECT id FROM feed WHERE key = ?) AND shown > 0 AND sortDate >= 0 AND sortDate < ?
             """), arguments: [key.text, time])
     }
   }

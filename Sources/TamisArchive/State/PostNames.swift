@@ -13,7 +13,7 @@ extension Archive {
     let form = AddressForm(name, tracking: TrackingParameters([]))?.text
     let names = [name, String(plain), form.map { FeedKey(addressForm: $0).text }].compactMap { $0 }
     return try read { database in
-      for column in ["key", "place"] {
+      for column in ["key", "location"] {
         for name in names {
           let sql = "SELECT key FROM feed WHERE \(column) = ? ORDER BY key"
           if let found = try String.fetchOne(database, sql: sql, arguments: [name]) { return FeedKey(found) }
@@ -26,7 +26,7 @@ extension Archive {
   /// Returns the titles of feeds by name: the subscribed address or the path of the file, otherwise the key.
   package func feedTitles() throws(ArchiveError) -> [(name: String, title: String)] {
     try read { database in
-      try Row.fetchAll(database, sql: "SELECT ifnull(place, key), title FROM feed WHERE isOut = 0 ORDER BY key")
+      try Row.fetchAll(database, sql: "SELECT ifnull(location, key), title FROM feed WHERE isOut = 0 ORDER BY key")
         .map { ($0[0], $0[1]) }
     }
   }

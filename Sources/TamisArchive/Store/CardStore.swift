@@ -65,7 +65,7 @@ struct CardStore {
   }
 
   /// Returns the sort date of a post's row; nil when it has none.
-  static func sortDate(_ place: Int64) -> Int64? { place == undated ? nil : CheckedValue.time(place) }
+  static func sortDate(_ column: Int64) -> Int64? { column == undated ? nil : CheckedValue.time(column) }
 
   // MARK: - Bodies
 

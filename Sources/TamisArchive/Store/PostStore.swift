@@ -20,7 +20,7 @@ struct PostStore {
     .joined(separator: ", ")
   private static let selection = "SELECT post.id, \(postColumns) FROM post "
   private static let insertion =
-    "INSERT INTO post (\(StoredPost.columns.joined(separator: ", ")), place, shown, fold) "
+    "INSERT INTO post (\(StoredPost.columns.joined(separator: ", ")), sortDate, shown, fold) "
     + "VALUES (\(StoredPost.columns.map { _ in "?" }.joined(separator: ", ")), ?, 0, 0)"
   private static let assignment =
     "UPDATE post SET \(StoredPost.columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"

@@ -40,7 +40,7 @@ enum RowCounts {
   private static func impossible(_ database: Database, in schema: String) throws -> [String] {
     let (post, feed) = ("\(schema).post", "\(schema).feed")
     let dates =
-      "place <> \(CardStore.undated) AND place NOT BETWEEN \(CheckedValue.times.lowerBound) AND \(CheckedValue.times.upperBound)"
+      "sortDate <> \(CardStore.undated) AND sortDate NOT BETWEEN \(CheckedValue.times.lowerBound) AND \(CheckedValue.times.upperBound)"
     let numbered = "(SELECT count(*) FROM (SELECT 1 FROM \(post) LIMIT -1))"
     let checks = [
       (

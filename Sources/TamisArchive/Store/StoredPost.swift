@@ -60,7 +60,7 @@ struct StoredPost: Sendable, Hashable {
   var purged = Moment.never
   /// The index in the document in which the post came.
   var position = 0
-  /// The digest of the card and the body.
+  /// The digest of the card, the details and the body.
   var content: Int64 = 0
   /// The place of the post on a site: on its own page, or on that of another post.
   var listing = Listing.hidden

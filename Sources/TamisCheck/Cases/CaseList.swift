@@ -1,5 +1,6 @@
 import Foundation
 import TamisCore
+import TamisJSON
 import TamisURL
 
 /// Cases in the formats of other suites.
@@ -13,7 +14,7 @@ enum CaseList {
     for (index, line) in data.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       if line.allSatisfy({ $0 <= 0x20 }) { continue }
       let location = SourceLocation(file: file, line: index + 1)
-      guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else {
+      guard let object = JSONValue(line)?.members else {
         findings.append(Finding(.error, "check.syntax", "this line is no JSON object", at: location))
         continue
       }
@@ -30,14 +31,13 @@ enum CaseList {
     {
       data = data[start...end]
     }
-    guard let list = try? JSONSerialization.jsonObject(with: Data(data)) as? [Any]
-    else {
+    guard let list = JSONValue(data)?.elements else {
       let message = "this is not a JSON list of objects with 'payload' or 'html'"
       findings.append(Finding(.error, "check.syntax", message, at: SourceLocation(file: file)))
       return []
     }
     return list.enumerated().compactMap { index, element in
-      guard let object = element as? [String: Any] else {
+      guard let object = element.members else {
         let message = "item \(index + 1) of the list is not an object"
         findings.append(Finding(.error, "check.syntax", message, at: SourceLocation(file: file)))
         return nil
@@ -47,31 +47,32 @@ enum CaseList {
   }
 
   private static func read(
-    _ object: [String: Any], _ location: SourceLocation, number: Int, into findings: inout [Finding]
+    _ object: [String: JSONValue], _ location: SourceLocation, number: Int, into findings: inout [Finding]
   ) -> SanitizerCase? {
-    let name =
-      ["id", "title", "name"].lazy.compactMap { object[$0] }.first { !($0 is NSNull) }.map { "\($0)" }
-      ?? "number \(number)"
+    let name = ["id", "title", "name"].lazy.compactMap { object[$0]?.scalarText }.first ?? "number \(number)"
     func report(_ message: String) {
       findings.append(Finding(.error, "check.syntax", message, at: location, entry: name))
     }
-    guard let input = (object["html"] ?? object["payload"] ?? object["input"]) as? String else {
+    guard let input = (object["html"] ?? object["payload"] ?? object["input"])?.text else {
       report("there is no string 'html' or 'payload'")
       return nil
     }
     var each = SanitizerCase(name: name, location: location, input: Array(input.utf8))
     switch object["base"] {
-    case nil, is NSNull: break
-    case let text as String where WebURL(text) != nil: each.base = WebURL(text)
+    case nil, .null: break
+    case .string(let text) where WebURL(text) != nil: each.base = WebURL(text)
     default:
       report("'base' is not an absolute URL")
       return nil
     }
     switch object["expected"] {
-    case nil, is NSNull: break
-    case let text as String: each.outputs = [text]
-    case let texts as [String] where !texts.isEmpty: each.outputs = texts
-    default:
+    case nil, .null: break
+    case .string(let text): each.outputs = [text]
+    case let list?:
+      if let texts = list.texts, !texts.isEmpty {
+        each.outputs = texts
+        break
+      }
       report("'expected' is neither a string nor a list of strings")
       return nil
     }

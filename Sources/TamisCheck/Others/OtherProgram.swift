@@ -1,5 +1,6 @@
 import Foundation
 import TamisCore
+import TamisJSON
 import TamisProcess
 import TamisURL
 
@@ -158,16 +159,16 @@ package struct OtherProgram: Sendable {
 
   private static func answer(_ line: [UInt8], id: Int) -> Result<(Answer, hasID: Bool), Nonsense> {
     let shown = TerminalText.beginning(of: String(decoding: line.prefix(200), as: UTF8.self))
-    guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else {
+    guard let object = JSONValue(line)?.members else {
       return .failure(Nonsense(message: "it said what is no JSON object: \(shown)"))
     }
-    let name = object["id"].flatMap { $0 is NSNull ? nil : "\($0)" }
+    let name = object["id"].flatMap { $0.isNull ? nil : $0.scalarText ?? "" }
     if let name, name != "\(id)" { return .failure(Nonsense(message: "it answered another line: \(shown)")) }
     switch (object["html"], object["error"]) {
-    case (let html as String, nil), (let html as String, is NSNull): return .success((.html(html), name != nil))
-    case (_, let error as String): return .success((.refused(error), name != nil))
-    case (_, let error as [String: Any]):
-      return .success((.refused(error["message"] as? String ?? error["code"] as? String ?? ""), name != nil))
+    case (.string(let html), nil), (.string(let html), .null): return .success((.html(html), name != nil))
+    case (_, .string(let error)): return .success((.refused(error), name != nil))
+    case (_, .object(let error)):
+      return .success((.refused(error["message"]?.text ?? error["code"]?.text ?? ""), name != nil))
     default: return .failure(Nonsense(message: "it said neither \"html\" nor \"error\": \(shown)"))
     }
   }

@@ -70,8 +70,8 @@ public struct Post: Sendable, Hashable {
 extension Post {
   /// The part of a post that lists show.
   ///
-  /// ``allFields`` has a row for each member. Storing, comparing and exporting a card, and its values in templates and
-  /// JSON, are derived from that table.
+  /// ``allFields`` has a row for each member. Storing, comparing and exporting a card, its values in templates, and
+  /// additional members of its JSON are derived from that table.
   public struct Card: Sendable, Hashable, Codable {
     /// The title as plain text, white space collapsed; empty when the entry has none.
     public var title = "" {

@@ -20,7 +20,7 @@ package struct CardField: Sendable {
     case time(Path<Int64?>)
     /// An offset from UTC in seconds, at most 18 hours.
     case offset(Path<Int?>)
-    /// A number of less than a thousand million.
+    /// An integer from 0 to 999,999,999.
     case number(Path<Int?>)
     case flag(Path<Bool>)
     case kind(Path<PostKind>)
@@ -31,14 +31,23 @@ package struct CardField: Sendable {
     case thumbnail(Path<Thumbnail?>)
   }
 
-  /// The name of the column, of the value in templates, after `record`, and in the JSON of an extraction.
+  /// The place of a value in the JSON of `tamis extract`.
+  package enum JSONPlace: Sendable {
+    /// A member of records (`--jsonl`) with the name of the field.
+    case member
+    /// Part of an object with names of its own, such as `text` and `podcast`, or a member that is always written.
+    case ownForm
+    /// Not written.
+    case absent
+  }
+
+  /// The name of the column, and of the value in templates after `record`.
   package let name: String
   package let member: Member
-  /// Whether the JSON of an extraction has the value in one of its own objects instead of under ``name``.
-  package let isElsewhereInJSON: Bool
+  package let json: JSONPlace
 
-  fileprivate init(_ name: String, _ member: Member, isElsewhereInJSON: Bool = false) {
-    (self.name, self.member, self.isElsewhereInJSON) = (name, member, isElsewhereInJSON)
+  fileprivate init(_ name: String, _ member: Member, json: JSONPlace = .member) {
+    (self.name, self.member, self.json) = (name, member, json)
   }
 
   /// Whether the column is one of integers, not of text.
@@ -101,23 +110,23 @@ package struct CardField: Sendable {
 extension Post.Card {
   /// The members, in the order of their columns.
   package static let allFields: [CardField] = [
-    CardField("title", .text(\.title), isElsewhereInJSON: true),
-    CardField("isUntitled", .flag(\.isUntitled), isElsewhereInJSON: true),
-    CardField("excerpt", .text(\.excerpt), isElsewhereInJSON: true),
+    CardField("title", .text(\.title), json: .ownForm),
+    CardField("isUntitled", .flag(\.isUntitled), json: .absent),
+    CardField("excerpt", .text(\.excerpt), json: .ownForm),
     CardField("published", .time(\.published)),
-    CardField("publishedOffset", .offset(\.publishedOffset), isElsewhereInJSON: true),
+    CardField("publishedOffset", .offset(\.publishedOffset), json: .absent),
     CardField("updated", .time(\.updated)),
-    CardField("kind", .kind(\.kind), isElsewhereInJSON: true),
-    CardField("readingMinutes", .number(\.readingMinutes), isElsewhereInJSON: true),
-    CardField("playingSeconds", .number(\.playingSeconds), isElsewhereInJSON: true),
-    CardField("season", .number(\.season), isElsewhereInJSON: true),
-    CardField("episode", .number(\.episode), isElsewhereInJSON: true),
-    CardField("language", .language(\.language), isElsewhereInJSON: true),
-    CardField("direction", .direction(\.direction), isElsewhereInJSON: true),
-    CardField("thumbnail", .thumbnail(\.thumbnail), isElsewhereInJSON: true),
+    CardField("kind", .kind(\.kind), json: .ownForm),
+    CardField("readingMinutes", .number(\.readingMinutes), json: .ownForm),
+    CardField("playingSeconds", .number(\.playingSeconds), json: .ownForm),
+    CardField("season", .number(\.season), json: .ownForm),
+    CardField("episode", .number(\.episode), json: .ownForm),
+    CardField("language", .language(\.language), json: .ownForm),
+    CardField("direction", .direction(\.direction), json: .ownForm),
+    CardField("thumbnail", .thumbnail(\.thumbnail), json: .ownForm),
     CardField("authors", .texts(\.authors)),
     CardField("tags", .texts(\.tags)),
-    CardField("permalink", .permalink(\.permalink), isElsewhereInJSON: true),
+    CardField("permalink", .permalink(\.permalink), json: .ownForm),
   ]
 
   /// The card with the values that it has after it was stored and read again.

@@ -272,13 +272,18 @@ struct Walker: ~Copyable {
       if log.counts[.limit] == nil { log.note(.limit, "formatting", at: place.offset) }
       return .nothing
     }
-    let isOneTooMany =
-      namespace == .html && entry.traits.contains(.formatting) && open.formattingCount >= settings.limits.openFormatting
-    if isOneTooMany || open.count >= settings.limits.fragmentDepth {
+    if isBeyondLimits(entry, namespace) {
       note(.structure, entry)
       return .nothing
     }
     return write(entry, namespace)
+  }
+
+  /// Whether as many elements are open as may be.
+  private func isBeyondLimits(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Bool {
+    let isFormatting = namespace == .html && entry.traits.contains(.formatting)
+    return isFormatting && open.formattingCount >= settings.limits.openFormatting
+      || open.count >= settings.limits.fragmentDepth
   }
 
   /// Whether an element is one of SVG or MathML that is outside its drawing or formula, where it would stay.

@@ -79,15 +79,7 @@ struct PageBodyWriter {
         tokens.position = end
       }
     case "h1", "h2", "h3", "h4", "h5", "h6": heading(tag)
-    case "table", "pre":
-      if boxDepth == 0 {
-        write(#"<div class="scroll" role="group" tabindex="0" aria-label=""#)
-        write(tag.name == "pre" ? .code : .table)
-        write(#"">"#)
-      }
-      boxDepth += 1
-      if tag.name == "pre" { preformattedDepth += 1 }
-      copy(tag)
+    case "table", "pre": beginBox(tag)
     case "figure":
       figureDepth += 1
       copy(tag)
@@ -125,6 +117,18 @@ struct PageBodyWriter {
     case "p", "dt", "td", "th", "figcaption", "caption", "summary": block(tag)
     default: copy(tag)
     }
+  }
+
+  /// Begins a table or preformatted text, which scrolls in a box of its own where it is too wide.
+  private mutating func beginBox(_ tag: MarkupTag) {
+    if boxDepth == 0 {
+      write(#"<div class="scroll" role="group" tabindex="0" aria-label=""#)
+      write(tag.name == "pre" ? .code : .table)
+      write(#"">"#)
+    }
+    boxDepth += 1
+    if tag.name == "pre" { preformattedDepth += 1 }
+    copy(tag)
   }
 
   private mutating func end(_ tag: MarkupTag) {

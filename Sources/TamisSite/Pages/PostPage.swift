@@ -30,7 +30,7 @@ extension Site {
       if isClear, !neighbour.title.isEmpty { neighbour.sortDate = nil }
       return link(neighbour, from: root)
     }
-    func inFeed(_ link: PageContext?, _ name: PageName, _ word: Word) -> PageContext? {
+    func inFeed(_ link: PageContext?, _ name: TemplateName, _ word: Word) -> PageContext? {
       guard var link else { return nil }
       link.set(name, words.text(word, [.title: view.item.feed.title]))
       return link

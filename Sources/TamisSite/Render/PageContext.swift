@@ -37,13 +37,13 @@ package struct PageContext: Sendable {
   }
 
   /// The values in the order in which they were set; there are few, so a linear search is faster than hashing.
-  private var values: [(name: PageName, value: Value)] = []
+  private var values: [(name: TemplateName, value: Value)] = []
 
   /// Creates a context with room for about this many values.
   package init(capacity: Int = 0) { values.reserveCapacity(capacity) }
 
   /// Returns the value that was last set for a name.
-  subscript(_ name: PageName) -> Value? {
+  subscript(_ name: TemplateName) -> Value? {
     for index in values.indices.reversed() where values[index].name == name { return values[index].value }
     return nil
   }
@@ -52,42 +52,42 @@ package struct PageContext: Sendable {
   ///
   /// Nil and the empty text count as absent. They are set nevertheless, since a template searches the enclosing
   /// contexts for a name that is missing.
-  package mutating func set(_ name: PageName, _ text: String?) { values.append((name, .text(text ?? ""))) }
+  package mutating func set(_ name: TemplateName, _ text: String?) { values.append((name, .text(text ?? ""))) }
 
   /// Sets a number; nil counts as absent.
-  package mutating func set(_ name: PageName, _ number: Int?) { set(name, number.map { String($0) }) }
+  package mutating func set(_ name: TemplateName, _ number: Int?) { set(name, number.map { String($0) }) }
 
   /// Sets a condition.
-  package mutating func set(_ name: PageName, _ condition: Bool) { values.append((name, .condition(condition))) }
+  package mutating func set(_ name: TemplateName, _ condition: Bool) { values.append((name, .condition(condition))) }
 
   /// Sets a URL that a page may link to; one that is not HTTP counts as absent.
-  package mutating func set(_ name: PageName, address: String?) { set(name, address.ifHTTP) }
+  package mutating func set(_ name: TemplateName, address: String?) { set(name, address.ifHTTP) }
 
   /// Sets the body of a post.
-  package mutating func set(_ name: PageName, _ body: PageBody) { values.append((name, .body(body))) }
+  package mutating func set(_ name: TemplateName, _ body: PageBody) { values.append((name, .body(body))) }
 
   /// Sets a style sheet contained in the page itself.
-  mutating func set(_ name: PageName, _ style: StyleSheet) { values.append((name, .style(style))) }
+  mutating func set(_ name: TemplateName, _ style: StyleSheet) { values.append((name, .style(style))) }
 
   /// Sets a group of values; nil counts as absent.
-  package mutating func set(_ name: PageName, _ context: PageContext?) {
+  package mutating func set(_ name: TemplateName, _ context: PageContext?) {
     values.append((name, context.map { .context($0) } ?? .text("")))
   }
 
   /// Sets a list of groups of values; an empty one counts as absent.
-  package mutating func set(_ name: PageName, _ list: [PageContext]) { values.append((name, .list(list))) }
+  package mutating func set(_ name: TemplateName, _ list: [PageContext]) { values.append((name, .list(list))) }
 
   /// Sets a list of texts; an empty one counts as absent.
-  package mutating func set(_ name: PageName, _ list: [String]) { values.append((name, .texts(list))) }
+  package mutating func set(_ name: TemplateName, _ list: [String]) { values.append((name, .texts(list))) }
 
   /// Sets the words of the site.
-  package mutating func set(_ name: PageName, _ words: Words) { values.append((name, .words(words))) }
+  package mutating func set(_ name: TemplateName, _ words: Words) { values.append((name, .words(words))) }
 
   /// Sets the card of a post, whose fields have the names of ``Post/Card/allFields``.
-  package mutating func set(_ name: PageName, _ card: Post.Card) { values.append((name, .record(card))) }
+  package mutating func set(_ name: TemplateName, _ card: Post.Card) { values.append((name, .record(card))) }
 
   /// Sets texts by the names that a feed gives them.
-  package mutating func set(_ name: PageName, _ fields: [String: String]) { values.append((name, .fields(fields))) }
+  package mutating func set(_ name: TemplateName, _ fields: [String: String]) { values.append((name, .fields(fields))) }
 }
 
 extension String? {

@@ -88,7 +88,7 @@ struct Renderer {
     }
   }
 
-  private func nearest(_ name: PageName) -> PageContext.Value? {
+  private func nearest(_ name: TemplateName) -> PageContext.Value? {
     for index in stack.indices.reversed() {
       switch stack[index] {
       case .context(let context): if let value = context[name] { return value }

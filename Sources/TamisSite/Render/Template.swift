@@ -34,20 +34,20 @@ final class Template: Sendable {
   /// The type is a class because rendering passes paths around for each value.
   final class Path: Sendable {
     /// The name looked up from the innermost context outwards; nil for the current value, `{{.}}`.
-    let first: PageName?
+    let first: TemplateName?
     /// The further names.
-    let rest: [PageName]
-    /// The name that the feed defines, after ``PageName/fields``.
+    let rest: [TemplateName]
+    /// The name that the feed defines, after ``TemplateName/fields``.
     let field: String?
-    /// The field of a post, after ``PageName/record``.
+    /// The field of a post, after ``TemplateName/record``.
     let recordField: CardField?
-    /// The key of a text of the site, after ``PageName/words``.
+    /// The key of a text of the site, after ``TemplateName/words``.
     let word: Word?
     /// The path as written in the template.
     let text: String
 
     init(
-      _ names: [PageName], field: String? = nil, recordField: CardField? = nil, word: Word? = nil, text: String
+      _ names: [TemplateName], field: String? = nil, recordField: CardField? = nil, word: Word? = nil, text: String
     ) {
       (first, rest) = (names.first, Array(names.dropFirst()))
       (self.field, self.recordField, self.word, self.text) = (field, recordField, word, text)

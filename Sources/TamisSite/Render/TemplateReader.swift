@@ -107,9 +107,9 @@ struct TemplateReader {
       guard parts.allSatisfy(isName) else {
         throw error("'\(text)' is not a name; names have letters, digits, _ and -, with dots between")
       }
-      var names: [PageName] = []
+      var names: [TemplateName] = []
       for (index, part) in parts.enumerated() {
-        guard let name = PageName(rawValue: String(part)) else {
+        guard let name = TemplateName(rawValue: String(part)) else {
           throw error(
             "there is no value '\(text)'; see the templates of tamis theme new; other fields of a feed are post.fields.NAME"
           )

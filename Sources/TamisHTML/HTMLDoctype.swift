@@ -1,5 +1,5 @@
 /// The `DOCTYPE`s that put a document into quirks mode (13.2.6.4.1).
-enum HTMLQuirks {
+enum HTMLDoctype {
   static func isOld(publicID: String, systemID: String?) -> Bool {
     let (publicID, system) = (publicID.lowercased(), systemID?.lowercased())
     if ["-//w3o//dtd w3 html strict 3.0//en//", "-/w3c/dtd html 4.0 transitional/en", "html"].contains(publicID) {

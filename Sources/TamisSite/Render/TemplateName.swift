@@ -2,7 +2,7 @@
 ///
 /// A name is looked up in its group (a post, a card, a link), then in the enclosing groups. Names that begin with
 /// `has_` and `is_`, and `untitled`, `audio` and `video`, are conditions. A name without a value counts as empty.
-package enum PageName: String, Sendable {
+package enum TemplateName: String, Sendable {
   // Every page: its language and direction, its policy, the name of its style sheet, its title, and the relative path
   // to the site's root.
   case lang, dir, csp, style, description, root, generator
