@@ -66,6 +66,7 @@ public final class Archive: Sendable {
   /// The draft needs no lock and no journal, because an incomplete file is discarded.
   ///
   /// - Parameter draft: an empty file, see ``DraftFile``.
+  /// - Throws: ``ArchiveError`` when the draft cannot be opened or written.
   package init(draft: FilePath) throws(ArchiveError) {
     (file, mode, lock) = (draft.description, .writing, nil)
     do {

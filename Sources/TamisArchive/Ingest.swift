@@ -28,9 +28,12 @@ package final class Ingest {
   /// Begins a run, or resumes the last run if that was interrupted.
   ///
   /// - Parameters:
+  ///   - archive: the archive, open for writing.
   ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
+  ///   - options: the options for recording.
   ///   - paths: the paths of all feeds of the run.
   ///   - existing: the paths of stored feeds whose file still exists.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read or written.
   package init(
     _ archive: Archive, now: Int64?, options: IngestOptions, paths: Set<String>, existing: Set<String>
   ) throws(ArchiveError) {
@@ -75,15 +78,21 @@ package final class Ingest {
 
   /// Chooses the key of the feed to which a document belongs.
   ///
-  /// - Parameter isLast: whether this was called for all feeds once.
+  /// - Parameters:
+  ///   - identity: the properties by which the feed is recognized.
+  ///   - isLast: whether this was called for all feeds once.
+  /// - Returns: the key; or that it cannot be chosen before other feeds of the run have been read.
   package func choose(_ identity: FeedIdentity, isLast: Bool) -> FeedChoiceResult {
     choice.choose(identity, isLast: isLast)
   }
 
   /// Decides on the posts of one document and stores them: all of them, or none if that fails.
   ///
-  /// - Parameter identity: the properties by which the feed is recognized; its key is that of the recording's card.
+  /// - Parameters:
+  ///   - recording: the document with its posts.
+  ///   - identity: the properties by which the feed is recognized; its key is that of the recording's card.
   /// - Returns: a verdict for each post, in the same order.
+  /// - Throws: ``ArchiveError`` when the archive cannot be written; nothing of the document is stored then.
   package func record(_ recording: RecordedDocument, _ identity: FeedIdentity) throws(ArchiveError) -> [Verdict] {
     try record(recording, identity, at: moment)
   }
@@ -100,7 +109,12 @@ package final class Ingest {
 
   /// Records a document that was seen at a given time, by the clock of the machine that saw it.
   ///
-  /// - Parameter time: seconds since 1970; nil for now.
+  /// - Parameters:
+  ///   - recording: the document with its posts.
+  ///   - identity: the properties by which the feed is recognized; its key is that of the recording's card.
+  ///   - time: seconds since 1970; nil for now.
+  /// - Returns: the verdicts; or that the observation is already there, or comes too late.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read or written.
   package func record(
     _ recording: RecordedDocument, _ identity: FeedIdentity, seenAt time: Int64?
   ) throws(ArchiveError) -> Seen {
@@ -120,7 +134,10 @@ package final class Ingest {
 
   /// Records that the document of a feed was seen unchanged at a time, by the clock of the machine that saw it.
   ///
-  /// - Parameter time: seconds since 1970; a time before that of the document is ignored.
+  /// - Parameters:
+  ///   - key: the key of the feed.
+  ///   - time: seconds since 1970; a time before that of the document is ignored.
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   package func lookAgain(at key: FeedKey, seenAt time: Int64) throws(ArchiveError) {
     let (moment, options) = (moment, options)
     try batch(posts: 0) { database in
@@ -156,8 +173,11 @@ package final class Ingest {
 
   /// Records that a feed could not be read, and why; its stored data is kept.
   ///
-  /// - Parameter card: its key is that of ``keyOfFailed(at:)``; the rest is used only for a feed that is not stored
-  ///   yet.
+  /// - Parameters:
+  ///   - card: its key is that of ``keyOfFailed(at:)``; the rest is used only for a feed that is not stored yet.
+  ///   - path: the path of the feed's file.
+  ///   - reason: the reason for the failure, in words.
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   package func fail(_ card: FeedCard, at path: String, because reason: String) throws(ArchiveError) {
     choice.keep(card.key, at: path)
     let (moment, new) = (moment, card)
@@ -179,7 +199,10 @@ package final class Ingest {
 
   /// Stores the fetch state of a feed when there is no document to record.
   ///
-  /// - Parameter subscription: the subscribed address.
+  /// - Parameters:
+  ///   - state: the fetch state after the last request.
+  ///   - subscription: the subscribed address.
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   package func remember(_ state: FetchState, of subscription: String) throws(ArchiveError) {
     try batch(posts: 1) { database in
       try FetchStore(database: database).write(state, of: subscription)
@@ -303,6 +326,8 @@ extension Archive {
   /// Returns the files in which feeds were last seen.
   ///
   /// - Parameter purge: the policy for posts that have left their feed.
+  /// - Returns: the files in the order of their paths, each with the feed that was last read from it.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   package func sources(purge: PurgePolicy) throws(ArchiveError) -> [KnownSource] {
     var countsLooks = false
     if case .after = purge { countsLooks = true }

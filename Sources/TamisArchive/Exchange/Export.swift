@@ -75,7 +75,14 @@ extension Archive {
 
   /// Returns a batch of posts of a feed by id, after a given one.
   ///
-  /// - Parameter onDamage: called for each body that cannot be decompressed.
+  /// - Parameters:
+  ///   - feed: the feed.
+  ///   - presence: what tells whether a post is in the present document of its feed.
+  ///   - id: the id after which the batch begins; nil for the first batch.
+  ///   - database: the archive's database.
+  ///   - onDamage: called for each body that cannot be decompressed.
+  /// - Returns: the posts in the order of their ids, at most a batch; empty when there are no more.
+  /// - Throws: `DatabaseError` when the archive cannot be read or is damaged.
   static func records(
     _ feed: StoredFeed, _ presence: Presence, after id: Int64?, _ database: Database, onDamage: () -> Void = {}
   ) throws -> [PostRecord] {

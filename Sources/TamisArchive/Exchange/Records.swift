@@ -146,7 +146,16 @@ extension PostRecord {
   /// Creates a record from a row, a card and a body.
   ///
   /// - Parameters:
+  ///   - post: the row of the post.
+  ///   - feed: the feed of the post.
   ///   - last: the moment at which the post was last seen.
+  ///   - card: the card of the post.
+  ///   - slugs: the slugs of its listed tags, in their order.
+  ///   - day: the day on which it was first seen with its present date, in seconds since 1970; nil when there was no
+  ///     clock.
+  ///   - body: the body and its details; nil when there is none.
+  ///   - rules: the digest of the rules under which the body was sanitized; nil when it is not known.
+  ///   - wordings: the wordings of the post, each with the moment since which the post has had it.
   ///   - keys: all keys by which the post is found.
   init(
     _ post: StoredPost, feed: StoredFeed, last: Moment, card: Post.Card, slugs: [String], day: Int64?, body: KeptBody?,

@@ -23,9 +23,13 @@ struct FeedChoice {
   /// The paths of the feeds that have been given a key in this run.
   private var claims: [FeedKey: String] = [:]
 
+  /// Reads the stored feeds, of which none has been given a key in this run.
+  ///
   /// - Parameters:
+  ///   - database: the archive's database.
   ///   - paths: the paths of all feeds of the run.
   ///   - existing: the paths of stored feeds whose file still exists.
+  /// - Throws: `DatabaseError` when the feeds cannot be read.
   init(_ database: Database, paths: Set<String>, existing: Set<String>) throws {
     // A feed that could never be read has no key yet.
     let sql = "SELECT key, address, home, location FROM feed WHERE latest > 0 ORDER BY key"
@@ -49,7 +53,10 @@ struct FeedChoice {
 
   /// Chooses a key for a feed.
   ///
-  /// - Parameter isLast: whether all feeds that do not depend on others have been given their keys.
+  /// - Parameters:
+  ///   - identity: the properties by which the feed is recognized.
+  ///   - isLast: whether all feeds that do not depend on others have been given their keys.
+  /// - Returns: the key; or that it cannot be chosen before other feeds of the run have been read.
   mutating func choose(_ identity: FeedIdentity, isLast: Bool) -> FeedChoiceResult {
     if let key = keyAtPath(identity) {
       keep(key, at: identity.path)

@@ -44,7 +44,12 @@ struct StoredFeed: Sendable {
 
   /// Finds a feed by its key, or adds it as first seen at a moment.
   ///
-  /// - Parameter card: the key to look for, and the data with which a new feed is added.
+  /// - Parameters:
+  ///   - card: the key to look for, and the data with which a new feed is added.
+  ///   - database: the archive's database.
+  ///   - moment: the moment at which a new feed counts as first seen.
+  /// - Returns: the stored feed.
+  /// - Throws: `DatabaseError` when the database cannot be read or written.
   static func find(_ card: FeedCard, _ database: Database, at moment: Moment) throws -> StoredFeed {
     try database.cachedStatement(
       sql: "INSERT OR IGNORE INTO feed (key, first, preferredSlug, title) VALUES (?, ?, ?, ?)"

@@ -35,6 +35,7 @@ struct Folding {
   /// Recomputes the decisions on some posts and on those that depend on them.
   ///
   /// - Parameter numbers: posts that are new, have changed content, or have been deleted.
+  /// - Throws: `DatabaseError` when the database cannot be read or written.
   mutating func fold(_ numbers: [PostNumber]) throws {
     var concerned = Set(numbers)
     for number in numbers {
@@ -100,8 +101,11 @@ struct Folding {
 
   /// Returns the posts that are the same as a post.
   ///
-  /// - Parameter known: the same posts by earlier comparisons, which are valid for posts that have been compared.
+  /// - Parameters:
+  ///   - number: the number of the post.
+  ///   - known: the same posts by earlier comparisons, which are valid for posts that have been compared.
   /// - Returns: the posts that are the same, each with whether it is only nearly the same.
+  /// - Throws: `DatabaseError` when the database cannot be read.
   private mutating func copies(
     of number: PostNumber, _ known: [PostNumber: Bool]
   ) throws -> [PostNumber: Bool] {

@@ -62,6 +62,7 @@ package struct PairFacts: Sendable, Hashable {
   ///
   /// - Parameter texts: the facts by name. `copies` is the number of posts in the feed that has the same text most
   ///   often, as counted by an engine; if it is left out, the text is not boilerplate.
+  /// - Throws: ``Invalid`` with the name of the first fact that is missing or cannot be read.
   package init(_ texts: [String: String]) throws(Invalid) {
     func number(_ name: String) throws(Invalid) -> Int64? {
       guard let text = texts[name] else { return nil }

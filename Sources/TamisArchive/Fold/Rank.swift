@@ -11,7 +11,9 @@ struct Rank: Comparable {
 
   /// Creates the rank of a post.
   ///
-  /// - Parameter feed: the feed of the post.
+  /// - Parameters:
+  ///   - post: the post.
+  ///   - feed: the feed of the post.
   init(_ post: StoredPost, feed: StoredFeed) {
     // Another feed may claim the same home page, but not the address from which this one was fetched.
     let own: Int64 = post.flags.contains([.own, .hosted]) ? 0 : post.flags.contains(.own) ? 1 : 2

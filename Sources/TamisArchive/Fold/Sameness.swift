@@ -35,7 +35,10 @@ struct Sameness: Sendable, Hashable {
 
   /// Compares two posts.
   ///
-  /// - Parameter explains: whether ``reasons`` are wanted, which cost more than the comparison.
+  /// - Parameters:
+  ///   - one: a post.
+  ///   - other: the post with which it is compared.
+  ///   - explains: whether ``reasons`` are wanted, which cost more than the comparison.
   init(_ one: StoredPost, _ other: StoredPost, explains: Bool = false) {
     isAsked = explains
     if let link = one.ids.link, other.ids.link == link || other.ids.guidForm == link {

@@ -4,7 +4,10 @@ import TamisFiles
 enum Digest {
   /// Returns the first eight bytes of the SHA-256 digest of a text and its kind.
   ///
-  /// - Parameter kind: the kind of the text, so that a link and a title with the same text have different digests.
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - kind: the kind of the text, so that a link and a title with the same text have different digests.
+  /// - Returns: the first eight bytes of the digest, as a big-endian number.
   static func of(_ text: String, kind: String) -> Int64 {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(kind.utf8.count + 1 + text.utf8.count)

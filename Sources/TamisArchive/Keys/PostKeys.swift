@@ -52,6 +52,7 @@ package struct PostKeys: Sendable, Hashable {
   ///   - address: the address from which the document was fetched; nil when it is not known.
   ///   - tracking: the parameters that are ignored in URLs.
   ///   - jobs: the number of posts that are processed at once.
+  /// - Returns: the keys of each post, in document order.
   package static func all(
     of posts: [Post], texts: [String], names: [String], home: String?, address: String? = nil,
     tracking: TrackingParameters,

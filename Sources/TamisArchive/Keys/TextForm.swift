@@ -27,7 +27,9 @@ package struct TextForm: Sendable, Hashable {
 
   /// Creates the form of a text.
   ///
-  /// - Parameter title: the title of the text.
+  /// - Parameters:
+  ///   - text: the visible text of the post.
+  ///   - title: the title of the text; empty when there is none.
   package init(_ text: String, title: String = "") {
     var tokens: [UInt64] = []
     var ideographs = 0

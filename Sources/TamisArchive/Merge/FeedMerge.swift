@@ -85,6 +85,7 @@ struct Merging {
   /// Joins the feeds that are in several archives, and marks all decisions for recomputation.
   ///
   /// - Parameter files: the files of the archives, by number.
+  /// - Throws: ``ArchiveError`` or `DatabaseError` when an archive cannot be read, or the merged one cannot be written.
   mutating func join(_ files: [FilePath]) throws {
     for (number, file) in files.enumerated() {
       let feeds = try Row.fetchAll(

@@ -27,7 +27,10 @@ struct MergedFeedNames {
 
   /// Adds the feeds of an archive.
   ///
-  /// - Parameter schema: the schema name of the attached file.
+  /// - Parameters:
+  ///   - source: the number of the archive.
+  ///   - schema: the schema name of the attached file.
+  /// - Throws: `DatabaseError` when the archive cannot be read.
   func add(_ source: Int64, in schema: String) throws {
     let dealt = try database.hasTable("dealt", in: schema) ? "id IN (SELECT feed FROM \(schema).dealt)" : "0"
     let select =

@@ -25,6 +25,7 @@ extension Archive {
   ///   - file: the archive into which all are merged.
   ///   - patience: the number of seconds to wait for another run that is writing it.
   ///   - progress: a function that is called with the number of archives that were read.
+  /// - Returns: the counts of what was merged.
   /// - Throws: ``MergeRefusal`` when a file is not an archive or is damaged; ``ArchiveError`` and `FileFailure` when
   ///   one cannot be read or written. The archive is unchanged then.
   package static func merge(

@@ -48,8 +48,10 @@ struct Renaming {
   /// Renames the feed and all its posts in the database.
   ///
   /// - Parameters:
+  ///   - feed: the number of the feed.
   ///   - table: the table to which keys are written.
   ///   - keys: a function that returns the present keys of a post, which are no longer in the table.
+  /// - Throws: the error that `keys` throws, or `DatabaseError` when the database cannot be read or written.
   func rename(_ feed: FeedNumber, writingKeysTo table: String, keys: (PostNumber) throws -> [Int64]) throws {
     try database.execute(
       sql: """

@@ -35,7 +35,10 @@ struct Transfer {
 
   /// Copies the selected feeds with all their data.
   ///
-  /// - Parameter isAll: whether these are all feeds of the archive.
+  /// - Parameters:
+  ///   - source: the number of the archive.
+  ///   - isAll: whether these are all feeds of the archive.
+  /// - Throws: `DatabaseError` when a table cannot be read or written.
   func take(_ source: Int64, isAll: Bool) throws {
     let feedOffset = try greatest("main.feed")
     let postOffset = try greatest("main.post")

@@ -62,8 +62,11 @@ extension Archive {
   /// Returns the next waiting pages of a site, in the order in which they were recorded.
   ///
   /// - Parameters:
+  ///   - site: the host of the site.
   ///   - number: the number of a page; the pages after it are returned.
   ///   - count: the maximum number of pages.
+  /// - Returns: the pages, each with what is kept of it until its article is extracted; empty when no more are waiting.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   package func heldPages(
     of site: String, after number: Int64, count: Int
   ) throws(ArchiveError) -> [(page: DuePage, held: HeldPage)] {
@@ -85,8 +88,11 @@ extension Archive {
 
   /// Returns the outlines of a site's pages, the newest page last; those beyond `most` are deleted.
   ///
-  /// - Parameter most: the maximum total number of block digests; the outline of one page is always returned.
+  /// - Parameters:
+  ///   - site: the host of the site.
+  ///   - most: the maximum total number of block digests; the outline of one page is always returned.
   /// - Returns: the outlines, and the number of deleted ones.
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   package func outlines(of site: String, most: Int) throws(ArchiveError) -> (outlines: [KeptOutline], forgotten: Int) {
     try write { database in
       let sql = "SELECT page, site, title, text, blocks FROM pageOutline WHERE site = ? ORDER BY page DESC"

@@ -112,6 +112,8 @@ extension Archive {
   ///   - paths: the paths of the feeds for which pages may be fetched.
   ///   - now: the time, in seconds since 1970; nil when all are due except those that were given up.
   ///   - withStale: whether pages that were fetched under another rule are included.
+  /// - Returns: the pages that are due.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   package func duePages(
     of paths: Set<String>, now: Int64?, withStale: Bool = false
   ) throws(ArchiveError) -> [DuePage] {
@@ -121,12 +123,15 @@ extension Archive {
     return try missingPages(of: paths, where: "isGivenUp = 0 AND \(due)", values, withStale: withStale)
   }
 
-  /// Returns all wanted pages that were not fetched, including those that were given up, in the order in which they
-  /// were recorded.
+  /// Returns all wanted pages that were not fetched, in the order in which they were recorded.
+  ///
+  /// Pages that were given up are included.
   ///
   /// - Parameters:
   ///   - paths: the paths of the feeds whose pages count.
   ///   - withStale: whether pages that were fetched under another rule are included.
+  /// - Returns: the missing pages.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   package func missingPages(of paths: Set<String>, withStale: Bool = false) throws(ArchiveError) -> [DuePage] {
     try missingPages(of: paths, where: "1", [:], withStale: withStale)
   }

@@ -64,7 +64,12 @@ package enum PictureOutcome: Sendable, Hashable {
 extension Archive {
   /// Returns some shown posts, after a number, that have not been scanned for pictures since they changed.
   ///
-  /// - Parameter rules: a digest of the rules by which bodies become pages.
+  /// - Parameters:
+  ///   - rules: a digest of the rules by which bodies become pages.
+  ///   - number: the number after which the posts begin.
+  ///   - count: the maximum number of posts.
+  /// - Returns: the posts in the order of their numbers; empty when there are no more.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   package func unlookedPosts(
     rules: Int64, after number: PostNumber, count: Int
   ) throws(ArchiveError) -> [UnlookedPost] {
@@ -123,6 +128,8 @@ extension Archive {
   /// Returns the pictures that are to be fetched, in the order in which they were recorded.
   ///
   /// - Parameter now: the time, in seconds since 1970; nil when all are due except those that were given up.
+  /// - Returns: the pictures that are due.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   package func missingPictures(now: Int64?) throws(ArchiveError) -> [MissingPicture] {
     // A picture that is due within a minute is due; times far ahead are ignored, since the clock may have been set
     // back.

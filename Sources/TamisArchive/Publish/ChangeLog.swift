@@ -26,8 +26,10 @@ struct ChangeLog {
   /// Records a feed whose card has changed.
   ///
   /// - Parameters:
+  ///   - feed: the number of the feed.
   ///   - ofPosts: whether the change shows on the pages of its posts.
   ///   - isRelisted: whether the feed was added, was removed or has moved in the list of feeds.
+  /// - Throws: `DatabaseError` when the database cannot be written.
   func note(feed: FeedNumber, ofPosts: Bool, isRelisted: Bool) throws {
     guard isKept else { return }
     let sql = """

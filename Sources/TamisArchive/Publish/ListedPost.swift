@@ -71,8 +71,10 @@ package final class ListedPost: Sendable {
   /// Creates a post from a row.
   ///
   /// - Parameters:
+  ///   - row: the row.
   ///   - feeds: the cards of the feeds of the rows so far: many posts of a list are of one feed.
   ///   - pictures: the stored files of thumbnails; nil when they are not shown.
+  /// - Throws: `DatabaseError` when the stored picture of the post cannot be read.
   init(_ row: Row, feeds: inout [FeedNumber: FeedCard], pictures: PictureStore?) throws {
     number = PostNumber(rawValue: row[0])
     name = row[1]

@@ -13,7 +13,11 @@ final class PostCache: Sendable {
 
   /// Returns posts by number, in the given order, without those that do not exist.
   ///
-  /// - Parameter read: a function that reads posts that are not in the cache, in any order.
+  /// - Parameters:
+  ///   - numbers: the numbers of the posts.
+  ///   - read: a function that reads posts that are not in the cache, in any order.
+  /// - Returns: the posts that exist, in the order of the numbers.
+  /// - Throws: ``ArchiveError`` when `read` throws it.
   func posts(
     _ numbers: [PostNumber], reading read: ([PostNumber]) throws(ArchiveError) -> [ListedPost]
   ) throws(ArchiveError) -> [ListedPost] {

@@ -158,7 +158,11 @@ package struct PostReader: Sendable {
 
   /// Returns the number of posts of a list that arrived before each of some arrival numbers, counted in one pass.
   ///
-  /// - Parameter arrivals: the arrival numbers, sorted.
+  /// - Parameters:
+  ///   - query: the list.
+  ///   - arrivals: the arrival numbers, sorted.
+  /// - Returns: a number of posts for each arrival number, in the same order.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   package func counts(_ query: PostQuery, before arrivals: [Int64]) throws(ArchiveError) -> [Int] {
     let sql = "SELECT count(*) FROM \(query.source)\(unread) AND \(query.arrival) >= ? AND \(query.arrival) < ?"
     return try archive.read { database in

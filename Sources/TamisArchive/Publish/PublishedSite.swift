@@ -69,6 +69,7 @@ package final class PublishedSite {
   ///   - archive: the archive.
   ///   - folder: the site's folder as a resolved path, which does not depend on the spelling of the user.
   ///   - fingerprint: a text that differs from the stored one when all pages are to be made again.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read or written.
   package init(_ archive: Archive, folder: String, fingerprint: String) throws(ArchiveError) {
     (self.archive, self.folder, self.fingerprint) = (archive, folder, fingerprint)
     let isRead = archive.mode == .reading
@@ -256,6 +257,7 @@ package final class PublishedSite {
   /// Records that the site shows the present state of the archive.
   ///
   /// - Parameter folders: the modification times of the folders that publishing has changed; nil for deleted ones.
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   package func finish(folders: [String: Int64?]) throws(ArchiveError) {
     guard let number else { return }
     let fingerprint = fingerprint

@@ -19,7 +19,11 @@ struct PostDeletion {
 
   /// Reduces posts that left their feed long ago to the data that keeps them from returning as new.
   ///
-  /// - Parameter looks: the number of times that the feed was read without them.
+  /// - Parameters:
+  ///   - feed: the feed of the posts.
+  ///   - looks: the number of times that the feed was read without them.
+  ///   - moment: the moment that is recorded for the deletion.
+  /// - Throws: `DatabaseError` when the database cannot be read or written.
   func purge(_ feed: StoredFeed, goneFor looks: Int, at moment: Moment) throws {
     let observations = Observations(database: store.database, feed: feed.number)
     let gone = try store.posts(where: "feed = ? AND missed > 0 AND purged = 0", [feed.number])
@@ -31,7 +35,11 @@ struct PostDeletion {
 
   /// Marks a post as never to be shown again, and deletes its content.
   ///
-  /// - Parameter column: the reason: `forgotten` or `purged`.
+  /// - Parameters:
+  ///   - number: the number of the post.
+  ///   - column: the reason: `forgotten` or `purged`.
+  ///   - moment: the moment that is recorded for the deletion.
+  /// - Throws: `DatabaseError` when the database cannot be read or written.
   func bury(_ number: PostNumber, _ column: String, at moment: Moment) throws {
     try changes.note(number)
     try unsettle(number)

@@ -38,7 +38,13 @@ struct PostFinder {
 
   /// Returns the stored post that a rule finds for a post of the document.
   ///
-  /// - Parameter claimed: stored posts that other posts of the document were matched with.
+  /// - Parameters:
+  ///   - keys: the keys of the post of the document.
+  ///   - index: its index in the document.
+  ///   - rule: the rule.
+  ///   - claimed: stored posts that other posts of the document were matched with.
+  /// - Returns: the stored post; nil when the rule finds none.
+  /// - Throws: `DatabaseError` when the database cannot be read.
   func find(_ keys: PostKeys, _ index: Int, _ rule: Rule, except claimed: Set<PostNumber>) throws -> StoredPost? {
     func among(
       _ digests: [Int64?], _ condition: String, _ arguments: StatementArguments,

@@ -26,7 +26,13 @@ struct Recorder {
 
   /// Creates a recorder.
   ///
-  /// - Parameter run: the moment of the run; a feed that was already seen at that moment gets the next one.
+  /// - Parameters:
+  ///   - recording: the document with its posts.
+  ///   - database: the archive's database.
+  ///   - run: the moment of the run; a feed that was already seen at that moment gets the next one.
+  ///   - options: the options for recording.
+  ///   - packer: the compressor of bodies.
+  /// - Throws: `DatabaseError` when the database cannot be read or written.
   init(_ recording: RecordedDocument, _ database: Database, run: Moment, options: IngestOptions, packer: Packer) throws
   {
     store = PostStore(database: database)

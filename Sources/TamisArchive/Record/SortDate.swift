@@ -15,7 +15,9 @@ struct SortDate {
 
   /// Creates the sort date of a post.
   ///
-  /// - Parameter day: the day on which the post was first seen with its date; nil when there was no clock.
+  /// - Parameters:
+  ///   - published: the date of the post, in seconds since 1970; nil when it has none.
+  ///   - day: the day on which the post was first seen with its date; nil when there was no clock.
   init(_ published: Int64?, day: Int64?) {
     if day == Self.unseen {
       seconds = nil

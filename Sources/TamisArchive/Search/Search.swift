@@ -96,6 +96,7 @@ extension Archive {
   /// - Parameters:
   ///   - words: whole words, or prefixes with a `*`; words between quotation marks have to be adjacent.
   ///   - count: the maximum number of results.
+  /// - Returns: the posts; empty when nothing is found or there are no words.
   /// - Throws: ``ArchiveError`` when the archive cannot be read.
   public func search(_ words: String, count: Int) throws(ArchiveError) -> [FoundPost] {
     let query = Self.query(words)

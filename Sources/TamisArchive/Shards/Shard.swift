@@ -29,6 +29,7 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
   /// Whether a feed is in this shard.
   ///
   /// - Parameter name: the name that identifies the feed before it is read: its URL, otherwise the path of its file.
+  /// - Returns: whether the feed is in this shard; it is in exactly one.
   public func holds(feedNamed name: String) -> Bool {
     let hash = UInt64(bitPattern: Digest.of(name, kind: "shard"))
     return hash.multipliedFullWidth(by: UInt64(count)).high == UInt64(index)

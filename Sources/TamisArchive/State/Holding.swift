@@ -29,7 +29,13 @@ extension Ingest {
 
   /// Returns the posts of a feed that are neither deleted nor purged, the newest first.
   ///
-  /// - Parameter withBodies: whether the bodies are wanted.
+  /// - Parameters:
+  ///   - key: the key of the feed.
+  ///   - skipped: the number of posts to skip, from the newest.
+  ///   - count: the maximum number of posts.
+  ///   - withBodies: whether the bodies are wanted.
+  /// - Returns: the posts; empty when there are no more.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   package func posts(
     of key: FeedKey, skipping skipped: Int, count: Int, withBodies: Bool
   ) throws(ArchiveError) -> [KeptPost] {

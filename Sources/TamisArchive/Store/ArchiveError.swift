@@ -35,7 +35,10 @@ public struct ArchiveError: Error, Sendable, CustomStringConvertible {
 
   /// Creates an error from another one.
   ///
-  /// - Parameter done: the operation that failed: `read`, `written`, `opened`.
+  /// - Parameters:
+  ///   - error: the error; an ``ArchiveError`` is taken over as it is.
+  ///   - file: the archive's file.
+  ///   - done: the operation that failed: `read`, `written`, `opened`.
   init(_ error: any Error, file: String, done: String) {
     if let error = error as? ArchiveError {
       self = error

@@ -24,9 +24,12 @@ struct CardStore {
   /// Writes the card of a post.
   ///
   /// - Parameters:
+  ///   - card: the card.
+  ///   - post: the number of the post.
   ///   - slugs: the slugs of its listed tags, in their order.
   ///   - day: the day on which it was first seen with its present date, in seconds since 1970; nil when there was no
   ///     clock, ``SortDate/unseen`` when it was there before.
+  /// - Throws: `DatabaseError` when the database cannot be written.
   func write(_ card: Post.Card, of post: PostNumber, slugs: [String], day: Int64?) throws {
     let values: [(any DatabaseValueConvertible)?] =
       [post] + Post.Card.allFields.map { Self.databaseValue($0.value(in: card)) } + [day, StoredList.joined(slugs)]
@@ -43,7 +46,10 @@ struct CardStore {
 
   /// Returns a card from a row.
   ///
-  /// - Parameter first: the index of its first column.
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - first: the index of its first column.
+  /// - Returns: the card.
   static func card(_ row: Row, from first: Int) -> Post.Card {
     var card = Post.Card()
     for (index, field) in Post.Card.allFields.enumerated() {
@@ -78,7 +84,13 @@ struct CardStore {
 
   /// Writes the body of a post.
   ///
-  /// - Parameter rules: the digest of the rules under which the body was sanitized.
+  /// - Parameters:
+  ///   - html: the sanitized body; what is beyond the limit is cut off.
+  ///   - details: the data that only the post's own page shows.
+  ///   - post: the number of the post.
+  ///   - rules: the digest of the rules under which the body was sanitized.
+  ///   - packer: the compressor of bodies.
+  /// - Throws: an error when the details cannot be encoded or the database cannot be written.
   func write(_ html: String, _ details: Post.Details, of post: PostNumber, rules: String, _ packer: Packer) throws {
     // Few posts have details; without them no JSON is stored.
     var bytes: [UInt8] = []

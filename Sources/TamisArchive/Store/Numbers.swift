@@ -67,7 +67,9 @@ public struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomSt
 
   /// Creates the id of a post.
   ///
-  /// - Parameter identity: the post's identity in its feed when it was first seen.
+  /// - Parameters:
+  ///   - identity: the post's identity in its feed when it was first seen.
+  ///   - key: the key of the feed.
   init(_ identity: String, inFeed key: FeedKey) { rawValue = Digest.of("\(key)\n\(identity)", kind: "post") }
 
   /// The id as sixteen hexadecimal digits, with which the name of the post's page ends.

@@ -41,12 +41,19 @@ struct PostStore {
     }
   }
 
-  /// Returns the first post of a feed that has a key and satisfies a condition: a deleted one before others, then a
-  /// canonical one.
+  /// Returns the first post of a feed that has a key and satisfies a condition.
+  ///
+  /// A deleted post comes before others, then a canonical one.
   ///
   /// - Parameters:
+  ///   - digest: the key.
+  ///   - feed: the number of the feed.
+  ///   - condition: the condition in SQL.
+  ///   - arguments: the values of the condition.
   ///   - claimed: posts that are skipped.
   ///   - isAccepted: a further condition.
+  /// - Returns: the post; nil when there is none.
+  /// - Throws: `DatabaseError` when the database cannot be read.
   func post(
     withKey digest: Int64, inFeed feed: FeedNumber, where condition: String, _ arguments: StatementArguments,
     except claimed: Set<PostNumber> = [], accepting isAccepted: (StoredPost) -> Bool = { _ in true }
@@ -137,9 +144,14 @@ struct PostStore {
     try read(database.makeStatement(sql: Self.selection + "WHERE \(condition)"), arguments)
   }
 
-  /// Adds a post and its keys; returns its number.
+  /// Adds a post and its keys.
   ///
-  /// - Parameter sortDate: its sort date; nil without a date.
+  /// - Parameters:
+  ///   - post: the post, which gets its number from the database.
+  ///   - sortDate: its sort date; nil without a date.
+  ///   - salt: the salt of its feed's keys.
+  /// - Returns: the number of the post.
+  /// - Throws: `DatabaseError` when the database cannot be written.
   func insert(_ post: StoredPost, sortDate: Int64?, salt: Int64) throws -> PostNumber {
     try database.cachedStatement(sql: Self.insertion).execute(
       arguments: post.arguments + [sortDate ?? CardStore.undated])
@@ -214,7 +226,10 @@ extension PostStore {
 
   /// Returns the key of a post without id and link.
   ///
-  /// - Parameter whole: the digest of its whole content, see ``PostKeys/whole``.
+  /// - Parameters:
+  ///   - whole: the digest of its whole content, see ``PostKeys/whole``.
+  ///   - salt: the salt of its feed's keys.
+  /// - Returns: the key, which is meaningful in this feed only.
   static func wholeKey(_ whole: Int64, salt: Int64) -> Int64 {
     Int64(bitPattern: Digest.mix(UInt64(bitPattern: whole), UInt64(bitPattern: salt)))
   }

@@ -16,7 +16,11 @@ enum RowCounts {
 
   /// Returns the tables whose row counts are out of proportion; empty when there are none.
   ///
-  /// - Parameter schema: the name under which the file is attached.
+  /// - Parameters:
+  ///   - database: a connection to the file.
+  ///   - schema: the name under which the file is attached.
+  /// - Returns: the faults in words.
+  /// - Throws: `DatabaseError` when the file cannot be read.
   static func faults(_ database: Database, in schema: String = "main") throws -> [String] {
     try rules.compactMap { rule in
       let isLarge = "SELECT EXISTS (SELECT 1 FROM \(schema).\(rule.table) LIMIT 1 OFFSET \(rule.unexplained))"

@@ -42,7 +42,11 @@ struct SchemaCheck {
 
   /// Returns the differences of a file's schema from that of this version; empty when there are none.
   ///
-  /// - Parameter schema: the name under which the file is attached.
+  /// - Parameters:
+  ///   - database: a connection to the file.
+  ///   - schema: the name under which the file is attached.
+  /// - Returns: the differences in words, at most `mostFaults`.
+  /// - Throws: `DatabaseError` when the file cannot be read.
   static func faults(_ database: Database, in schema: String = "main") throws -> [String] {
     let own = try own.get()
     var missing = Set(own.needed.keys)

@@ -41,7 +41,10 @@ import GRDBSQLite
 
   /// Resets the limit for a task.
   ///
-  /// - Parameter others: the size of attached files in bytes.
+  /// - Parameters:
+  ///   - database: the database that the task uses.
+  ///   - others: the size of attached files in bytes.
+  /// - Throws: `DatabaseError` when the size of the database cannot be read.
   func restart(_ database: Database, others: Int64 = 0) throws {
     (used, most, rowsBefore) = (0, Self.fewest, rows)
     let pages = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")) ?? 0

@@ -137,7 +137,9 @@ struct StoredPost: Sendable, Hashable {
 
   /// Takes the keys that the post has in a document.
   ///
-  /// - Parameter ids: the usable identifiers of the post.
+  /// - Parameters:
+  ///   - keys: the keys of the post in the document.
+  ///   - ids: the usable identifiers of the post.
   mutating func take(_ keys: PostKeys, ids: PostIdentifiers) {
     self.ids = ids
     title = keys.title
