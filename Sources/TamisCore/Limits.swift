@@ -70,6 +70,7 @@ public struct Limits: Sendable, Hashable {
   /// Returns the smaller value of each bound.
   ///
   /// - Parameter other: limits that must hold too.
+  /// - Returns: limits under which both these and the others hold.
   public func tightened(by other: Limits) -> Limits {
     var limits = self
     for bound in Self.bounds { limits[keyPath: bound] = min(self[keyPath: bound], other[keyPath: bound]) }

@@ -28,8 +28,9 @@ package struct ByteArray: ByteSource {
 
   /// Makes a source.
   ///
-  /// - Parameter pieceSize: the number of bytes that are handed out at once, at least 1; it does not affect what is
-  ///   read.
+  /// - Parameters:
+  ///   - bytes: the bytes that are read.
+  ///   - pieceSize: the number of bytes that are handed out at once, at least 1; it does not affect what is read.
   package init(_ bytes: [UInt8], pieceSize: Int = 1 << 16) {
     self.bytes = bytes
     self.pieceSize = max(1, pieceSize)

@@ -20,7 +20,10 @@ package struct MarkupTokens: Sequence, IteratorProtocol {
 
   /// Makes a reader that starts at an offset at which a token begins.
   ///
-  /// - Parameter end: the offset at which texts are cut off, and from which on no tag is read; nil to read all.
+  /// - Parameters:
+  ///   - source: the markup, in UTF-8.
+  ///   - position: the offset of the first token.
+  ///   - end: the offset at which texts are cut off, and from which on no tag is read; nil to read all.
   package init(_ source: [UInt8], from position: Int = 0, to end: Int? = nil) {
     (self.source, self.position, self.end) = (source, position, Swift.min(end ?? source.count, source.count))
   }

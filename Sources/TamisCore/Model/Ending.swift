@@ -17,6 +17,7 @@ public enum Ending: Sendable, Hashable {
   /// Returns the ending when only some of the entries are kept.
   ///
   /// - Parameter entries: the indexes of the kept entries, ascending.
+  /// - Returns: the ending in terms of the kept entries, by their new indexes.
   package func keeping(_ entries: [Int]) -> Ending {
     guard case .insideEntry(let cut) = self else { return self }
     return entries.lastIndex(of: cut).map(Ending.insideEntry) ?? .insideLostEntry

@@ -15,6 +15,7 @@ package struct KeptPicture: Sendable, Hashable {
   /// - Parameters:
   ///   - digest: the SHA-256 digest, in hexadecimal.
   ///   - ending: the file extension of its format, without the dot.
+  /// - Returns: the path, in a folder named by the first two digits of the digest.
   package static func path(digest: String, ending: String) -> PagePath {
     PagePath("\(folder)\(digest.prefix(2))/\(digest).\(ending)")
   }

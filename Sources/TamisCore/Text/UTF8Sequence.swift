@@ -23,7 +23,10 @@
 
   /// Returns the index of the first byte that is not part of well-formed UTF-8; nil when all bytes are.
   ///
-  /// - Parameter start: the offset at which a sequence begins; the bytes before it are not checked.
+  /// - Parameters:
+  ///   - bytes: the bytes to check.
+  ///   - start: the offset at which a sequence begins; the bytes before it are not checked.
+  /// - Returns: the index of the first fault; nil when there is none.
   @inlinable package static func firstFault(_ bytes: borrowing Span<UInt8>, from start: Int = 0) -> Int? {
     var index = ByteScan.indexOfHighByte(in: bytes, from: start)
     while index < bytes.count {

@@ -44,6 +44,7 @@ package struct CivilTime: Equatable {
   /// Midnight may be written as 24:00:00 of the day before, and a minute may have a leap second.
   ///
   /// - Parameter offset: the seconds by which the clock is ahead of UTC.
+  /// - Returns: the seconds in UTC; nil when a part is out of range.
   package func seconds(offset: Int) -> Int64? {
     guard (1...9999).contains(year), (1...12).contains(month), (1...daysInMonth).contains(day),
       (0...24).contains(hour), (0...59).contains(minute), (0...60).contains(second), hour < 24 || minute + second == 0
