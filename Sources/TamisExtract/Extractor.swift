@@ -81,6 +81,7 @@ public struct Extractor: Sendable {
   /// - Parameters:
   ///   - input: the entry and its sanitized body.
   ///   - findings: the list to which problems are added.
+  /// - Returns: the post.
   public func run(_ input: Input, into findings: inout [Finding]) -> Post {
     noteTags(of: input, into: &findings)
     let addresses = WebAddresses(base: input.base)
@@ -107,6 +108,7 @@ public struct Extractor: Sendable {
   /// - Parameters:
   ///   - input: the entry and its sanitized body.
   ///   - findings: the list to which problems are added.
+  /// - Returns: the post, and everything else that was found in the entry.
   public func extract(_ input: Input, into findings: inout [Finding]) -> Extraction {
     noteTags(of: input, into: &findings)
     let entry = input.entry

@@ -52,6 +52,7 @@ public struct Identifier: Sendable {
   /// - Parameters:
   ///   - input: the entry and the data about its feed.
   ///   - findings: the list to which problems are added.
+  /// - Returns: the permalink of the entry, its page and its base URL, as far as they are known.
   public func run(_ input: Input, into findings: inout [Finding]) -> Identity {
     let (entry, site) = (input.entry, input.site)
     let rule = PermalinkRule(

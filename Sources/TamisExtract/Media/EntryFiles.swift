@@ -6,7 +6,11 @@ enum EntryFiles {
   ///
   /// Such content is `atom:content` with `src` (RFC 4287, 4.1.3.2).
   ///
-  /// - Parameter page: the entry's own page, which is not a file.
+  /// - Parameters:
+  ///   - entry: the entry.
+  ///   - addresses: the resolver of URLs; files without an http(s) URL are left out.
+  ///   - page: the entry's own page, which is not a file.
+  /// - Returns: the files, each URL of content once, enclosures first.
   static func all(of entry: FeedEntry, _ addresses: WebAddresses, besides page: String?) -> [Post.File] {
     var files = entry.enclosures
     var seen = Set(files.map(\.url))

@@ -8,7 +8,12 @@ struct NamedMedia {
   private let addresses: WebAddresses
   private let trackers: TrackingHosts
 
-  /// - Parameter trackers: the hosts whose pictures only count readers.
+  /// Makes the media of an entry.
+  ///
+  /// - Parameters:
+  ///   - input: the entry and its sanitized body.
+  ///   - addresses: the resolver of URLs.
+  ///   - trackers: the hosts whose pictures only count readers.
   init(_ input: Extractor.Input, _ addresses: WebAddresses, trackers: TrackingHosts) {
     (self.input, self.addresses, self.trackers) = (input, addresses, trackers)
   }

@@ -77,6 +77,7 @@ enum DecorativePicture {
   ///   - candidate: the picture.
   ///   - trackers: the hosts whose pictures only count readers.
   ///   - repeated: the URLs of pictures that several posts of the feed have.
+  /// - Returns: the first reason that applies; nil when the picture can be chosen.
   static func rejection(
     of candidate: PictureCandidate, trackers: TrackingHosts, repeated: Set<String> = []
   ) -> PictureRejection? {

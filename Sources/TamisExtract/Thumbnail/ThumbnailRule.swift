@@ -218,6 +218,7 @@ enum ThumbnailRule {
   /// - Parameters:
   ///   - files: the files of one picture.
   ///   - width: the width at which they are shown; nil when not given.
+  /// - Returns: the chosen file; nil when there are no files.
   private static func file(of files: [MarkupFacts.Candidate], width: Int?) -> MarkupFacts.Candidate? {
     let hasWidths = files.contains { $0.width != nil }
     // When widths and densities are mixed, only widths are used.
