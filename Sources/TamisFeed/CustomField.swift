@@ -64,6 +64,7 @@ public struct CustomField: Sendable, Hashable {
   /// - Parameters:
   ///   - text: the text of the element or attribute.
   ///   - resolve: resolves a URL.
+  /// - Returns: the value; nil when the text is not of this type.
   func value(of text: String, resolve: (String) -> String?) -> FieldValue? {
     switch kind {
     case .text: .text(text)

@@ -208,7 +208,8 @@ public struct FeedParser: Sendable {
   /// - Parameters:
   ///   - document: the document.
   ///   - keepsJSON: whether NULs in JSON are kept.
-  /// - Throws: when the document cannot be read, is empty or too large.
+  /// - Returns: the text of the document, from its beginning.
+  /// - Throws: ``FeedParserError`` when the document cannot be read, is empty or too large.
   func open(
     _ document: FeedDocument, keepsJSON: Bool = false
   ) throws(FeedParserError) -> DocumentText {

@@ -35,7 +35,8 @@ extension FeedParser {
   /// - Parameters:
   ///   - document: the document.
   ///   - findings: the list that findings are appended to.
-  /// - Throws: when the document is empty or too large, or has no element.
+  /// - Returns: the document element, with everything in it.
+  /// - Throws: ``FeedParserError`` when the document is empty or too large, or has no element.
   public func tree(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParserError) -> RawElement {
     let text = try open(document)
     let reading = RawReading(name: document.name, limits: limits)

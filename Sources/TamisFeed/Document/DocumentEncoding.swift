@@ -38,6 +38,8 @@ struct DocumentEncoding {
   ///   - contentType: the value of its `Content-Type` header.
   ///   - hasHeaders: whether it came with HTTP headers.
   ///   - isDecoded: whether it is UTF-8, whatever it declares.
+  /// - Returns: the encoding with which the document is decoded, and whether it is JSON.
+  /// - Throws: ``ReadFailure`` when the document cannot be read.
   static func decide(
     _ source: any ByteSource, _ survey: TextSurvey, contentType: String?, hasHeaders: Bool, isDecoded: Bool
   ) throws(ReadFailure) -> DocumentEncoding {

@@ -11,6 +11,7 @@ enum PlaceText {
   ///   - shape: the shape that they describe.
   ///   - dimension: the number of coordinates of each position.
   ///   - system: GML's `srsName`.
+  /// - Returns: the position; one without coordinates when the text is not as the shape requires.
   static func parse(_ text: String, _ shape: GeoPlace.Shape, dimension: Int = 2, system: String? = nil) -> GeoPlace {
     let words = text.split { $0 == "," || $0.isWhitespace }
     let numbers = words.compactMap { Double($0) }

@@ -29,6 +29,7 @@ struct DeclaredEntities {
   /// - Parameters:
   ///   - name: the name of the entity.
   ///   - most: the maximum number of bytes of all expansions.
+  /// - Returns: the expansion, or the reason why there is none.
   mutating func use(_ name: String, most: Int) -> Value {
     guard let value = values[name] else { return .unknown }
     guard expanded + value.utf8.count <= most else { return .tooMuch }

@@ -333,6 +333,7 @@ extension MarkupRepair {
   /// - Parameters:
   ///   - range: the range to search.
   ///   - atOnce: whether it must be the first tag.
+  /// - Returns: the position of the end tag; nil when there is none.
   private func ownEnd(in range: Range<Int>, atOnce: Bool = false) -> Int? {
     guard let own = tags.innermost, !range.isEmpty else { return nil }
     return endTag(in: range) { atOnce || $0 == own }.flatMap { start in

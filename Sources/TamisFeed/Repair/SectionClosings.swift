@@ -20,6 +20,7 @@ struct SectionClosings {
   ///   - input: the available part of the document.
   ///   - start: where to begin in it.
   ///   - offset: the offset of its first byte in the document.
+  /// - Returns: the index of the closing in the input; nil when there is none so far.
   mutating func next(
     _ section: MarkupRepair.Section, in input: borrowing Span<UInt8>, from start: Int, offset: Int
   ) -> Int? {

@@ -77,6 +77,7 @@ struct WellFormedReader {
   /// - Parameters:
   ///   - piece: the next bytes of the document, empty at its end.
   ///   - handler: the receiver of the events.
+  /// - Returns: whether more input is needed, the document has ended, or another reader has to continue.
   mutating func read(_ piece: [UInt8], into handler: inout some XMLEvents) -> Outcome {
     guard let new = gather(piece) else { return .needsInput }
     let isInOrder = append(new)
