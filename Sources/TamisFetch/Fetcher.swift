@@ -32,6 +32,7 @@ package struct Fetcher: Sendable {
   ///     there.
   ///   - validators: the validators of the stored document; nil to fetch it unconditionally.
   ///   - body: receives the bytes of the document.
+  /// - Returns: the outcome, with the final address and the header fields; a failure is an outcome too.
   package func fetch(
     _ address: String, for own: WebURL? = nil, unless validators: FetchState.Validators? = nil,
     into body: any HTTPBody

@@ -39,6 +39,7 @@ package enum DiscoveredFeeds {
   /// - Parameters:
   ///   - page: the bytes of the page, or of its beginning.
   ///   - base: the URL of the page; without it, only absolute addresses count.
+  /// - Returns: the feeds, each address once; empty when there are none.
   package static func find(in page: [UInt8], base: WebURL?) -> [DiscoveredFeed] {
     var finder = LinkFinder(base: base)
     var reader = HTMLReader()

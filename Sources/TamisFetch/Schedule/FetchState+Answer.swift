@@ -10,6 +10,7 @@ extension FetchState {
   ///   - isNew: whether the document differs from the last one.
   ///   - now: the time, in seconds since 1970.
   ///   - schedule: the schedule for the next request.
+  /// - Returns: the new state; the present one when the network is unavailable.
   package func after(
     _ answer: FetchAnswer, of subscribed: String? = nil, pace: Pace?, isNew: Bool, now: Int64, _ schedule: Schedule
   ) -> FetchState {
@@ -55,8 +56,13 @@ extension FetchState {
 
   /// Records a failure.
   ///
-  /// - Parameter isInTurn: whether the request went to another address than the present one of the feed, in which case
-  ///   the failure is not attributed to the present one.
+  /// - Parameters:
+  ///   - problem: the reason for the failure.
+  ///   - answer: the answer that failed, whose fields may delay the next request.
+  ///   - isInTurn: whether the request went to another address than the present one of the feed, in which case the
+  ///     failure is not attributed to the present one.
+  ///   - now: the time, in seconds since 1970.
+  ///   - schedule: the schedule for the next request.
   private mutating func fail(
     _ problem: FetchProblem, _ answer: FetchAnswer, isInTurn: Bool, _ now: Int64, _ schedule: Schedule
   ) {
@@ -96,6 +102,7 @@ extension FetchState {
   /// - Parameters:
   ///   - answer: the answer.
   ///   - now: the time, in seconds since 1970; dates more than a day later are not used.
+  /// - Returns: the validators; nil when neither `ETag` nor `Last-Modified` can be used.
   package static func validators(of answer: FetchAnswer, now: Int64) -> Validators? {
     func usable(_ name: String) -> String? {
       answer.fields.value(of: name).flatMap { value in

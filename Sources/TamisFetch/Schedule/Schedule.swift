@@ -41,6 +41,7 @@ package struct Schedule: Sendable, Hashable {
   ///   - pace: how often the feed changes.
   ///   - fields: the header fields of its answer.
   ///   - name: the name by which the feed is spread in time.
+  /// - Returns: the time of the next request, in seconds since 1970.
   func next(after now: Int64, _ pace: FetchState.Pace, _ fields: [HeaderField], of name: String) -> Int64 {
     let own = (pace.gap.map { $0 / Self.requestsPerPost } ?? grown(4 * shortest, times: pace.quiet))
     var interval = min(max(own, shortest), longest)
