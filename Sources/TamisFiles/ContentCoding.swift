@@ -49,6 +49,7 @@ package enum ContentCoding: Sendable, Hashable {
   /// - Parameters:
   ///   - packed: the compressed bytes.
   ///   - most: the limit of the output in bytes; decompression stops soon after it.
+  /// - Returns: the decompressed bytes as far as there are any, and the way in which decompression ended.
   package func unpack(_ packed: [UInt8], most: Int) -> Unpacked {
     switch self {
     case .gzip:

@@ -13,10 +13,11 @@ package final class FileLock: Sendable {
 
   /// Waits for the lock on a folder.
   ///
+  /// The result is nil when another process holds the lock for longer, or the folder does not exist.
+  ///
   /// - Parameters:
   ///   - folder: the folder.
   ///   - seconds: the timeout.
-  /// - Returns: nil when another process holds the lock for longer, or the folder does not exist.
   package init?(folder: FilePath, seconds: Int) {
     let descriptor = unsafe folder.withSystemPath { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { return nil }
@@ -29,10 +30,11 @@ package final class FileLock: Sendable {
 
   /// Waits for the lock of a file, which is held on a file beside it: its name and `.lock`.
   ///
+  /// The result is nil when another process holds the lock for longer, or the lock file cannot be created.
+  ///
   /// - Parameters:
   ///   - path: the file to protect.
   ///   - seconds: the timeout.
-  /// - Returns: nil when another process holds the lock for longer, or the lock file cannot be created.
   package init?(beside path: FilePath, seconds: Int) {
     let file = path.appending(ending: ".lock")
     let descriptor = Self.wait(seconds) { () -> Int32? in

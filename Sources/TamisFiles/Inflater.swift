@@ -57,6 +57,7 @@ import CZlib
   /// - Parameters:
   ///   - input: the compressed bytes.
   ///   - used: the index at which to begin; afterwards that of the first unused byte.
+  /// - Returns: the decompressed bytes; empty when there are none for now.
   package func inflate(_ input: [UInt8], from used: inout Int) -> [UInt8] {
     if isEnded || isDamaged { return [] }
     var (code, isFull, end) = (Z_OK, false, used)

@@ -37,6 +37,7 @@ package enum Packing {
   /// - Parameters:
   ///   - packed: the compressed bytes.
   ///   - most: the largest size of a value of its kind in bytes, since a few kilobytes can decompress to gigabytes.
+  /// - Returns: the whole of the decompressed bytes; nil when they cannot be had.
   package static func unpack(_ packed: [UInt8], most: Int) -> [UInt8]? {
     let size = unsafe ZSTD_getFrameContentSize(packed, packed.count)
     // The stated length may be wrong: memory is touched only as it is filled.
