@@ -10,6 +10,7 @@ package enum HTMLPrescan {
   /// - Parameters:
   ///   - bytes: the beginning of the page.
   ///   - encoding: returns the encoding for a label by the WHATWG Encoding Standard, or nil to skip the declaration.
+  /// - Returns: the name of the encoding; nil when none is declared.
   package static func encoding(of bytes: [UInt8], _ encoding: (String) -> String?) -> String? {
     if bytes.starts(with: [0x3C, 0, 0x3F, 0, 0x78, 0]) { return "utf-16le" }
     if bytes.starts(with: [0, 0x3C, 0, 0x3F, 0, 0x78]) { return "utf-16be" }

@@ -149,8 +149,11 @@ package struct HTMLTokenizer: ~Copyable {
   /// Reads text up to the next `<`, reference or U+0000.
   ///
   /// - Parameters:
+  ///   - source: the document or fragment.
   ///   - decodes: whether character references are decoded.
+  ///   - end: the offset at which the text ends at the latest.
   ///   - skipped: the number of bytes at the beginning that are text, whatever they are.
+  /// - Returns: the text, a reference or a U+0000, whichever comes first.
   private mutating func run(
     _ source: borrowing Span<UInt8>, decodes: Bool, until end: Int, skipping skipped: Int = 0
   ) -> Token {
@@ -568,8 +571,12 @@ package struct HTMLTokenizer: ~Copyable {
 extension CharacterReference {
   /// Returns the reference at an ampersand; nil when the ampersand is text.
   ///
-  /// - Parameter isInAttribute: whether the source is the value of an attribute, in which a name without its semicolon
-  ///   counts only when no letter, digit or `=` follows.
+  /// - Parameters:
+  ///   - source: the markup or the value of an attribute, in UTF-8.
+  ///   - start: the offset of the ampersand.
+  ///   - isInAttribute: whether the source is the value of an attribute, in which a name without its semicolon counts
+  ///     only when no letter, digit or `=` follows.
+  /// - Returns: the reference with its length; nil when the ampersand is text.
   fileprivate static func match(_ source: borrowing Span<UInt8>, at start: Int, isInAttribute: Bool)
     -> CharacterReference?
   {
@@ -598,7 +605,9 @@ extension CharacterReference {
 
   /// Appends the characters of the reference, in UTF-8.
   ///
-  /// - Parameter cleaned: whether to append only what ``HTMLInput`` lets pass.
+  /// - Parameters:
+  ///   - bytes: the bytes to which they are appended.
+  ///   - cleaned: whether to append only what ``HTMLInput`` lets pass.
   func append(to bytes: inout [UInt8], cleaned: Bool) {
     for scalar in [first, second] {
       guard let scalar, let character = cleaned ? HTMLInput.character(for: scalar) : scalar else { continue }
