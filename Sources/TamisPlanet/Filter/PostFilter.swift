@@ -61,6 +61,7 @@ public struct PostFilter: Sendable {
   ///   - post: the post.
   ///   - context: the context of the post.
   ///   - program: a function that asks a program; without one, rules that run programs are skipped.
+  /// - Returns: the post as the rules leave it, and their decisions.
   public func apply(
     to post: Post, in context: Context, program: ((FilterProgram, Post) -> ProgramAnswer)? = nil
   ) -> Outcome {

@@ -47,6 +47,7 @@ struct ConfigReader {
   ///   - table: the settings.
   ///   - defaults: the values of missing settings.
   ///   - besides: the keys that are read elsewhere.
+  /// - Returns: the settings of the section, over the defaults.
   private mutating func read<Settings>(
     _ node: YAMLNode, _ what: String, by table: [Setting<Settings>], over defaults: Settings, besides: [String] = []
   ) -> Settings {
@@ -207,6 +208,7 @@ extension ConfigReader {
   ///   - node: the settings.
   ///   - what: their name in findings.
   ///   - besides: the keys that are read elsewhere.
+  /// - Returns: the settings that are present; all others are unset.
   private mutating func settings(_ node: YAMLNode, _ what: String, besides: [String] = []) -> FeedSettings {
     read(node, what, by: FeedSettings.table, over: FeedSettings(), besides: besides)
   }

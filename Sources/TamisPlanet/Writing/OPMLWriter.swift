@@ -7,6 +7,7 @@ extension Planet {
   /// Feeds are in a folder for their first category; further ones are in the `category` attribute.
   ///
   /// - Parameter date: the time of writing in the format of RFC 822; nil to leave it out.
+  /// - Returns: the document, in UTF-8.
   public func opml(date: String? = nil) -> [UInt8] {
     var writer = OPMLWriter()
     writer.write(self, date: date)
