@@ -151,6 +151,7 @@ package final class ChildProcess {
   /// - Parameters:
   ///   - bytes: the data.
   ///   - offset: the index of the first byte to write; afterwards that of the first byte not written.
+  /// - Returns: whether bytes were written, there was no room for any, or the program reads no more.
   package func send(_ bytes: [UInt8], from offset: inout Int) -> Transfer {
     let count = unsafe bytes.withUnsafeBytes { buffer in
       unsafe systemSend(ends[0], buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
