@@ -217,6 +217,7 @@ extension WebURL {
   /// which nothing is removed is returned unchanged.
   ///
   /// - Parameter predicate: whether to remove the parameters of a decoded name.
+  /// - Returns: the URL without these parameters.
   public func removingQueryParameters(where predicate: (String) -> Bool) -> WebURL {
     let pieces = queryPieces
     let kept = pieces.filter { piece in
