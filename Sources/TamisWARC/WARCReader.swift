@@ -42,6 +42,7 @@ package struct WARCReader {
   ///
   /// - Parameter findings: receives the findings about the record and about bytes before it, each with its offset in
   ///   the file.
+  /// - Returns: the next record that can be read; nil at the end of the file.
   package mutating func next(into findings: inout [Finding]) -> WARCRecord? {
     defer { findings += log.take() }
     while !isDone {
@@ -91,7 +92,12 @@ package struct WARCReader {
 
   /// Skips to the next record, and reports what was left out and why.
   ///
-  /// - Parameter isBegun: whether a record begins at the location, and lacks only its end where the file ends.
+  /// - Parameters:
+  ///   - location: the place where the part that is left out begins.
+  ///   - code: the code of the finding.
+  ///   - message: the reason in words.
+  ///   - isBegun: whether a record begins at the location, and lacks only its end where the file ends.
+  ///   - uri: the URI of the record; nil when it is not known.
   private mutating func leaveOut(
     from location: WARCWindow.Location, _ code: String, _ message: String, isBegun: Bool = false, uri: String? = nil
   ) {
