@@ -17,6 +17,7 @@ package enum YAMLDocument {
   ///   - file: the name of the file in findings.
   ///   - code: the code of the findings.
   ///   - findings: receives the findings.
+  /// - Returns: the root node; nil when there is none.
   package static func read(
     _ bytes: [UInt8], file: String, code: String, into findings: inout [Finding]
   ) -> YAMLNode? {
