@@ -14,6 +14,7 @@ struct Byline {
   /// - Parameters:
   ///   - texts: the texts.
   ///   - persons: whether the names are known to be of people; on a personal site these bear the site's name.
+  /// - Returns: the names, separated by commas; nil when there are none.
   func names(in texts: [String], persons: Bool = false) -> String? {
     var (names, seen): ([String], Set<String>) = ([], [])
     for text in texts {
@@ -33,6 +34,7 @@ struct Byline {
   /// - Parameters:
   ///   - names: the names, separated by commas.
   ///   - short: whether one word is enough.
+  /// - Returns: whether all of the names look like names.
   func areNames(_ names: String, short: Bool) -> Bool {
     names.split(separator: ",").allSatisfy { name in
       let words = name.split(separator: " ")

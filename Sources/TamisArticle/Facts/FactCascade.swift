@@ -25,6 +25,7 @@ struct FactCascade {
   ///   - tape: the page.
   ///   - url: its URL, or nil when not known.
   ///   - page: its bytes, for the `html` start tag, which tapes lack; empty when not known.
+  /// - Returns: the facts, each from its best source.
   static func facts(of tape: PageTape, url: WebURL?, page: [UInt8] = []) -> PageFacts {
     var cascade = FactCascade(tape, url)
     cascade.read(page)

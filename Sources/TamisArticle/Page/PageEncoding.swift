@@ -17,6 +17,7 @@ public enum PageEncoding {
   /// - Parameters:
   ///   - page: the bytes of the page.
   ///   - announced: the charset that came beside it, in HTTP's `Content-Type`; it overrides the page's own declaration.
+  /// - Returns: the page in UTF-8; the bytes as they are when they cannot be decoded.
   public static func decode(_ page: [UInt8], announced: String? = nil) -> [UInt8] {
     let (name, mark) = encoding(of: page, announced: announced)
     return decode(page[mark...], EncodingLabel.decoder(for: name)) ?? page

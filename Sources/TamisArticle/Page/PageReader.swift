@@ -26,6 +26,7 @@ final class PageReader {
   /// Reads a page.
   ///
   /// - Parameter page: the page in UTF-8; invalid UTF-8 is read as windows-1252.
+  /// - Returns: the tape of the page.
   func read(_ page: borrowing Span<UInt8>) -> PageTape {
     tape.elements.removeAll(keepingCapacity: true)
     tape.attributes.removeAll(keepingCapacity: true)
