@@ -61,6 +61,7 @@ public struct OutputContract: Sendable {
   ///   - sanitizer: the sanitizer that produced it.
   ///   - base: the base URL of the input.
   ///   - page: the URL of the page that the input is from.
+  /// - Returns: the first breach; nil when the output keeps the contract.
   public func breach(of output: SanitizedHTML, by sanitizer: Sanitizer, base: WebURL?, page: WebURL? = nil) -> Breach? {
     if let breach = breach(of: output) { return breach }
     let again = sanitizer.sanitizedHTML(of: output.string, base: base, page: page)

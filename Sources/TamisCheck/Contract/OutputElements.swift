@@ -35,6 +35,7 @@ struct OutputElements {
   /// - Parameters:
   ///   - name: the name of the element.
   ///   - mayMove: whether a browser may move the element before the enclosing table.
+  /// - Returns: the reason in words; nil when the element can be here.
   func objection(toStart name: String, mayMove: Bool) -> String? {
     let parent = current ?? Element(name: "article", namespace: .html)
     guard parent.namespace == .html else { return nil }

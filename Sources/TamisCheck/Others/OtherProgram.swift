@@ -130,6 +130,7 @@ package struct OtherProgram: Sendable {
   ///   - range: the lines that were sent.
   ///   - trusted: the number of lines that need not be sent again.
   ///   - suspect: the offset of the first line without an answer; the number of lines when there were too many answers.
+  /// - Returns: the ranges to send next, in order, none of them empty.
   private static func parts(of range: Range<Int>, trusted: Int, suspect: Int) -> [Range<Int>] {
     let (start, end) = (range.lowerBound, range.upperBound)
     guard suspect < range.count else {

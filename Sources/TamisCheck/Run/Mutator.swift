@@ -16,6 +16,7 @@ package struct Mutator: Sendable {
   ///   - input: the input.
   ///   - name: the name of the case.
   ///   - others: inputs to take parts from.
+  /// - Returns: the input with one to three changes; the same for the same number, name and seed.
   package func variant(_ number: Int, of input: [UInt8], named name: String, others: [[UInt8]] = []) -> [UInt8] {
     var generator = Generator(state: seed &+ Self.hash(name) &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
     var output = input

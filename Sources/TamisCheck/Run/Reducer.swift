@@ -7,13 +7,15 @@ enum Reducer {
     var isLeft: Bool { questions > 0 && bytes > 0 }
   }
 
-  /// Returns the smallest input found, by removing pieces of markup, from many at once to single ones, and then
-  /// characters.
+  /// Returns the smallest input found that still shows a property.
+  ///
+  /// Pieces of markup are removed, from many at once to single ones, and then characters.
   ///
   /// - Parameters:
   ///   - input: the input.
   ///   - questions: the maximum number of tries.
   ///   - stillShows: whether an input has the property; called for about 8 MiB of input in total at most.
+  /// - Returns: the smallest input found; the input itself when nothing can be removed.
   static func smallest(_ input: [UInt8], questions: Int = 4000, _ stillShows: ([UInt8]) -> Bool) -> [UInt8] {
     var budget = Budget(questions: questions)
     func ask(_ shorter: [UInt8], _ budget: inout Budget) -> Bool {
