@@ -74,6 +74,7 @@ struct FetchArguments: ParsableArguments {
   /// - Parameters:
   ///   - settings: the settings of the configuration.
   ///   - site: the URL of the published site, which identifies the user to servers.
+  /// - Returns: the options, with the command line before the configuration.
   func options(over settings: FetchSettings, site: String?) -> FetchOptions {
     var options = FetchOptions()
     options.extent = now ? .all : noFetch ? .none : .due

@@ -27,6 +27,8 @@ struct PlanetOptions: ParsableArguments {
   /// - Parameters:
   ///   - sources: the named inputs; nil when nothing is read.
   ///   - notes: whether notes are reported.
+  /// - Returns: the inputs, and whether there is a configuration.
+  /// - Throws: `ExitCode` when the configuration does not exist; `ValidationError` when there is no input at all.
   func gather(_ sources: [FilePath]?, notes: Bool) throws -> (inputs: CommandInputs, isConfigured: Bool) {
     var inputs = CommandInputs()
     let isStandard = config == nil && sources?.isEmpty != false && Self.standard.kind != nil

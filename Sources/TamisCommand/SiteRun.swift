@@ -15,10 +15,15 @@ struct SiteRun {
   /// Makes a run.
   ///
   /// - Parameters:
+  ///   - planet: the options that name the configuration.
   ///   - sources: the named sources; nil when nothing is read.
   ///   - site: the appearance of the site; nil when none is made.
-  ///   - archive: the named archive.
+  ///   - archive: the named archive; nil for that of the configuration or of the folder.
+  ///   - pictures: the options for stored pictures.
+  ///   - policy: the options that choose the sanitizer's rules.
+  ///   - work: the options for jobs, reports and rehearsals.
   ///   - isPublished: whether pages are written, and need a folder.
+  /// - Throws: an error of the arguments when the inputs, the folder, the archive or the rules cannot be used.
   init(
     _ planet: PlanetOptions, reading sources: [FilePath]?, _ site: SiteOptions?, archive: String?,
     _ pictures: PictureOptions, _ policy: PolicyOptions, _ work: WorkOptions, isPublished: Bool = true
