@@ -17,6 +17,7 @@ public struct RemovalTotals: Sendable, Hashable, CustomStringConvertible {
   /// - Parameters:
   ///   - rule: the rule.
   ///   - count: the maximum number of names.
+  /// - Returns: the names, the most frequent first.
   public func examples(of rule: Removal.Rule, atMost count: Int) -> [String] {
     (names[rule] ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(count).map(\.key)
   }

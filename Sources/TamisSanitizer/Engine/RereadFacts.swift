@@ -38,6 +38,7 @@ struct RereadFacts {
   ///   - reading: the reason for the other reading.
   ///   - idPrefix: the prefix of ids in the output; nil for none.
   ///   - isCheck: whether only the alignment of pictures is checked.
+  /// - Returns: whether the other reading is needed.
   mutating func wants(_ reading: Reading, idPrefix: String?, isCheck: Bool) -> Bool {
     switch reading {
     case .lazySources: lazySources.wantsSecondReading()

@@ -8,7 +8,11 @@ struct ResolvingBudget {
   /// Whether a URL of the current tag was removed because the budget was used up.
   private(set) var isExceeded = false
 
-  /// - Parameter size: the size of the fragment in bytes.
+  /// Makes the budget of a fragment.
+  ///
+  /// - Parameters:
+  ///   - limits: the limits that set the allowance and the growth per byte.
+  ///   - size: the size of the fragment in bytes.
   init(_ limits: Limits, size: Int) {
     let (growth, isTooLarge) = max(0, limits.resolvingGrowth).multipliedReportingOverflow(by: size)
     let (sum, isSumTooLarge) = growth.addingReportingOverflow(max(0, limits.resolvingAllowance))

@@ -170,6 +170,7 @@ extension Walker {
   /// Returns the source that a script would load; nil when there is none.
   ///
   /// - Parameter isAnyData: whether a picture's URL in a `data-` attribute of any name counts.
+  /// - Returns: the filtered URL; nil when there is none.
   private mutating func lazySource(isAnyData: Bool) -> [UInt8]? {
     for attribute in tables.known.lazySources {
       guard let value = attributes.original(attribute), LazySources.looksLikeAddress(value),

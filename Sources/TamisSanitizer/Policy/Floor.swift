@@ -34,6 +34,7 @@ public enum Floor {
   /// - Parameters:
   ///   - name: the name of the element, in lower case.
   ///   - namespace: the namespace.
+  /// - Returns: the reason in words; nil when the element can be allowed.
   public static func objection(toElement name: String, in namespace: Policy.Namespace) -> String? {
     if namespace == .svg, harmlessInSVG.contains(name) { return nil }
     if namespace != .html, name == "font" || ElementTraits.of(name).contains(.breaksOut) {

@@ -24,6 +24,7 @@ extension Policy {
   /// - Parameters:
   ///   - yaml: the file's content.
   ///   - file: the name used in messages, and the policy's name if the file gives none.
+  /// - Returns: the likely slips, each with its line and column; empty when there are none.
   /// - Throws: ``InvalidRules`` with all mistakes, each with its line and column.
   public static func lint(yaml: String, file: String) throws(InvalidRules) -> [Finding] {
     let (policy, reader) = try read(yaml, file: file)
