@@ -152,6 +152,7 @@ public struct Site: Sendable {
   /// - Parameters:
   ///   - name: the name of the page, unique in its feed.
   ///   - feedSlug: the slug of the feed.
+  /// - Returns: the path, relative to the site's root.
   package static func page(ofPost name: String, feedSlug: String) -> PagePath {
     PagePath("posts/\(feedSlug)/\(name).html")
   }

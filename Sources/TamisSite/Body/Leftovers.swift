@@ -18,6 +18,7 @@ struct Leftovers {
   /// - Parameters:
   ///   - tag: the start tag of the block.
   ///   - isCounted: whether the block is in a numbered list, where removing an item would change the numbers.
+  /// - Returns: the offset behind the end tag of the block; nil when the block is to stay.
   func endOfEmptyBlock(_ tag: MarkupTag, isCounted: Bool) -> Int? {
     guard !isCounted || tag.name != "li", Self.blocks.contains(tag.name), tag.value("id", source) == nil else {
       return nil

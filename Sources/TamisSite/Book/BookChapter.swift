@@ -17,6 +17,7 @@ extension Site {
   /// - Parameters:
   ///   - view: the post; its body loads nothing, and its picture paths are relative to the book's root.
   ///   - number: the number of the chapter, counted from 1.
+  /// - Returns: the chapter with its file, in XHTML.
   package func bookChapter(_ view: PostView, number: Int) -> BookChapter {
     let (card, lines) = (view.item.card, PostLines(view, self))
     let body = XHTMLBody(view.body)

@@ -33,6 +33,7 @@ package struct MailDigest: Sendable {
   /// Returns the part above the posts.
   ///
   /// - Parameter posts: the number of posts.
+  /// - Returns: the bytes of this part, in UTF-8.
   package func beginning(posts: Int) -> [UInt8] {
     let counted = site.words.counted(.posts, posts)
     switch form {

@@ -108,7 +108,8 @@ package final class SiteFolder: Sendable {
   ///   - file: the file.
   ///   - known: the fingerprint of the file that an earlier build put there; nil when there is none.
   ///   - isTrusted: whether to assume that the present file is unchanged and skip reading it.
-  /// - Throws: when the file cannot be written, or a file that is not of the site has its name.
+  /// - Returns: the new fingerprint, and whether the file was written.
+  /// - Throws: ``SiteError`` when the file cannot be written, or a file that is not of the site has its name.
   package func put(_ file: SiteFile, known: FileMark?, isTrusted: Bool = false) throws(SiteError) -> PutResult {
     guard Self.isInside(file.path.text) else {
       throw SiteError(
@@ -241,6 +242,7 @@ package final class SiteFolder: Sendable {
   /// - Parameters:
   ///   - path: the path.
   ///   - most: the number of relevant bytes; one more is read of a longer file.
+  /// - Returns: the bytes of a file; otherwise whether there is nothing or something else.
   func look(at path: PagePath, most: Int) -> Content {
     guard let folder = parent(of: path.text) else { return errno == ENOENT ? .nothing : .other }
     // Do not wait for a pipe.

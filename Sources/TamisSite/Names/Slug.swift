@@ -40,6 +40,7 @@ package enum Slug {
   /// - Parameters:
   ///   - title: the title, empty when there is none.
   ///   - excerpt: the beginning of the text.
+  /// - Returns: the name; `post` when there are no words.
   package static func ofPost(title: String, excerpt: String) -> String {
     of(title.isEmpty ? excerpt : title, fallback: "post")
   }

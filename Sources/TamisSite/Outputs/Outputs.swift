@@ -13,6 +13,7 @@ extension Site {
   ///   - list: the list.
   ///   - entries: the newest posts, newest first, at most ``feedLength``; an entry with the same page as an earlier one
   ///     is the same post and is left out.
+  /// - Returns: the files of the feeds; empty for a month.
   package func feeds(of list: PostList, entries: [OutputEntry]) -> [SiteFile] {
     guard let base = list.feedBase else { return [] }
     var pages: Set<PagePath> = []
@@ -46,6 +47,7 @@ extension Site {
   /// - Parameters:
   ///   - feeds: the feeds.
   ///   - category: the category of the feeds (`categories/NAME.opml`); nil for all feeds, in folders by category.
+  /// - Returns: the file, `feeds.opml` or that of the category.
   package func opml(feeds: [FeedCard], category: CategoryCard? = nil) -> SiteFile {
     var xml = XMLText()
     xml.begin("opml", ["version": "2.0"])
@@ -104,6 +106,7 @@ extension Site {
   /// The index has no dates of changes, and so changes only with a new part.
   ///
   /// - Parameter partCount: the number of parts besides that of the lists.
+  /// - Returns: the file; nil when the site's URL is not known.
   package func sitemapIndex(partCount: Int) -> SiteFile? {
     guard let address = options.address else { return nil }
     var xml = XMLText()
@@ -122,6 +125,7 @@ extension Site {
   /// - Parameters:
   ///   - number: the number of the part, counted from 1.
   ///   - items: at most ``sitemapLength`` posts.
+  /// - Returns: the file; nil when the site's URL is not known.
   package func sitemapPart(number: Int, items: [CardItem]) -> SiteFile? {
     sitemap(Self.path(ofSitemap: number), items.map { ($0.page, $0.card.updated ?? $0.card.published) })
   }
@@ -171,6 +175,7 @@ extension Site {
   /// - Parameters:
   ///   - number: the number of the part, counted from 1.
   ///   - items: at most ``searchLength`` posts.
+  /// - Returns: the file, in JSON.
   package func searchPart(number: Int, items: [CardItem]) -> SiteFile {
     var writer = JSONWriter()
     writer.object { writer in
@@ -231,6 +236,7 @@ extension PagePath {
   /// Returns the URL of a page, escaped, since names of pages may be in any script.
   ///
   /// - Parameter address: the URL of the site, with a trailing slash.
+  /// - Returns: the URL, with all bytes that are not ASCII percent-encoded.
   func url(at address: String) -> String { address + Self.percentEncoded(text) }
 
   /// Returns a path with non-ASCII bytes percent-encoded.

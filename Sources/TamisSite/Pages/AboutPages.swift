@@ -9,6 +9,7 @@ extension Site {
   ///   - count: the number of parts.
   ///   - feeds: the feeds of the part, at most ``feedsPerPage``.
   ///   - feedCount: the number of feeds of the site.
+  /// - Returns: the page, with its path in the site.
   package func aboutPage(number: Int, of count: Int, feeds: [FeedItem], feedCount: Int) -> SiteFile {
     let path = Self.path(ofAbout: number)
     var page = context(path, title: title(.about, number))

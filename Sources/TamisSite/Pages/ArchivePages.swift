@@ -32,6 +32,7 @@ extension Site {
   ///   - hasUndated: whether there are posts without a year.
   ///   - hasTags: whether posts have tags.
   ///   - pageCount: the number of numbered pages of all posts.
+  /// - Returns: the page, with its path in the site.
   package func archivePage(years: [Int], hasUndated: Bool, hasTags: Bool, pageCount: Int) -> SiteFile {
     let root = Self.archive.root
     var groups: [LinkGroup] = [
@@ -57,6 +58,7 @@ extension Site {
   /// - Parameters:
   ///   - year: the year.
   ///   - months: the months with posts, in display order.
+  /// - Returns: the page, with its path in the site.
   package func yearPage(year: Int, months: [MonthItem]) -> SiteFile {
     let path = Self.path(ofYear: year)
     let links = months.map { item in
@@ -74,6 +76,7 @@ extension Site {
   /// - Parameters:
   ///   - parts: the prefixes of the slugs in each part; one empty text when all tags are in one part.
   ///   - cloud: the most frequent tags with pages, at most ``cloudSize``, in display order.
+  /// - Returns: the page, with its path in the site.
   package func tagIndexPage(parts: [String], cloud: [TagItem] = []) -> SiteFile {
     let path = Self.tagIndex
     let links = parts.map {
@@ -120,6 +123,7 @@ extension Site {
   /// - Parameters:
   ///   - prefix: the prefix of the slugs of its tags; empty when it has all.
   ///   - tags: its tags in display order.
+  /// - Returns: the page, with its path in the site.
   package func tagPartPage(prefix: String, tags: [TagItem]) -> SiteFile {
     let path = Self.path(ofTagPart: prefix)
     let items = tags.map { tag in
@@ -140,6 +144,7 @@ extension Site {
   /// follows each.
   ///
   /// - Parameter prefix: the prefix of the slugs of its tags.
+  /// - Returns: the path, relative to the site's root.
   package static func path(ofTagPart prefix: String) -> PagePath {
     if prefix.isEmpty { return PagePath("archive/tags/all.html") }
     let digits = Array("0123456789ABCDEF".utf8)

@@ -10,6 +10,7 @@ extension Site {
   ///   - count: the number of posts of the list.
   ///   - pageCount: the number of numbered pages; 0 when this page shows all.
   ///   - newest: the sort date of the newest post; nil when not known.
+  /// - Returns: the page, with its path in the site.
   package func listPage(_ list: PostList, items: [CardItem], count: Int, pageCount: Int, newest: Int64?) -> SiteFile {
     let path = list.path
     var page = context(path, title: title(of: list), description: list.feed?.subtitle ?? "")
@@ -32,6 +33,7 @@ extension Site {
   ///   - number: the number of the page, counted from 1, with the oldest posts on the first page.
   ///   - items: its posts, newest first, ``Site/Options/postsPerPage`` of them on all pages but the last.
   ///   - pageCount: the number of numbered pages of the list.
+  /// - Returns: the page, with its path in the site.
   package func numberedPage(_ list: PostList, number: Int, items: [CardItem], pageCount: Int) -> SiteFile {
     let path = list.path(ofPage: number)
     let root = path.root
@@ -97,6 +99,7 @@ extension Site {
   /// Returns the page of posts changed after the day of their publication (`updated.html`).
   ///
   /// - Parameter items: the posts, last changed first, at most ``Site/Options/newestPosts``.
+  /// - Returns: the page, with its path in the site.
   package func updatedPage(_ items: [CardItem]) -> SiteFile {
     let path = PagePath("updated.html")
     var page = context(path, title: words.text(.changed))

@@ -28,6 +28,7 @@ extension Site {
   ///   - path: the path of the page, from which its links start.
   ///   - title: the title of the page, without the site's name.
   ///   - description: the description of the page.
+  /// - Returns: the values, to which the caller adds those of its own template.
   func context(_ path: PagePath, title: String, description: String = "") -> PageContext {
     context(root: path.root, title: "\(title) · \(options.title)", description: description)
   }
@@ -59,6 +60,7 @@ extension Site {
   ///   - path: the path of the page.
   ///   - context: its values.
   ///   - items: the number of listed items, to estimate the length.
+  /// - Returns: the page with its path.
   func page(_ template: String, at path: PagePath, _ context: PageContext, items: Int = 0) -> SiteFile {
     SiteFile(path: path, bytes: theme.render(template, context, length: 8192 + 1024 * items))
   }
@@ -98,6 +100,7 @@ extension Site {
   /// - Parameters:
   ///   - title: the title, empty when there is none.
   ///   - sortDate: the sort date; nil when not known.
+  /// - Returns: the title, or words for a missing one with the day; never empty.
   func named(_ title: String, at sortDate: Int64? = nil) -> String {
     guard title.isEmpty else { return title }
     return words.joined([words.text(.untitled)] + (sortDate.map { [times.day($0)] } ?? []))
@@ -110,6 +113,7 @@ extension Site {
   ///   - root: the relative path to the site's root.
   ///   - isBrief: whether a card has only a title, a feed and a date.
   ///   - shown: the URL of a picture above the list, which cards do not repeat.
+  /// - Returns: a card for each post, in the same order.
   func cards(
     _ items: some Sequence<CardItem>, _ root: String, isBrief: Bool = false, under shown: String? = nil
   ) -> [PageContext] {
@@ -127,6 +131,7 @@ extension Site {
   ///   - item: the post.
   ///   - root: the relative path to the site's root.
   ///   - heading: the heading of the day, which the card does not repeat.
+  /// - Returns: the values of the card.
   func card(_ item: CardItem, _ root: String, under heading: String? = nil) -> PageContext {
     let post = item.card
     var card = PageContext(capacity: 20)
@@ -153,6 +158,7 @@ extension Site {
   ///   - picture: the picture.
   ///   - file: the file that the site has of it; nil when there is none.
   ///   - root: the relative path to the site's root.
+  /// - Returns: the values of the picture; nil when the page may not load it.
   func picture(_ picture: Thumbnail, _ file: KeptPicture?, _ root: String) -> PageContext? {
     let kept = file.map { Self.link(from: root, to: $0.path) }
     let isShown = kept != nil || picture.url.hasPrefix("data:image/") || picture.url.beginsAsHTTP && !options.isOffline
@@ -238,6 +244,7 @@ enum PagePolicy {
   ///   - own: the source of the site's own files.
   ///   - options: the options of the site.
   ///   - form: the target of forms.
+  /// - Returns: the text of the `Content-Security-Policy`.
   private static func policy(own: String, _ options: Site.Options, form: String = "'none'") -> String {
     // The site's icon is a picture too.
     let pictures = "img-src \(own)"

@@ -106,6 +106,7 @@ extension Site {
   /// - Parameters:
   ///   - chapter: the chapter.
   ///   - medium: the URL of its audio or video; nil when that is not attached.
+  /// - Returns: the values of the chapter.
   private func chapter(_ chapter: PodcastChapter, in medium: String?) -> PageContext {
     var item = PageContext(capacity: 4)
     item.set(.start, chapter.seconds.map(PlayingText.mark) ?? chapter.start)

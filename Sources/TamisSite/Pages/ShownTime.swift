@@ -14,6 +14,7 @@ struct ShownTime: Sendable {
   ///   - time: seconds since 1970-01-01T00:00:00Z, clamped to the years 1 to 9999.
   ///   - offset: the offset of the author's time zone from UTC in seconds. Nil when not known. Zero counts as unknown,
   ///     since most programs write UTC wherever they run. The site's zone is used then.
+  /// - Returns: the day in the language of the site.
   func day(_ time: Int64, offset: Int? = nil) -> String {
     guard let offset, offset != 0 else { return day(local(time).civil) }
     return day(CivilTime(seconds: DateText.bounded(DateText.bounded(time) + Int64(offset))))

@@ -13,6 +13,7 @@ extension Site {
   ///   - number: the number of the part, counted from 1.
   ///   - count: the number of parts.
   ///   - feeds: the feeds of the part, at most ``feedsPerPage``.
+  /// - Returns: the page, with its path in the site.
   package func statusPage(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
     let path = Self.path(ofStatus: number)
     var page = context(path, title: title(.status, number))

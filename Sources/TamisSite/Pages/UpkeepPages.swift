@@ -8,6 +8,7 @@ extension Site {
   ///   - number: the number of the part, counted from 1.
   ///   - count: the number of parts.
   ///   - feeds: the feeds of the part, at most ``feedsPerPage``.
+  /// - Returns: the page, with its path in the site.
   package func upkeepPage(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
     let path = Self.path(ofUpkeep: number)
     var page = context(path, title: title(.upkeep, number))
@@ -81,6 +82,7 @@ extension Site {
   ///   - number: the number of the part, counted from 1.
   ///   - count: the number of parts.
   ///   - feeds: the feeds of the part.
+  /// - Returns: the file, in JSON.
   package func statusData(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
     var writer = JSONWriter()
     writer.object { writer in

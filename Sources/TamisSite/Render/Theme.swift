@@ -146,6 +146,7 @@ public struct Theme: Sendable {
   ///   - name: the name of the template.
   ///   - context: the values.
   ///   - length: the approximate length in bytes.
+  /// - Returns: the rendered bytes, in UTF-8; empty when there is no such template.
   package func render(_ name: String, _ context: PageContext, length: Int) -> [UInt8] {
     guard let template = templates[name] else { return [] }
     var renderer = Renderer(templates)

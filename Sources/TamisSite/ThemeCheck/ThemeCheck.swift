@@ -13,6 +13,7 @@ package struct ThemeCheck {
   /// - Parameters:
   ///   - theme: the theme.
   ///   - name: its name in the findings.
+  /// - Returns: the findings about the style, the templates and the pages; empty when there are none.
   package static func findings(in theme: Theme, named name: String) -> [Finding] {
     var check = ThemeCheck(theme: theme, name: name)
     check.style()

@@ -44,6 +44,7 @@ struct Phrase: Sendable {
   ///   - needsIsolation: whether a value is isolated from the surrounding text; called for values that are not the
   ///     site's.
   ///   - value: returns the value of a placeholder in the text; nil inserts nothing.
+  /// - Returns: the text in which each placeholder has its value.
   func filled(isolatingIf needsIsolation: (String) -> Bool = { _ in false }, _ value: (Placeholder) -> String?)
     -> String
   {

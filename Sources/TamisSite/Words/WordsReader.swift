@@ -25,6 +25,7 @@ struct WordsReader {
   /// Reads the file.
   ///
   /// - Parameter reference: words whose placeholders have to match; nil for the reference itself.
+  /// - Returns: the language, the plural rules and the texts of the file.
   /// - Throws: ``WordsError`` for the first invalid line, or when something is missing.
   consuming func read(like reference: Words?) throws(WordsError) -> Result {
     guard source.count <= Words.maximumLength else {
