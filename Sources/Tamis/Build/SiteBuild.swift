@@ -155,6 +155,7 @@ public struct SiteBuild: Sendable {
   /// The work is done off the caller's actor, which stays free meanwhile.
   ///
   /// - Parameter progress: a function that is called with the progress, on any thread, one call after the other.
+  /// - Returns: the report on both; its `pages` is nil when nothing could be read and the site was kept.
   /// - Throws: ``ArchiveError`` or ``SiteError`` when the archive or a page cannot be written. Faults of a feed are in
   ///   the report and affect only that feed.
   @concurrent public func run(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
@@ -175,6 +176,7 @@ public struct SiteBuild: Sendable {
   /// Reads the sources that have changed into the archive.
   ///
   /// - Parameter progress: a function that is called with the progress, on any thread, one call after the other.
+  /// - Returns: the report; its `pages` is nil.
   /// - Throws: ``ArchiveError`` when the archive cannot be written.
   @concurrent public func ingest(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
@@ -187,6 +189,7 @@ public struct SiteBuild: Sendable {
   /// Makes the site from the archive; an archive that cannot be written is opened for reading.
   ///
   /// - Parameter progress: a function that is called with the progress, on any thread, one call after the other.
+  /// - Returns: the report; its `ingest` is nil.
   /// - Throws: ``ArchiveError`` or ``SiteError`` when the archive cannot be read or a page cannot be written.
   @concurrent public func publish(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()

@@ -42,6 +42,8 @@ package struct FeedFetch: Sendable {
   ///   - feeds: the feeds.
   ///   - progress: a function that is called with the number of processed feeds.
   /// - Returns: the result of each feed, in the given order.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read or written; ``FetchProblem`` when requests cannot be
+  ///   made at all.
   package func run(_ feeds: [Subscription], progress: @escaping (Int) -> Void = { _ in }) async throws -> [Line] {
     let archive = try Archive.open(file: archive.description).archive
     let states = try archive.fetchStates()

@@ -46,6 +46,8 @@ package struct FetchedFeed: Sendable {
   ///   - isNew: whether the document differs from the last one.
   ///   - now: the time, in seconds since 1970; nil when the result must not depend on it, in which case no time is
   ///     stored.
+  ///   - schedule: the schedule for the next request.
+  /// - Returns: the new state; the earlier one when the feed was not requested.
   func state(pace: FetchState.Pace?, isNew: Bool, now: Int64?, _ schedule: Schedule) -> FetchState {
     var state = state(pace: pace, isNew: isNew, at: now ?? 0, schedule)
     if now == nil { (state.asked, state.fetched, state.next, state.answerTimes) = (nil, nil, nil, []) }
@@ -93,10 +95,14 @@ package struct FetchedFeed: Sendable {
     return feed
   }
 
-  /// Returns the findings about the failures of feeds, in their order, with a single one for all that failed because of
-  /// the network.
+  /// Returns the findings about the failures of feeds, in their order.
   ///
-  /// - Parameter now: the time, in seconds since 1970; nil when the result must not depend on it.
+  /// All that failed because of the network have a single finding, which is the last.
+  ///
+  /// - Parameters:
+  ///   - feeds: the feeds with their results.
+  ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
+  /// - Returns: the findings; empty when no feed has failed.
   package static func findings(of feeds: some Sequence<FetchedFeed>, now: Int64?) -> [Finding] {
     var (findings, offline): ([Finding], [Finding]) = ([], [])
     for feed in feeds {
@@ -111,6 +117,7 @@ package struct FetchedFeed: Sendable {
   /// Returns the finding about the failure of the feed; nil when it has not failed.
   ///
   /// - Parameter now: the time, in seconds since 1970; nil when the result must not depend on it.
+  /// - Returns: the finding; nil when the feed has not failed.
   private func finding(now: Int64?) -> Finding? {
     let days = now.flatMap { now in before.failure.map { (now - $0.since) / 86_400 } } ?? 0
     return problem?.finding(of: subscription, days: days)
@@ -140,7 +147,10 @@ extension FeedSources.File {
 extension FetchProblem {
   /// Returns the finding about a feed that could not be fetched.
   ///
-  /// - Parameter days: the number of days for which the feed has been failing.
+  /// - Parameters:
+  ///   - feed: the subscription to the feed.
+  ///   - days: the number of days for which the feed has been failing.
+  /// - Returns: the finding, at the feed's address.
   func finding(of feed: Subscription, days: Int64 = 0) -> Finding {
     let since = days >= Self.long ? "; it has failed for \(Int(days).counted("day"))" : ""
     var told = self

@@ -33,8 +33,12 @@ struct Fetching {
 
   /// Creates a fetching job.
   ///
-  /// - Parameter now: the time, in seconds since 1970; nil when the result must not depend on it, in which case all
-  ///   feeds are due.
+  /// - Parameters:
+  ///   - options: the options for fetching.
+  ///   - folder: the folder of fetched documents.
+  ///   - expectation: the kind of document that is expected.
+  ///   - now: the time, in seconds since 1970; nil when the result must not depend on it, in which case all feeds are
+  ///     due.
   /// - Throws: ``FetchProblem`` when requests cannot be made at all.
   init(
     _ options: FetchOptions, into folder: FetchFolder, of expectation: Expectation = .feed, now: Int64?
@@ -46,11 +50,13 @@ struct Fetching {
   /// Fetches feeds concurrently.
   ///
   /// - Parameters:
+  ///   - feeds: the subscriptions.
   ///   - states: the fetch states of the feeds, by path.
   ///   - wants: the documents that are fetched even if they are unchanged, by the paths of their feeds.
   ///   - body: a function that is called with the result of each feed as soon as it is certain, in no order, with the
   ///     feed's index.
   /// - Returns: whether the network is unavailable.
+  /// - Throws: the error that `body` throws.
   @discardableResult func run(
     _ feeds: [Subscription], _ states: [String: FetchState], wants: [String: Want],
     _ body: (Int, FetchedFeed) throws -> Void

@@ -41,11 +41,13 @@ enum PoliteQueue {
   /// If the network is unavailable, fetching stops, and nothing is stored about unanswered requests.
   ///
   /// - Parameters:
+  ///   - things: the things to fetch, in the order in which they are asked for.
   ///   - noun: the kind of thing, such as `page`.
   ///   - ask: a function that fetches one thing.
   ///   - remember: a function that stores the answers, some at a time.
   ///   - progress: a function that is called with the number of processed things.
   /// - Returns: the finding about an unavailable network; nil when it is available.
+  /// - Throws: the error that `remember` throws.
   static func ask<Thing: Sendable, Answer: Contacting>(
     _ things: [Thing], _ noun: String, _ ask: @escaping @Sendable (Thing) async -> Answer,
     remember: ([Answer]) throws -> Void, progress: (Int) -> Void
@@ -81,9 +83,13 @@ enum PoliteQueue {
   /// Returns the findings about a run: how many things could not be fetched, and how many are left for the next runs.
   ///
   /// - Parameters:
+  ///   - failed: the number of things that could not be fetched.
+  ///   - left: the number of things that are left.
   ///   - noun: the kind of thing, such as `page`.
   ///   - codes: the codes of the findings.
   ///   - consequence: the consequence for the things that failed.
+  ///   - archive: the archive's file, which is the location of the findings.
+  /// - Returns: at most two findings; none when nothing failed and nothing is left.
   static func findings(
     failed: Int, left: Int, of noun: String, codes: (missing: String, more: String), consequence: String,
     archive: FilePath
@@ -101,6 +107,7 @@ enum PoliteQueue {
   /// - Parameters:
   ///   - isFinal: whether it would certainly fail again.
   ///   - failures: the number of consecutive failures before.
+  /// - Returns: whether the thing is given up.
   static func isGivenUp(isFinal: Bool, failures: Int) -> Bool { isFinal || failures + 1 >= mostFailures }
 
   /// Returns the time at which a failed thing is fetched again, in seconds since 1970; nil without a clock.

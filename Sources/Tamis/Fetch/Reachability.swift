@@ -47,7 +47,9 @@ struct Reachability {
 
   /// Adds a request.
   ///
-  /// - Parameter isHealthy: whether the host answered in the last run.
+  /// - Parameters:
+  ///   - contact: the request.
+  ///   - isHealthy: whether the host answered in the last run.
   mutating func add(_ contact: Contact, isHealthy: Bool) {
     if contact.isAnswered { answered.insert(contact.host) } else { silent.insert(contact.host) }
     guard isHealthy else { return }
@@ -68,6 +70,7 @@ struct Reachability {
   ///   - noun: the kind of thing that was requested: `feed`, `page`, `picture`.
   ///   - problem: the problem of one of them, as an example.
   ///   - address: the address of that one.
+  /// - Returns: the finding, at the address of the example.
   static func finding(_ count: Int, of noun: String, _ problem: String, at address: String) -> Finding {
     Finding(
       .error, "fetch.\(FetchProblem.Reason.offline.rawValue)",

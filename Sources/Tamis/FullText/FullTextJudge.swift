@@ -43,8 +43,10 @@ package struct FullTextJudge: Sendable, Hashable {
   /// Returns the reason for not showing an article; nil when it may be shown.
   ///
   /// - Parameters:
+  ///   - article: the article of the page.
   ///   - shown: the article as it would be shown, as text; nil when that is not known yet.
   ///   - showsMedia: whether it has pictures or similar media.
+  /// - Returns: the first reason that applies; nil when the article may be shown.
   package func doubt(_ article: PageArticle, shown: String? = nil, showsMedia: Bool = false) -> Doubt? {
     let found = TextRuns(article.text)
     if article.markup.isEmpty || found.count == 0 { return .missing }

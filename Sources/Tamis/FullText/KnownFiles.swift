@@ -33,7 +33,11 @@ struct KnownFiles {
 
   /// Takes the pages that the files contain.
   ///
-  /// - Parameter isCompared: a function that returns whether a page is compared with others of its site.
+  /// - Parameters:
+  ///   - pages: the pages that are wanted.
+  ///   - archive: the archive in which they are stored.
+  ///   - isCompared: a function that returns whether a page is compared with others of its site.
+  /// - Throws: ``ArchiveError`` when the archive cannot be written.
   mutating func take(
     _ pages: [DuePage], into archive: Archive, isCompared: @escaping @Sendable (DuePage) -> Bool
   ) async throws {
@@ -86,7 +90,10 @@ struct KnownFiles {
 
   /// Calls `body` with each page of a file.
   ///
-  /// - Parameter isFirst: whether findings about the file have not been reported yet.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - isFirst: whether findings about the file have not been reported yet.
+  ///   - body: a function that is called with each page, in file order.
   private mutating func forEachPage(of path: FilePath, isFirst: Bool, _ body: (KnownFile.Page) -> Void) {
     var found: [Finding] = []
     do throws(ReadFailure) {

@@ -29,6 +29,7 @@ package struct PageArticle: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - input: the page, with the feed's title and text.
   ///   - url: the page's URL.
+  ///   - extractor: the extractor, with the rules for sites.
   ///   - findings: receives findings about a rule for its site.
   init(
     _ input: ArticleExtractor.Input, at url: WebURL, _ extractor: ArticleExtractor, into findings: inout [Finding]

@@ -27,7 +27,12 @@ struct PageAsker: Sendable {
 
   /// Creates an asker.
   ///
-  /// - Parameter isCompared: a function that returns whether a page is compared with others of its site.
+  /// - Parameters:
+  ///   - options: the options for fetching.
+  ///   - finder: the finder of articles.
+  ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
+  ///   - isCompared: a function that returns whether a page is compared with others of its site.
+  /// - Throws: ``FetchProblem`` when requests cannot be made at all.
   init(
     _ options: FetchOptions, _ finder: PageFinder, now: Int64?, isCompared: @escaping @Sendable (DuePage) -> Bool
   ) throws(FetchProblem) {

@@ -25,8 +25,11 @@ struct PageFinder: Sendable {
   /// Returns the outcome for a page.
   ///
   /// - Parameters:
+  ///   - page: the page as it was received.
+  ///   - due: the page as it is wanted, with the title and text of its post.
   ///   - templates: the boilerplate that pages of its site share; nil when it is not compared.
   ///   - findings: receives findings about a rule for its site.
+  /// - Returns: the packed article, with the checksums of the article and of the rule for its site.
   func outcome(
     _ page: Page, for due: DuePage, templates: SiteTemplates? = nil, into findings: inout [Finding]
   ) -> PageOutcome {

@@ -19,7 +19,10 @@ package enum Teaser {
 
   /// Whether the page of an entry is wanted.
   ///
-  /// - Parameter text: the entry's text, with white space collapsed.
+  /// - Parameters:
+  ///   - text: the entry's text, with white space collapsed.
+  ///   - setting: the setting of the feed.
+  /// - Returns: whether the page is wanted.
   static func wantsPage(_ text: String, _ setting: FullText) -> Bool {
     switch setting {
     case .no: false

@@ -26,7 +26,11 @@ struct Ingestion {
 
   /// Creates an ingestion.
   ///
-  /// - Parameter fetched: the subscribed feeds, with the results of fetching them.
+  /// - Parameters:
+  ///   - configuration: the configuration of the build.
+  ///   - fetched: the subscribed feeds, with the results of fetching them.
+  ///   - archive: the archive, open for writing.
+  ///   - progress: a function that is called with the progress, on any thread.
   init(
     _ configuration: SiteBuild.Configuration, _ fetched: FetchStage.Result, into archive: Archive,
     progress: @escaping @Sendable (SiteBuild.Progress) -> Void

@@ -42,7 +42,10 @@ struct Pipelines: Sendable {
 
   /// Returns the changes that the settings of a feed make to its posts.
   ///
-  /// - Parameter language: the language of the feed (BCP 47).
+  /// - Parameters:
+  ///   - settings: the settings of the feed.
+  ///   - language: the language of the feed (BCP 47).
+  /// - Returns: the changes.
   func shaping(_ settings: FeedSettings, language: String?) -> Shaping {
     Shaping(
       settings, filters[settings.filters].filter, sanitizer: sanitizer, programsIn: folder, language: language, now: now

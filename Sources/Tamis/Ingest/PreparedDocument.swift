@@ -39,7 +39,10 @@ struct PreparedDocument: Sendable {
   /// Prepares a document.
   ///
   /// - Parameters:
+  ///   - output: the feed with its posts, as the pipeline gives it.
   ///   - shaping: the changes that the settings of the feed make to its posts.
+  ///   - file: the file of the document, with its settings.
+  ///   - source: the version of the document that is recorded as read.
   ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
   ///   - jobs: the number of posts that are processed at once.
   init(
@@ -80,7 +83,11 @@ struct PreparedDocument: Sendable {
 
   /// Returns a post with its keys.
   ///
-  /// - Parameter cover: the picture of its feed, which is used for an episode without a picture.
+  /// - Parameters:
+  ///   - post: the post.
+  ///   - keys: the keys of the post.
+  ///   - cover: the picture of its feed, which is used for an episode without a picture.
+  /// - Returns: the post as it is recorded, with the slugs of its tags.
   private static func recorded(_ post: Post, _ keys: PostKeys, cover: String?) -> RecordedPost {
     var post = post
     if post.card.thumbnail == nil, post.card.kind == .podcast, let cover {
@@ -109,8 +116,11 @@ struct PreparedDocument: Sendable {
 
   /// Returns the address that is shown on pages and in `feeds.opml`: one from which the document was fetched.
   ///
-  /// - Parameter own: the address that the feed declares. It is trusted when the document came from there, or when
-  ///   nothing else is known, as for files without a note of their origin.
+  /// - Parameters:
+  ///   - own: the address that the feed declares. It is trusted when the document came from there, or when nothing else
+  ///     is known, as for files without a note of their origin.
+  ///   - file: the file of the document, with the response that it came in.
+  /// - Returns: the address; nil when none is known.
   private static func address(own: String?, _ file: FeedSources.File) -> String? {
     guard let working = file.isFetched ? file.name : file.response.address else { return own }
     return own == file.response.address ? own : working

@@ -27,6 +27,8 @@ struct Shaping: Sendable {
   /// Creates the changes of a feed.
   ///
   /// - Parameters:
+  ///   - settings: the settings of the feed.
+  ///   - filter: the filter that the settings contain.
   ///   - sanitizer: the sanitizer of bodies that a program has written.
   ///   - folder: the working directory of programs.
   ///   - language: the language of the feed (BCP 47).
@@ -44,7 +46,11 @@ struct Shaping: Sendable {
 
   /// Returns the posts to be recorded, in the same order.
   ///
-  /// - Parameter title: the title of the feed.
+  /// - Parameters:
+  ///   - posts: the posts, in document order.
+  ///   - title: the title of the feed.
+  ///   - findings: the list to which posts that are held back are added, each with the reason.
+  /// - Returns: a shaped post for each post.
   func shape(_ posts: [Post], ofFeed title: String, into findings: inout [Finding]) -> [ShapedPost] {
     let beyond = beyondTheNewest(posts)
     return posts.indices.map { index in

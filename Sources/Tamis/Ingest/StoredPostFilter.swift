@@ -19,7 +19,10 @@ struct StoredPostFilter {
 
   /// Creates a filter.
   ///
-  /// - Parameter now: the time, in seconds since 1970; nil when the result must not depend on it.
+  /// - Parameters:
+  ///   - feeds: the feeds with the results of fetching them.
+  ///   - pipelines: the pipelines, which give the filter and the sanitizer of each feed.
+  ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
   init(_ feeds: [FetchedFeed], _ pipelines: Pipelines, now: Int64?) {
     (self.feeds, self.pipelines, self.now) = (feeds, pipelines, now)
   }
@@ -50,7 +53,14 @@ struct StoredPostFilter {
     return now - Int64(days) * 86_400
   }
 
-  /// - Parameter hasOtherRules: whether the stored posts were judged by other rules.
+  /// Decides which stored posts of a feed are held back, and records what has changed.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the feed.
+  ///   - settings: the settings of the feed.
+  ///   - hasOtherRules: whether the stored posts were judged by other rules.
+  ///   - run: the run that reads and writes the posts.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read or written.
   private func decide(_ key: FeedKey, _ settings: FeedSettings, hasOtherRules: Bool, _ run: Ingest) throws {
     let (filter, sanitizer) = pipelines.withholding(settings)
     var context = PostFilter.Context()

@@ -44,6 +44,7 @@ struct ArchivedFeeds {
   /// - Parameters:
   ///   - path: the file; `-` is standard input.
   ///   - shard: the shard whose feeds are wanted, by their paths; nil for all.
+  /// - Throws: ``ReadFailure`` when the file cannot be read.
   init(_ path: FilePath, shard: Shard?) throws(ReadFailure) {
     let name = path == .standardInput ? "standard input" : path.description
     reader = try WARCReader(try FileSource(path).packed, name: name)

@@ -46,11 +46,12 @@ public struct KnownPages: Sendable {
     return nil
   }
 
-  /// Adds the lines of a file; returns a digest of them.
+  /// Adds the lines of a file.
   ///
   /// - Parameters:
   ///   - file: the file.
   ///   - findings: receives findings about lines that are skipped.
+  /// - Returns: a digest of the lines, in hexadecimal.
   /// - Throws: ``ReadFailure`` when the file cannot be read to its end.
   public mutating func add(_ file: FilePath, into findings: inout [Finding]) throws(ReadFailure) -> String {
     var lines = try LineStream(StreamedFile(file), longest: Limits.standard.documentBytes)

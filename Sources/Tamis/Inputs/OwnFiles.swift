@@ -10,7 +10,9 @@ struct OwnFiles {
 
   /// Finds the sites among some files.
   ///
-  /// - Parameter output: the folder of the site that is being built, resolved.
+  /// - Parameters:
+  ///   - files: the files, among them the markers of sites.
+  ///   - output: the folder of the site that is being built, resolved; nil when none is built.
   init(_ files: [FilePath], output: FilePath?) {
     // A build may have been killed before it marked the folder as a site.
     if let output { sites.append(output) }

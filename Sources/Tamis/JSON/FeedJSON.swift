@@ -31,6 +31,7 @@ public struct FeedJSON: Sendable {
   /// - Parameters:
   ///   - parsed: the feed.
   ///   - document: the document from which it was read.
+  /// - Returns: the JSON document, in UTF-8.
   public func document(_ parsed: ParsedFeed, of document: FeedDocument) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writeMembers(of: parsed, document, to: &$0) }
@@ -138,6 +139,7 @@ public struct FeedJSON: Sendable {
   /// - Parameters:
   ///   - feed: the feed.
   ///   - location: the location for the findings.
+  /// - Returns: the findings; empty when no URL is left out.
   public func findings(about feed: Feed, at location: SourceLocation) -> [Finding] {
     addresses?.cleaned(feed, at: location).findings ?? []
   }

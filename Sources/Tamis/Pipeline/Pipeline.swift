@@ -96,9 +96,13 @@ public struct Pipeline: Sendable {
   /// Processes one document.
   ///
   /// - Parameters:
+  ///   - document: the document.
+  ///   - details: whether extractions are wanted, or only posts.
   ///   - zone: the time zone of dates without one; nil for UTC.
   ///   - fullText: the source of articles for its entries; nil to use only the feed.
   ///   - jobs: the number of entries that are processed at once; the result does not depend on it.
+  /// - Returns: the feed with sanitized posts.
+  /// - Throws: ``FeedParserError`` when the document is not a feed.
   func process(
     _ document: FeedDocument, details: Bool, zone: LocalDates?, fullText: FullTextSource?, jobs: Int = 1
   ) throws(FeedParserError) -> Output {
@@ -234,7 +238,12 @@ extension Pipeline {
 
   /// Takes the entries of a document through the stages that process each alone.
   ///
-  /// - Parameter inputs: receives the inputs of extraction, nil for entries that are left out.
+  /// - Parameters:
+  ///   - entries: the entries, each of which is released when it has been prepared.
+  ///   - inputs: receives the inputs of extraction, nil for entries that are left out.
+  ///   - jobs: the number of entries that are processed at once; the result does not depend on it.
+  ///   - findings: the list to which problems are added, in the order of the entries.
+  ///   - prepare: a function that takes an entry through the stages; it may be called on several threads.
   /// - Returns: the feed's own texts of the entries that have an article; and the removed parts.
   private func prepareAll(
     _ entries: inout [FeedEntry], into inputs: inout [Extractor.Input?], jobs: Int, _ findings: inout [Finding],

@@ -52,8 +52,11 @@ enum PlainText {
 
   /// Returns the markup of lines.
   ///
-  /// - Parameter breaks: whether the line at an index ends with a line break, rather than being continued by the next
-  ///   one.
+  /// - Parameters:
+  ///   - lines: the lines, of which empty ones separate paragraphs.
+  ///   - breaks: whether the line at an index ends with a line break, rather than being continued by the next one.
+  ///   - linksAddresses: whether URLs in the text become links.
+  /// - Returns: the markup, with each paragraph in a `p`.
   private static func markup(of lines: [String], breaks: (Int) -> Bool, linksAddresses: Bool) -> String {
     var output: [UInt8] = []
     var isOpen = false

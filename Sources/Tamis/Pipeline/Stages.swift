@@ -98,9 +98,14 @@ public struct Stages: Sendable {
     return true
   }
 
-  /// Takes a post through the stages after extracting; returns false when one leaves it out.
+  /// Takes a post through the stages after extracting.
   ///
-  /// - Parameter sanitize: a function that sanitizes the body that a stage wrote.
+  /// - Parameters:
+  ///   - post: the post, which the stages change.
+  ///   - feed: the feed of the post.
+  ///   - findings: the list to which problems are added, including the stage that leaves the post out.
+  ///   - sanitize: a function that sanitizes the body that a stage wrote.
+  /// - Returns: whether the post is kept; false when a stage leaves it out.
   func apply(
     to post: inout Post, of feed: Feed, into findings: inout [Finding], sanitize: (String, Post) -> SanitizedHTML
   ) -> Bool {

@@ -102,6 +102,7 @@ public struct PostBook {
   ///   - modified: the time at which the book is made, in seconds since 1970-01-01T00:00:00Z; nil for the date of its
   ///     newest post.
   ///   - progress: a function that is called with the number of written posts and of all posts.
+  /// - Returns: the number of posts and of pictures in the book.
   /// - Throws: ``Failure`` when the book or a picture cannot be written or read; ``ArchiveError`` when the archive
   ///   cannot be read.
   public func write(
@@ -146,6 +147,7 @@ public struct PostBook {
   ///   - name: the selection in words; empty for all.
   ///   - isWhole: whether the mail has complete posts, not excerpts.
   ///   - body: a function that is called with the next bytes.
+  /// - Throws: the error that `body` throws; ``ArchiveError`` when the archive cannot be read.
   package func write(
     digest form: MailDigest.Form, name: String, isWhole: Bool, to body: ([UInt8]) throws -> Void
   ) throws {

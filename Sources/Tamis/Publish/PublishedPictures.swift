@@ -15,7 +15,12 @@ struct PublishedPictures {
 
   /// Adds picture files to the site, before the pages that show them.
   ///
-  /// - Parameter all: whether files that are recorded as present are added too.
+  /// - Parameters:
+  ///   - all: whether files that are recorded as present are added too.
+  ///   - published: the record of the site.
+  ///   - writer: the writer of the site's files.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read or written; ``SiteError`` when a file cannot be
+  ///   written.
   func put(all: Bool, _ published: PublishedSite, _ writer: SiteWriter) async throws {
     for picture in try pictures() {
       if !all, try published.file(picture.path) != nil { continue }

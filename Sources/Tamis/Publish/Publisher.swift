@@ -244,7 +244,11 @@ struct Publisher {
 
   /// Returns the bodies of posts for a list, by the posts' pages, without those that are too long for it.
   ///
-  /// - Parameter root: the relative path from the list to the site's root.
+  /// - Parameters:
+  ///   - posts: the posts of the list.
+  ///   - root: the relative path from the list to the site's root.
+  /// - Returns: the bodies as pages show them; those of posts without a stored body are left out.
+  /// - Throws: ``ArchiveError`` when the archive cannot be read.
   func bodies(of posts: [ListedPost], root: String) throws -> [PagePath: PageBody] {
     let numbers = posts.map(\.number)
     let (packed, pictures) = (try postReader.bodies(of: numbers), try postReader.pictures(of: numbers))

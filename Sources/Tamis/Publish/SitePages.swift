@@ -14,7 +14,9 @@ struct SitePages {
 
   /// Creates a maker of pages.
   ///
-  /// - Parameter changed: the changes; nil when all pages are made.
+  /// - Parameters:
+  ///   - publisher: the publisher of the site.
+  ///   - changed: the changes; nil when all pages are made.
   init(_ publisher: Publisher, changed: PublishingPlan?) { (self.publisher, self.changed) = (publisher, changed) }
 
   func make() async throws {

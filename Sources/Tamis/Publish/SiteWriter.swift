@@ -63,7 +63,12 @@ final class SiteWriter {
 
   /// Creates a writer.
   ///
-  /// - Parameter isTrusted: whether the recorded digests are trusted, so that files that would not change are not read.
+  /// - Parameters:
+  ///   - folder: the folder of the site.
+  ///   - site: the record of the site.
+  ///   - jobs: the number of files that are made at once.
+  ///   - isTrusted: whether the recorded digests are trusted, so that files that would not change are not read.
+  ///   - progress: a function that is called with the number of files that are done.
   init(
     _ folder: SiteFolder, _ site: PublishedSite, jobs: Int, isTrusted: Bool, progress: @escaping (Int) -> Void
   ) {
@@ -184,6 +189,7 @@ final class SiteWriter {
   /// - Parameters:
   ///   - prefix: the paths of the files up to the number.
   ///   - last: the greatest number that is kept.
+  /// - Throws: ``ArchiveError`` when the record of the site cannot be read or written.
   func removeNumbered(_ prefix: String, behind last: Int) throws {
     for path in try site.files(beginning: prefix) {
       let number = path.text.dropFirst(prefix.count).split(separator: ".").first.flatMap { Int($0) }

@@ -20,6 +20,7 @@ public struct ArchiveSearch: Sendable {
   ///   - words: whole words, or prefixes with a `*`; words between quotation marks have to be adjacent.
   ///   - count: the maximum number of results.
   ///   - progress: a function that is called with the number of posts that were added to the index.
+  /// - Returns: the posts; empty when nothing is found.
   /// - Throws: ``ArchiveError`` when the archive cannot be read or written.
   public func find(
     _ words: String, count: Int, progress: (Int) -> Void = { _ in }

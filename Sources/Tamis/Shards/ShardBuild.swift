@@ -44,6 +44,7 @@ package struct ShardBuild: Sendable {
   /// Reads the shard, unless it already exists.
   ///
   /// - Parameter progress: a function that is called with the progress.
+  /// - Returns: the receipt of the shard, and whether it was read in this run.
   /// - Throws: ``Failure`` when a file cannot be read or written. Files that are not feeds are counted in the receipt.
   package func run(progress: @escaping @Sendable (SiteBuild.Progress) -> Void = { _ in }) async throws -> Outcome {
     do throws(FileFailure) { try folder.makeFolder() } catch {
