@@ -15,8 +15,8 @@ package struct FetchFolder: Sendable {
 
   /// Returns the file for the documents of an address.
   ///
-  /// Its name consists of the beginning of the address without its scheme, with a hyphen for any byte other than an ASCII
-  /// letter, a digit or a period, and of a digest of the whole address.
+  /// Its name consists of the beginning of the address without its scheme, with a hyphen for any byte other than an
+  /// ASCII letter, a digit or a period, and of a digest of the whole address.
   package func file(for address: String) -> FilePath {
     let rest = address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true).dropFirst()
     var name = rest.joined(separator: [UInt8(ascii: "-")]).map { Self.isPlain($0) ? $0 : UInt8(ascii: "-") }

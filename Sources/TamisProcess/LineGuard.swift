@@ -296,7 +296,7 @@ package struct LineGuard {
   /// - Parameters:
   ///   - failure: the failure; nil when the worker has ended, in which case its ending is the failure.
   ///   - work: the source of lines and the destination of answers.
-  /// - Throws: ``Failure`` when the program itself fails, with any line.
+  /// - Throws: ``Failure`` when the program cannot be started, or fails with empty input too.
   private mutating func fail(_ failure: WorkerFailure?, _ work: inout some GuardedWork) throws(Failure) {
     guard let worker else { return }
     if failure != nil { worker.kill() }

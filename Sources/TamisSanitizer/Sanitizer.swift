@@ -234,7 +234,8 @@ private final class EnginePool: Sendable {
   private static let mostIdle = 16
   /// The maximum size in bytes of the buffers of an engine that is reused.
   ///
-  /// Buffers keep their size. A small fragment can need large ones: a tag of three bytes can add five nodes to the tree.
+  /// Buffers keep their size. A small fragment can need large ones: a tag of three bytes can add five nodes to the
+  /// tree.
   private static let mostKeptBytes = 2 << 20
 
   init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks?) {

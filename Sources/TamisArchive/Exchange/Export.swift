@@ -77,7 +77,7 @@ extension Archive {
   ///
   /// - Parameters:
   ///   - feed: the feed.
-  ///   - presence: what tells whether a post is in the present document of its feed.
+  ///   - presence: the times at which the posts of the feed were present.
   ///   - id: the id after which the batch begins; nil for the first batch.
   ///   - database: the archive's database.
   ///   - onDamage: called for each body that cannot be decompressed.

@@ -23,7 +23,7 @@ struct FeedChoice {
   /// The paths of the feeds that have been given a key in this run.
   private var claims: [FeedKey: String] = [:]
 
-  /// Reads the stored feeds, of which none has been given a key in this run.
+  /// Reads the stored feeds; no feed of the run has a key yet.
   ///
   /// - Parameters:
   ///   - database: the archive's database.

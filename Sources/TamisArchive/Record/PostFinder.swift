@@ -113,8 +113,8 @@ struct PostFinder {
 
   /// Whether an equal link is sufficient although the ids differ.
   ///
-  /// An equal link is sufficient when the whole feed has changed its ids; otherwise some content has to be the same too, since a
-  /// page may show one post after another.
+  /// An equal link is sufficient when the whole feed has changed its ids; otherwise some content has to be the same
+  /// too, since a page may show one post after another.
   private func isLinkEnough(_ keys: PostKeys, _ index: Int, _ post: StoredPost) -> Bool {
     guard feed.level == .guid, let guid = quality.usable[index].guid, let other = post.ids.guid, guid != other,
       !isRotated

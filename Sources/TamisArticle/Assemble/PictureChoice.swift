@@ -109,8 +109,8 @@ struct PictureChoice {
 
   /// Whether a picture before the first paragraph belongs to the article.
   ///
-  /// A picture after the headline or directly before the paragraph does, unless it is in a list, a link to another page, or a
-  /// logo.
+  /// A picture after the headline or directly before the paragraph does, unless it is in a list, a link to another
+  /// page, or a logo.
   private func isBehindHeadline(_ index: Int, before: Int, _ looks: BlockPictures) -> Bool {
     guard !looks.leadElsewhere, !looks.soundsLikeFurniture, !list[index].zones.contains(.list) else { return false }
     guard headline(before: before).map({ index >= $0 - 2 && before - index <= 14 }) ?? (before - index <= 3) else {

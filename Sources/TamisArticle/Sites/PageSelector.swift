@@ -1,8 +1,8 @@
 /// A selector of elements of a page: a small subset of CSS selectors (Selectors Level 4).
 ///
-/// The selector supports names of elements, `.class`, `#id`, `[attribute]`, `[attribute=value]` and the same with `~=`, `^=`,
-/// `$=` and `*=`, several of them for one element (`div.story[lang]`), descendants (`a b`), children (`a > b`), and
-/// lists with commas. Classes, ids and values are case-sensitive, names are not.
+/// The selector supports names of elements, `.class`, `#id`, `[attribute]`, `[attribute=value]` and the same with `~=`,
+/// `^=`, `$=` and `*=`, several of them for one element (`div.story[lang]`), descendants (`a b`), children (`a > b`),
+/// and lists with commas. Classes, ids and values are case-sensitive, names are not.
 public struct PageSelector: Sendable, Hashable, CustomStringConvertible {
   /// The error for a text that is not a selector.
   public struct Mistake: Error, Hashable {

@@ -2,8 +2,8 @@ import TamisCore
 
 /// A tokenizer of any markup that works like a browser's (HTML Standard, 13.2.5).
 ///
-/// The tokenizer shares no code with the sanitizer's parser. ``BrowserTreeBuilder`` interprets the tokens, and sets how the next
-/// bytes are read: as markup, as text up to an end tag, or as text up to the end.
+/// The tokenizer shares no code with the sanitizer's parser. ``BrowserTreeBuilder`` interprets the tokens, and sets how
+/// the next bytes are read: as markup, as text up to an end tag, or as text up to the end.
 struct BrowserTokenizer {
   enum Token {
     case start(name: String, attributes: [Attribute], isSelfClosing: Bool)

@@ -6,10 +6,10 @@ import TamisURL
 
 /// Another sanitizer: a program that exchanges JSON lines.
 ///
-/// The program reads a line for each fragment, `{"id": …, "html": …, "base": …}`, and answers each with a line, `{"html": …}` or
-/// `{"error": …}`, in the same order. It is given many lines at once, followed by the end of input. When it crashes,
-/// times out or gives an invalid answer, it is terminated; the suspected line is given to it alone, and only a failure
-/// then counts.
+/// The program reads a line for each fragment, `{"id": …, "html": …, "base": …}`, and answers each with a line,
+/// `{"html": …}` or `{"error": …}`, in the same order. It is given many lines at once, followed by the end of
+/// input. When it crashes, times out or gives an invalid answer, it is terminated; the suspected line is given to it
+/// alone, and only a failure then counts.
 package struct OtherProgram: Sendable {
   /// The command, as given to a shell.
   package let command: String

@@ -14,8 +14,8 @@ public enum PostKind: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// An entry ready to be shown: text that templates escape, and markup that the sanitizer wrote.
 ///
-/// A post has a card, which lists show, details, which only its own page shows, and a body. The members of the first two
-/// are members of the post too: `post.title` is `post.card.title`.
+/// A post has a card, which lists show, details, which only its own page shows, and a body. The members of the first
+/// two are members of the post too: `post.title` is `post.card.title`.
 @dynamicMemberLookup
 public struct Post: Sendable, Hashable {
   /// The part that lists show.

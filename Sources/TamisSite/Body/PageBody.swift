@@ -55,7 +55,7 @@ package struct PageBody: Sendable, Hashable, CustomStringConvertible {
   /// Returns the body for a list of posts.
   ///
   /// - Parameter page: the relative path from the list to the page of the post.
-  /// - Returns: the body as a list shows it, with its links relative to the list.
+  /// - Returns: the body as a list shows it: links to its anchors lead to the page of the post.
   package func listed(page: String) -> PageBody {
     var listed = ListedBody(bytes, page: page)
     return PageBody(listed: listed.rewritten())
