@@ -220,7 +220,9 @@ import Testing
     #expect(try search.find(other, count: 9).isEmpty)
   }
 
-  /// Whether copies are folded is a part of what the archive holds: the same documents come to the same, whatever it was before.
+  /// Whether copies are folded is a part of what the archive holds.
+  ///
+  /// The same documents come to the same, whatever it was before.
   @Test func foldingCanBeTurnedOffAndOn() throws {
     let text = (0..<60).map { "word\($0)" }.joined(separator: " ")
     let documents = ["a", "b"].map {

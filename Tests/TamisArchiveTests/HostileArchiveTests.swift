@@ -4,7 +4,9 @@ import Tamis
 import TestSupport
 import Testing
 
-/// Archives that another program has made or changed: no statement of theirs is carried out, and what is wrong is named.
+/// Archives that another program has made or changed are safe to open.
+///
+/// No statement of theirs is carried out, and what is wrong is named.
 @Suite struct HostileArchiveTests {
   private let folder: TemporaryFolder
   private var file: String { folder.path + "/posts.archive" }

@@ -58,7 +58,8 @@ enum SQLiteFile {
       try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [table])
     }
     var bytes = Array(try Data(contentsOf: URL(filePath: file)))
-    // https://www.sqlite.org/fileformat.html, 1.6: 5 is an inner page of a table; its cells begin with a child's number.
+    // https://www.sqlite.org/fileformat.html, 1.6: 5 is an inner page of a table; its cells begin with a child's
+    // number.
     func start(_ page: Int) -> Int { (page - 1) * 4096 }
     func number(_ offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
     func places(_ page: Int) -> [Int] {

@@ -5,8 +5,9 @@ import Testing
 
 /// The reading by which outputs are judged, beside html5lib's tests of the trees that browsers build.
 ///
-/// Compared are those whose tree a fragment in a page can have: of fragments in `div` or `body`, and of documents in standards
-/// mode with nothing in their head. The tests are of 2020: since then the standard lets any element stand in `select`.
+/// Compared are those whose tree a fragment in a page can have: of fragments in `div` or `body`, and of documents in
+/// standards mode with nothing in their head. The tests are of 2020: since then the standard lets any element stand in
+/// `select`.
 @Suite(
   .enabled(
     if: Fixtures.hasSuite("html5lib-tests/tree-construction"), Fixtures.needs("html5lib-tests/tree-construction")))

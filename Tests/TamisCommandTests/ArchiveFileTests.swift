@@ -3,7 +3,9 @@ import Tamis
 import TestSupport
 import Testing
 
-/// Files that are no archive, or none that can be used now: each command says so with the file's name, and leaves the file as it is.
+/// Files that are no archive, or none that can be used now, are left as they are.
+///
+/// Each command says so, with the file's name.
 @Suite struct ArchiveFileTests {
   private let folder: TemporaryFolder
   private static let name = "my.archive"

@@ -262,7 +262,9 @@ import Testing
     #expect(try tamis(["parse", "crawl", "packed"]).status == 2, "others are no records")
   }
 
-  /// Wherever a crawl is cut off, and whatever byte of it is wrong: the records before and behind are answered, on a stream too.
+  /// Wherever a crawl is cut off, and whatever byte of it is wrong, the records before and behind are answered.
+  ///
+  /// This holds on a stream too.
   @Test func aBrokenRecordCostsItself() throws {
     let whole = try {
       try Self.crawl.joined().write(toFile: "\(folder.path)/crawl", atomically: true, encoding: .utf8)

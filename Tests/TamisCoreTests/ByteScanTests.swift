@@ -26,8 +26,8 @@ import Testing
   @Test(arguments: searches.indices) func findsWhatOneByteAtATimeFinds(_ index: Int) {
     let search = Self.searches[index]
     for byte in UInt8.min...UInt8.max {
-      // Plain bytes with this one in one place and at the end, a part of bytes that have it on both sides; lengths around one
-      // and two blocks.
+      // Plain bytes with this one in one place and at the end, a part of bytes that have it on both sides; lengths
+      // around one and two blocks.
       for length in [1, 7, 15, 16, 17, 31, 33, 47] {
         for place in [0, 1, 7, 8, 14, 15, 16, length / 2, length - 1] where place < length {
           var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length + 2)
@@ -144,8 +144,9 @@ import Testing
     }
   }
 
-  /// Names that differ only in the middle, or in few letters, as hostile input has them by the hundred thousand: a test that
-  /// takes minutes where they share their slots.
+  /// Names that differ only in the middle, or in few letters, as hostile input has them by the hundred thousand.
+  ///
+  /// The test takes minutes if they share their slots.
   @Test(arguments: ["aaaaaaaa#bbbbbbbb", "figur#", "#figures", "aaaaaaaaaaaaaaaa#bb"])
   func namesThatAreAlikeCostNoMore(_ form: String) {
     var index = NameIndex()

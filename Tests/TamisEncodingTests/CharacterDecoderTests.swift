@@ -3,7 +3,9 @@ import TamisEncoding
 import TestSupport
 import Testing
 
-/// Bytes to text: the encodings in `Fixtures/Encoding/encodings.json`, and bytes that belong to no character in `strays.json`.
+/// Bytes are decoded to text as the fixtures say.
+///
+/// The encodings are in `Fixtures/Encoding/encodings.json`, and bytes that belong to no character in `strays.json`.
 @Suite struct CharacterDecoderTests {
   static let encodings = EncodingCase.all(in: "encodings")
   static let strays = EncodingCase.all(in: "strays")

@@ -5,9 +5,9 @@ import Testing
 
 /// Faults that are put into feeds.
 ///
-/// `Fixtures/Faults/faults.json` lists them; each goes into each feed: at its front, into its first, its middle or its last
-/// entry, in turn, for all of them would take minutes (`make check-faults` takes them). What it does not touch must be as it is
-/// without it.
+/// `Fixtures/Faults/faults.json` lists them; each goes into each feed: at its front, into its first, its middle or its
+/// last entry, in turn, for all of them would take minutes (`make check-faults` takes them). What it does not touch
+/// must be as it is without it.
 @Suite struct FaultTests {
   /// A kind of fault, and where it is put.
   struct Fault: Decodable, Sendable, CustomTestStringConvertible {
@@ -166,7 +166,10 @@ private struct FaultyFeed: Sendable {
 
   /// Puts a fault into one of its places.
   ///
-  /// - Parameter turn: which of them.
+  /// - Parameters:
+  ///   - fault: the fault.
+  ///   - turn: the number of the place, counted from 0; higher numbers begin again with the first.
+  ///   - score: the score to which the result is added.
   func count(_ fault: FaultTests.Fault, turn: Int, into score: inout FaultTests.Score) {
     guard entries.count == reference.count, !entries.isEmpty else { return }
     let entriesToTry: [Int?] = fault.at.isInPart ? [nil, 0, entries.count / 2, entries.count - 1] : [nil]

@@ -3,8 +3,9 @@ import Tamis
 import TestSupport
 import Testing
 
-/// A document is read by one parser as long as it is in order, and by libxml2 from where it is not: where the second takes
-/// over makes no difference.
+/// A document is read the same, wherever the second parser takes over.
+///
+/// One parser reads a document as long as it is in order, and libxml2 from where it is not.
 ///
 /// A comment with a `<` in it changes nothing in a document, and hands it over.
 @Suite struct HandoverTests {

@@ -3,7 +3,9 @@ import Tamis
 import TestSupport
 import Testing
 
-/// `Fixtures/Parsing/*.txt`: a document in, and what `tamis parse` must say about it: a path into the JSON and its value.
+/// Documents in `Fixtures/Parsing/*.txt`, and what `tamis parse` must say about each.
+///
+/// A case has a document, and paths into the JSON with their values.
 @Suite struct ParsingTests {
   static let cases = Case.all(in: "Parsing").filter { $0.file != "dates.txt" }
 

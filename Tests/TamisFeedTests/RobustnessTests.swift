@@ -137,7 +137,9 @@ import Testing
     #expect(findings.map(\.code).contains("parse.field-too-long") == (least > 0))
   }
 
-  /// What is left of markup that is too long is whole: no part of a tag or of a reference, and nothing of what comes after it.
+  /// What is left of markup that is too long is whole.
+  ///
+  /// There is no part of a tag or of a reference, and nothing of what comes after the cut.
   @Test func cutMarkupIsWhole() throws {
     let markup = "<p title=\"a>b\">é&amp;<b>c</b></p>"
     let whole = "<div xmlns=\"http://www.w3.org/1999/xhtml\">\(String(repeating: markup, count: 3))</div>"

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct PlanetFileTests {
-  /// Each case of the fixtures: what a file of any kind says, as a configuration without its comments, and what is wrong with it.
+  /// Each case of the fixtures is read as expected.
+  ///
+  /// A case has what a file of any kind says, as a configuration without its comments, and what is wrong with it.
   @Test(arguments: Case.all(in: "Planet"))
   func filesAreRead(_ each: Case) {
     let file = PlanetFile(reading: Array(((each.sections["input"] ?? "") + "\n").utf8), name: "x")

@@ -9,8 +9,10 @@ import Testing
 ///
 /// The browser is the one of `TamisCheck`, which shares neither code nor lists with what the sanitizer reads with.
 @Suite struct FormattingTests {
-  /// The rules `reading` without what they improve and repair, which moves and replaces elements on purpose, and with the other elements
-  /// that end or bound elements: where their tags are removed, what is in them may stand where no markup can put it.
+  /// The rules `reading` without improvements and repairs, and with the other elements that end or bound elements.
+  ///
+  /// Improving and repairing moves and replaces elements on purpose. Where the tags of elements that end or bound
+  /// others are removed, what is in them may stand where no markup can put it.
   static let policy: Policy = {
     var policy = Policy.reading
     policy.improvements = Policy.Improvements()
@@ -21,9 +23,9 @@ import Testing
 
   /// Whether an input is compared.
   ///
-  /// What no two readers agree on is not: `select` by engine, `noscript`, frames and `template` by what is shown; SVG and MathML have text
-  /// that is not shown, and formulas are told once. Characters that HTML does not have are left out, whether they are written or
-  /// referred to by number.
+  /// What no two readers agree on is not: `select` by engine, `noscript`, frames and `template` by what is shown; SVG
+  /// and MathML have text that is not shown, and formulas are told once. Characters that HTML does not have are left
+  /// out, whether they are written or referred to by number.
   private static func isCompared(_ input: String) -> Bool {
     let lower = input.lowercased()
     let names = [

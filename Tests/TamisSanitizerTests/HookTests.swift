@@ -39,7 +39,7 @@ import Testing
     #expect(html == each.sections["output"], "\(each.name)")
   }
 
-  /// With the documents' proxy, whatever a browser requests is requested from the proxy: over all cases of the sanitizer.
+  /// With the documents' proxy, whatever a browser requests is requested from the proxy, in all cases of the sanitizer.
   @Test(arguments: Policy.shippedNames)
   func aProxyGetsEveryRequest(_ name: String) throws {
     let policy = try #require(Policy.shipped(named: name))
@@ -71,8 +71,9 @@ import Testing
     "<p style='background: url(o.png)'>p</p><q cite=q>r</q><a href=s attributionsrc=t>u</a><link rel=stylesheet href=v>",
   ]
 
-  /// The addresses that browsers request while they show a page: those of `src` and the like on whatever element, and those of `href`
-  /// where it is not a link.
+  /// The addresses that browsers request while they show a page.
+  ///
+  /// These are those of `src` and the like on whatever element, and those of `href` where it is not a link.
   private static func requested(by html: String) -> [String] {
     html.matches(of: #/<([a-zA-Z:]+)((?:\s+[^\s=>]+="[^"]*")*)\s*\/?>/#).flatMap { tag in
       tag.2.matches(of: #/([^\s=]+)="([^"]*)"/#).flatMap { attribute -> [String] in

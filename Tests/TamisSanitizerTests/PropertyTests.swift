@@ -51,8 +51,9 @@ import Testing
     }
   }
 
-  /// As deep as elements may nest, and what still wants room there: cells for what stands beside them, formatting that is
-  /// opened again.
+  /// Inputs that nest as deep as elements may, and what still wants room there.
+  ///
+  /// Room is wanted by cells for what stands beside them, and by formatting that is opened again.
   static let depths: [String] = {
     let endings = [
       "<dl><dd>x", "<table><p>x", "<table><thead><figure>x", "<a href=x><table><td>x</a><figcaption><ruby>x",

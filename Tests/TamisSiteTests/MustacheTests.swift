@@ -5,8 +5,8 @@ import Testing
 
 /// Templates as the Mustache specification has them (https://github.com/mustache/spec).
 ///
-/// `Fixtures/Mustache` has a case for each test of the specification, under its name, with names that templates know; in
-/// `indentation.json` are more. A case that differs on purpose says why in `deviation`.
+/// `Fixtures/Mustache` has a case for each test of the specification, under its name, with names that templates know;
+/// in `indentation.json` are more. A case that differs on purpose says why in `deviation`.
 @Suite struct MustacheTests {
   /// How many cases of each file differ from the specification: a number that changes is a decision.
   static let deviations = [

@@ -3,8 +3,10 @@ import Tamis
 import TestSupport
 import Testing
 
-/// What must hold of an archive and its site, whatever was built before: the site is a function of the archive and the options,
-/// cost follows change, order makes no difference, nothing is lost.
+/// What must hold of an archive and its site, whatever was built before.
+///
+/// The site is a function of the archive and the options, cost follows change, order makes no difference, and nothing
+/// is lost.
 @Suite struct ArchivePropertyTests {
   private let folder: TemporaryFolder
   private var feeds: String { "\(folder.path)/feeds" }

@@ -70,7 +70,9 @@ import Testing
     #expect((object["next"] as? Int64 ?? 0) > planet.now)
   }
 
-  /// A document that was fetched and recorded in one second is known by what its server names it, which may be nothing at first.
+  /// A document that was fetched and recorded in one second is known by what its server names it.
+  ///
+  /// The name may be nothing at first.
   @Test func whatWasRecordedIsNotTakenForLeft() async throws {
     let fromTheFuture = HeaderField(name: "Last-Modified", value: "Fri, 01 Jan 2100 00:00:00 GMT")
     planet.now = 4_100_000_000

@@ -3,7 +3,9 @@ import Tamis
 import TestSupport
 import Testing
 
-/// What the archive keeps is all that a site is made of: what has left its feed, and what somebody has changed in the folder.
+/// What the archive keeps is all that a site is made of.
+///
+/// This includes what has left its feed, and what somebody has changed in the folder.
 @Suite struct KeptPostsTests {
   private let folder: TemporaryFolder
 

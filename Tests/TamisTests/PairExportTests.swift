@@ -56,7 +56,9 @@ import Testing
     }
   }
 
-  /// The steps of docs/scale.md, as an engine does them: explode and group, count before collecting, pairs, decisions, clusters.
+  /// The steps of docs/scale.md, as an engine does them.
+  ///
+  /// They are: explode and group, count before collecting, pairs, decisions, clusters.
   private struct Engine {
     var lines: [String] = []
     private(set) var dropped = 0

@@ -10,7 +10,9 @@ import Testing
     #expect(Self.outcome(bytes) == each.sections["output"])
   }
 
-  /// What is cut off anywhere, or has another byte anywhere, is refused or as large as is allowed; nothing else happens.
+  /// What is cut off anywhere, or has another byte anywhere, is refused or as large as is allowed.
+  ///
+  /// Nothing else happens.
   @Test(arguments: Case.all(in: "Pictures"))
   func nothingIsReadThatIsNotThere(_ each: Case) throws {
     let bytes = Self.bytes(try #require(each.sections["input"]))

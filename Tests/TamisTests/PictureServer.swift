@@ -2,7 +2,9 @@ import Foundation
 import Synchronization
 import Tamis
 
-/// Answers for pictures: `https://pictures.example/NAME.png` is a PNG that differs by its name, unless something else is said.
+/// A server that answers for pictures.
+///
+/// `https://pictures.example/NAME.png` is a PNG that differs by its name, unless something else is said.
 final class PictureServer: HTTPTransport {
   /// What is at an address.
   enum Content: Sendable {

@@ -130,8 +130,9 @@ import Testing
     #expect(try stored().count == 1)
   }
 
-  /// Whatever pictures come, fail, change and go, the site is what is made of its archive in an empty folder, and nothing is kept that
-  /// nothing shows.
+  /// Whatever pictures come, fail, change and go, the site is what is made of its archive in an empty folder.
+  ///
+  /// Nothing is kept that nothing shows.
   @Test(arguments: [UInt64(1), 2, 3, 4])
   func theSiteIsAFunctionOfTheArchive(_ seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)

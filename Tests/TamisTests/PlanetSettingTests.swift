@@ -158,7 +158,9 @@ import Testing
     "filters: [{program: {command: [./filter, --strictly], time: \(seconds)s}}]"
   }
 
-  /// Two feeds with a program each: in one it has time enough on any machine, in the other it hangs for longer than it may.
+  /// A configuration of two feeds with a program each.
+  ///
+  /// One program has time enough on any machine; the other hangs for longer than it may.
   private var programs: String {
     let hanging = "  - {address: \"https://b.example/feed\", \(program(seconds: 1))}\n"
     return configuration(program(seconds: 600)) + hanging

@@ -23,7 +23,9 @@ struct SeededRandom: RandomNumberGenerator {
   mutating func one<Element>(of all: [Element]) -> Element { all[below(all.count)] }
 }
 
-/// Some feeds that change as feeds do: posts come, change, vanish, swap ids, are copied; documents are cut off, vanish, and come back.
+/// Some feeds that change as feeds do.
+///
+/// Posts come, change, vanish, swap ids and are copied; documents are cut off, vanish, and come back.
 struct RandomPlanet {
   struct Post {
     var id: String

@@ -22,7 +22,11 @@ final class TestPlanet {
 
   /// Builds by a configuration.
   ///
-  /// - Parameter days: how many days have passed since the last build.
+  /// - Parameters:
+  ///   - configuration: the text of `tamis.yaml`.
+  ///   - days: how many days have passed since the last build.
+  /// - Returns: the report of the build.
+  /// - Throws: the error with which the build ends.
   func build(_ configuration: String, days: Int64 = 0) async throws -> SiteBuild.Report {
     now += days * Self.day
     let gathering = try gather(configuration)

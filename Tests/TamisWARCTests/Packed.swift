@@ -24,7 +24,10 @@ enum Packed {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
   }
 
-  /// `text`, `\n`, `\r`, `\0`, `\x1F`, `\\`, and `{gzip:…}`, `{zlib:…}`, `{raw:…}`, `{zstd:…}`, `{times 100:…}`, `{chunk:…}`, one in the other.
+  /// The bytes that a text describes.
+  ///
+  /// The text may have `\n`, `\r`, `\0`, `\x1F` and `\\`, and, one in the other, `{gzip:…}`, `{zlib:…}`,
+  /// `{raw:…}`, `{zstd:…}`, `{times 100:…}` and `{chunk:…}`.
   static func bytes(_ text: some StringProtocol) -> [UInt8] {
     var rest = Array(text.utf8)[...]
     return bytes(&rest)

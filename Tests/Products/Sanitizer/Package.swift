@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package outside that uses the sanitizer alone: `make check-products` at the top builds it and sees what it brings along.
+// A package outside that uses the sanitizer alone: `make check-products` at the top builds it and sees what it brings
+// along.
 let package = Package(
   name: "sanitize",
   platforms: [.macOS(.v26)],

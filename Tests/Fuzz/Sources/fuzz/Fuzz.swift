@@ -11,8 +11,8 @@ private func runDriver(
 
 /// Looks for inputs that make the sanitizer break its output contract, guided by what of its code they reach.
 ///
-/// `TAMIS_FUZZ` says what the bytes of an input stand for: `bytes` (the fragment itself) or `soup` (pieces of markup that
-/// are hard on libtidy, see ``Soup``). The first byte chooses rules, tidy mode and base.
+/// `TAMIS_FUZZ` says what the bytes of an input stand for: `bytes` (the fragment itself) or `soup` (pieces of markup
+/// that are hard on libtidy, see ``Soup``). The first byte chooses rules, tidy mode and base.
 @main struct Fuzz {
   static func main() {
     guard CommandLine.arguments.dropFirst().first?.hasPrefix("-show") != true else { return show() }

@@ -37,8 +37,8 @@ struct Probe: Sendable {
       fail("removals are not counted", fragment, result)
     }
     guard result.tidy == .accepted else { return }
-    // What tidy repairs has all that it had before. Not comparable: where elements nest too deeply, cells for strays take
-    // their room, and a frame in a link that is opened again in such a cell is no link.
+    // What tidy repairs has all that it had before. Not comparable: where elements nest too deeply, cells for strays
+    // take their room, and a frame in a link that is opened again in such a cell is no link.
     let before = untidied.sanitize(utf8: fragment.span, base: base, page: base)
     guard before.removalCounts[.structure] == nil, result.removalCounts[.structure] == nil, before.facts.embeds.isEmpty
     else { return }

@@ -1,4 +1,5 @@
-// The examples of README.md and docs/library.md: a test of the house sees that each of their lines is here, so that each compiles.
+// The examples of README.md and docs/library.md: a test of the house sees that each of their lines is here, so that
+// each compiles.
 
 import Tamis
 import TamisCheck
