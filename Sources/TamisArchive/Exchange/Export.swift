@@ -4,8 +4,9 @@ import TamisCore
 
 /// Exports an archive as lines of JSON, to be kept, compared, moved, or joined with others.
 extension Archive {
-  /// Exports all observations of the archive: a line of JSON for each feed and post, sorted by feed key, the posts of
-  /// each feed after it by id.
+  /// Exports all observations of the archive as a line of JSON for each feed and post.
+  ///
+  /// The lines are sorted by feed key, with the posts of each feed after it by id.
   ///
   /// Decisions that are derived from the observations, such as which post is canonical, are left out.
   ///

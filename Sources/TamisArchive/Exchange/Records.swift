@@ -154,7 +154,7 @@ extension PostRecord {
   ///   - day: the day on which it was first seen with its present date, in seconds since 1970; nil when there was no
   ///     clock.
   ///   - body: the body and its details; nil when there is none.
-  ///   - rules: the digest of the rules under which the body was sanitized; nil when it is not known.
+  ///   - rules: the digest of the rules under which the body was sanitized; nil when no body is stored.
   ///   - wordings: the wordings of the post, each with the moment since which the post has had it.
   ///   - keys: all keys by which the post is found.
   init(

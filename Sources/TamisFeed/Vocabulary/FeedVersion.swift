@@ -7,7 +7,7 @@ enum FeedVersion {
   ///   - version: its `version` attribute.
   ///   - namespaces: the namespaces it declares.
   ///   - doctype: the version that the document type implies, empty when there is none.
-  /// - Returns: a name such as `rss20` or `atom10`.
+  /// - Returns: a name such as `rss20` or `atom10`; empty when the document element is not that of a feed.
   static func of(root: String, version: String?, namespaces: [String: String], doctype: String) -> String {
     let uris = namespaces.values.map { $0.lowercased() }
     switch root {
