@@ -10,12 +10,11 @@ package enum JSONValue: Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Reads one value.
+  /// Reads one value; nil when the bytes are not one JSON text.
   ///
   /// - Parameters:
   ///   - bytes: a JSON text (RFC 8259).
-  ///   - limits: the limits, of which ``Limits/fieldBytes`` applies to each string.
-  /// - Returns: nil when the bytes are not one JSON text, or a string is too long.
+  ///   - limits: the limits, of which ``Limits/fieldBytes`` applies to each string: a longer one is cut.
   package init?(_ bytes: some Sequence<UInt8>, limits: Limits = .standard) {
     let builder = Builder()
     let reader = JSONReader(handler: builder, limits: limits)
