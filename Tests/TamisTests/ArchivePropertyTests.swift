@@ -16,7 +16,7 @@ import Testing
   // MARK: - The site is a function of the archive
 
   @Test(arguments: [UInt64(1), 2, 3, 4, 5, 18])
-  func theSiteIsAFunctionOfTheArchive(_ seed: UInt64) async throws {
+  func siteDependsOnlyOnArchiveAndOptions(_ seed: UInt64) async throws {
     var random = SeededRandom(seed: seed &* 1000)
     var planet = RandomPlanet(seed: seed, feeds: 2 + random.below(4), posts: 1 + random.below(7))
     var options = Options()
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  /// The posts that had the tag before need not be those that came first.
-  @Test func aTagThatOlderPostsGetIsLinkedByAllThatHaveIt() async throws {
+  /// Older posts may get a tag that newer posts had before.
+  @Test func tagReachingThresholdIsLinkedByAllItsPosts() async throws {
     var planet = RandomPlanet(seed: 3, feeds: 1, posts: 7)
     for index in planet.feeds[0].posts.indices {
       planet.feeds[0].posts[index].date = 1_700_000_000 + Int64(index) * 86_400
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(1)...2)
-  func nothingDependsOnTheNumberOfJobs(_ seed: UInt64) async throws {
+  func outputIsIndependentOfJobCount(_ seed: UInt64) async throws {
     var planet = RandomPlanet(seed: seed, feeds: 5, posts: 12)
     planet.copyAcross(3)
     for _ in 0..<3 {
@@ -76,7 +76,7 @@ import Testing
 
   // MARK: - Cost follows change
 
-  @Test func oneNewPostTouchesABoundedNumberOfFiles() async throws {
+  @Test func newPostTouchesBoundedNumberOfFiles() async throws {
     var counts: [Int] = []
     for feedCount in [3, 9] {
       let name = "bounded\(feedCount)"
@@ -100,7 +100,7 @@ import Testing
     #expect(abs(counts[0] - counts[1]) <= 5, "files written with 300 and with 900 posts: \(counts)")
   }
 
-  @Test func aBuildOfWhichNothingHasChangedReadsAndWritesNothing() async throws {
+  @Test func unchangedBuildReadsAndWritesNothing() async throws {
     var planet = RandomPlanet(seed: 6, feeds: 4, posts: 20)
     planet.copyAcross(2)
     planet.feeds[1].state = .cut
@@ -121,7 +121,7 @@ import Testing
   // MARK: - Order makes no difference
 
   @Test(arguments: UInt64(1)...4)
-  func archivesThatWereFilledApartAreOneWhenJoined(_ seed: UInt64) async throws {
+  func mergedArchivesEqualArchiveOfSingleBuild(_ seed: UInt64) async throws {
     var planet = RandomPlanet(seed: seed, feeds: 4, posts: 4)
     planet.copyAcross(2)
     let names = planet.feeds.map(\.name)
@@ -154,8 +154,8 @@ import Testing
 
   // MARK: - Nothing is lost
 
-  /// A site does not show which posts their feeds have no more.
-  @Test func whatHasLeftItsFeedIsShownAsAllElseIs() async throws {
+  /// Posts that have left their feeds get the current theme, title and sanitizer policy.
+  @Test func postsGoneFromFeedAreRenderedLikeAllOthers() async throws {
     let planet = RandomPlanet(seed: 9, feeds: 2, posts: 6)
     var fewer = planet
     for index in fewer.feeds.indices { fewer.feeds[index].posts.removeLast(4) }
@@ -196,9 +196,9 @@ import Testing
     #expect(others.isEmpty, "\(others)")
   }
 
-  /// At each of some places in the file, its head among them.
+  /// The archive is damaged at several places in the file, its header among them.
   @Test(arguments: [0, 10, 35, 60, 85])
-  func aDamagedArchiveTakesNothingFromTheSite(_ percent: Int) async throws {
+  func damagedArchiveRemovesNoPages(_ percent: Int) async throws {
     let planet = RandomPlanet(seed: 11, feeds: 2, posts: 30)
     var fewer = planet
     for index in fewer.feeds.indices { fewer.feeds[index].posts.removeLast(25) }

@@ -32,7 +32,7 @@ import Testing
         """, []
       ),
     ] as [(String, [String])])
-  func entriesInheritTheAuthorsOfTheirFeed(_ document: String, _ authors: [String]) throws {
+  func entriesInheritFeedAuthors(_ document: String, _ authors: [String]) throws {
     let output = try Pipeline().process(FeedDocument(name: "feed", bytes: Array(document.utf8)))
     #expect(output.posts.map(\.authors) == [authors])
   }

@@ -6,10 +6,10 @@ import Testing
 @Suite struct BodyTests {
   static let cases = Case.all(in: "Bodies")
 
-  @Test func thereAreCases() { #expect(Self.cases.count > 12) }
+  @Test func fixtureCasesExist() { #expect(Self.cases.count > 12) }
 
   @Test(arguments: cases)
-  func isTheRichestText(_ each: Case) throws {
+  func bodyIsRichestText(_ each: Case) throws {
     let item = try #require(each.sections["input"])
     let feed = item.hasPrefix("<entry") ? Self.atom(item) : Self.rss(item)
     let output = try Pipeline().process(FeedDocument(name: "case", bytes: Array(feed.utf8)))
@@ -33,8 +33,8 @@ import Testing
     return "<feed\(isOld ? " version=\"0.3\"" : "") xmlns=\"\(namespace)\"><title>t</title>\(entry)</feed>"
   }
 
-  /// Looking for the texts that several elements repeat costs in proportion to them.
-  @Test func timeGrowsWithTheSize() throws {
+  /// Finding texts that several elements repeat takes time proportional to their size.
+  @Test func bodySelectionTimeIsLinear() throws {
     let text = String(repeating: "words and more words ", count: 40_000)
     let item = "<item><description>\(text)</description><content:encoded>x \(text)</content:encoded></item>"
     let time = try processorTime {

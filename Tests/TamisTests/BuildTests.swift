@@ -9,7 +9,7 @@ import Testing
 
   init() throws { folder = try Fixtures.temporaryFolder() }
 
-  @Test func buildsASiteAndFindsNothingNewInASecondRun() async throws {
+  @Test func secondBuildFindsNothingNew() async throws {
     let first = try await build("a")
     #expect(first.ingest.feeds == 13 && first.ingest.failed == 0)
     #expect(first.ingest.count(.new) == 78 && first.ingest.count(.duplicate) == 1)
@@ -20,13 +20,13 @@ import Testing
     #expect(second.pages.written == 0 && second.pages.files == first.pages.files)
   }
 
-  @Test func outputDoesNotDependOnTheNumberOfJobsOrTheOrderOfFiles() async throws {
+  @Test func outputIsIndependentOfJobCountAndFileOrder() async throws {
     _ = try await build("one", FeedSources(files: TestSite.fixtures.files)) { $0.jobs = 1 }
     _ = try await build("eight", FeedSources(files: TestSite.fixtures.files.reversed())) { $0.jobs = 8 }
     #expect(try contents("one") == contents("eight"))
   }
 
-  @Test func pagesAreInertAndLinkOnlyToEachOther() async throws {
+  @Test func pagesAreInertAndRelativeLinksResolve() async throws {
     _ = try await build("a")
     let files = try contents("a")
     let pages = files.filter { $0.key.hasSuffix(".html") }
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func badInputCostsOnlyItself() async throws {
+  @Test func unreadableInputDoesNotAffectOtherFeeds() async throws {
     let bad = folder.path + "/bad"
     try FileManager.default.createDirectory(atPath: bad + "/empty", withIntermediateDirectories: true)
     try Data().write(to: URL(filePath: bad + "/empty.rss"))
@@ -63,7 +63,7 @@ import Testing
     #expect(report.ingest.findings.filter { $0.severity == .error }.map(\.code) == ["parse.empty", "parse.not-a-feed"])
   }
 
-  @Test func absurdNumbersCostOnlyThemselves() async throws {
+  @Test func absurdNumbersDoNotFailFeed() async throws {
     let file = folder.path + "/feed.rss"
     let huge = "width=\"4000000000\" height=\"4000000000\""
     let text = """
@@ -76,7 +76,7 @@ import Testing
     #expect(report.ingest.count(.new) == 1 && report.ingest.failed == 0)
   }
 
-  @Test func aFeedThatFailsLaterLosesNothing() async throws {
+  @Test func feedFailingLaterKeepsItsPosts() async throws {
     let sources = try write("<item><guid>1</guid><title>Kept</title></item>", "feed.rss")
     _ = try await build("a", sources)
     let before = try contents("a")
@@ -94,7 +94,7 @@ import Testing
     #expect(after["upkeep.html"]?.contains(problem.message.prefix(15)) == true, "\(problem)")
   }
 
-  @Test func filesOfOneNameAreToldApart() throws {
+  @Test func filesWithSameNameGetDistinctFeedNames() throws {
     for name in ["x", "y"] {
       try FileManager.default.createDirectory(atPath: folder.path + "/\(name)", withIntermediateDirectories: true)
       try Data("<rss/>".utf8).write(to: URL(filePath: folder.path + "/\(name)/feed.rss"))
@@ -106,7 +106,7 @@ import Testing
     #expect(names(["./x//feed.rss", "y/../x"]) == ["../x/feed.rss"], "how it is written makes no difference")
   }
 
-  @Test func whatTwoFeedsHaveIsShownOnceAndSaysSo() async throws {
+  @Test func postSharedByTwoFeedsIsListedOnceWithBothSources() async throws {
     let sources = try ["blog", "planet"].map { name in
       let file = "\(folder.path)/\(name).xml"
       let home = "https://\(name).example/"
@@ -131,7 +131,7 @@ import Testing
     #expect(try contents("b") == pages)
   }
 
-  @Test func whatIsReadOrForgottenIsShownNoMore() async throws {
+  @Test func forgottenPostsAreHiddenAndReadPostsOnRequest() async throws {
     let source = [FeedSources.File(path: FilePath(Fixtures.url("Feeds/old-radio.rss").path), name: "old-radio.rss")]
     _ = try await build("a", FeedSources(files: source))
     let names = try mark { archive in
@@ -155,7 +155,7 @@ import Testing
     #expect(try shown() == all.subtracting([1]), "what is read is only left out when that is asked for")
   }
 
-  @Test func aBuildOfTheSameDoesNothing() async throws {
+  @Test func repeatedBuildWritesOnlyMissingFiles() async throws {
     #expect(try await build("a").ingest.feeds == 13)
     let before = try contents("a")
     let again = try await build("a")
@@ -176,7 +176,7 @@ import Testing
     #expect(try contents("a") == before)
   }
 
-  @Test func aDateFromTheFutureDoesNotStayOnTop() async throws {
+  @Test func futureDatedPostDoesNotStayOnTop() async throws {
     let file = folder.path + "/future.xml"
     func write(_ items: String) throws {
       let text = """
@@ -206,7 +206,7 @@ import Testing
     #expect(!other.contains("2009"))
   }
 
-  @Test func aFeedThatIsNotNamedStaysAndOneThatIsGoneFromItsFolderGoes() async throws {
+  @Test func unnamedFeedIsKeptAndFeedDeletedFromFolderIsRemoved() async throws {
     let feeds = folder.path + "/feeds"
     try FileManager.default.copyItem(at: Fixtures.url("Feeds"), to: URL(filePath: feeds))
     let all = FeedSources([FilePath(feeds)])

@@ -11,7 +11,7 @@ import Testing
 
   private static let address = "https://a.example/feed.xml"
 
-  @Test func documentsAreRecordedAtTheirTimes() async throws {
+  @Test func warcDocumentsAreRecordedAtCaptureTime() async throws {
     let file = try write(
       "crawl.warc",
       [
@@ -45,7 +45,7 @@ import Testing
     #expect(try export("first") == lines)
   }
 
-  @Test func whatIsOlderThanWhatIsKnownIsNamedAndLeftOut() async throws {
+  @Test func captureOlderThanKnownIsReportedAndSkipped() async throws {
     let old = try write(
       "1.warc", [Self.response(Self.address, "2026-01-02T00:00:00Z", Self.feed(["one": "first words"]))])
     let new = try write(
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func shardsOfACrawlAreWhatOneProcessReads(_ count: Int) async throws {
+  func mergedCrawlShardsEqualSingleProcessArchive(_ count: Int) async throws {
     var records: [String] = []
     for number in 0..<12 {
       let address = "https://feed\(number % 9).example/rss"

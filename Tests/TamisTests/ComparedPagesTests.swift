@@ -49,7 +49,7 @@ import Testing
     try planet.posts().compactMap { $0["content_html"] as? String }.sorted()
   }
 
-  @Test func whatPagesHaveInCommonIsLeftOut() async throws {
+  @Test func boilerplateCommonToPagesIsRemoved() async throws {
     let plain = try planet()
     _ = try await plain.build(Self.configuration("no"))
     #expect(try articles(plain).allSatisfy { $0.contains("who had the key") && $0.contains(Self.boilerplate) })
@@ -88,8 +88,8 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 
-  /// What a run has left that was cut short is looked at by the next, without being asked for again.
-  @Test func pagesThatWereHeldAreFinished() async throws {
+  /// Pages left over by an interrupted run are finished by the next one, without being requested again.
+  @Test func heldPagesAreFinishedWithoutNewRequest() async throws {
     let planet = try planet(Array(Self.names[..<1]))
     planet.web[Self.address("harbour")] = .failure(500)
     _ = try await planet.build(Self.configuration("yes"))
@@ -115,7 +115,7 @@ import Testing
     #expect(try archive.outlines(of: "gull.example", most: 1).outlines == [kept])
   }
 
-  @Test func onlySoMuchOfASiteIsKept() throws {
+  @Test func outlinesPerSiteAreBounded() throws {
     let folder = try Fixtures.temporaryFolder()
     let archive = try Archive(file: "\(folder.path)/a.archive")
     try archive.want((0..<4).map { WantedPage(address: Self.address("\($0)"), title: "", text: "") }, at: "f")

@@ -32,7 +32,7 @@ import Testing
     try String(contentsOfFile: FetchFolder(into).file(for: address).description + ending, encoding: .utf8)
   }
 
-  @Test func bringsADocumentWithWhereItIsFrom() async throws {
+  @Test func fetchedDocumentIsStoredWithURLAndHeaders() async throws {
     let line = try await fetch("https://ann:secret@a.example/feed")
     #expect(line.feed.word == .fetched && finding(of: line) == nil)
     #expect(try stored() == TestPlanet.feed("A", ["One"]) && stored(".url") == address + "\n")
@@ -48,7 +48,7 @@ import Testing
     #expect(try stored(".url") == "https://b.example/\n")
   }
 
-  @Test func whatWasTakenAwayIsFetchedAgain() async throws {
+  @Test func removedDocumentIsFetchedAgain() async throws {
     _ = try await fetch(address)
     #expect(try await fetch(address, days: 2).feed.word == .notModified)
     FetchFolder(into).remove(address)
@@ -56,7 +56,7 @@ import Testing
     #expect(try stored() == TestPlanet.feed("A", ["One"]))
   }
 
-  @Test func whatFailsLeavesWhatWasThere() async throws {
+  @Test func failedFetchPreservesStoredDocument() async throws {
     _ = try await fetch(address)
     planet.web[address] = .document("<title>Parked</title>")
     let line = try await fetch(address, days: 2)
@@ -70,10 +70,8 @@ import Testing
     #expect((object["next"] as? Int64 ?? 0) > planet.now)
   }
 
-  /// A document that was fetched and recorded in one second is known by what its server names it.
-  ///
-  /// The name may be nothing at first.
-  @Test func whatWasRecordedIsNotTakenForLeft() async throws {
+  /// A document fetched and recorded in the same second is recognized even if its Last-Modified is in the future.
+  @Test func recordedDocumentIsNotTakenForLeftover() async throws {
     let fromTheFuture = HeaderField(name: "Last-Modified", value: "Fri, 01 Jan 2100 00:00:00 GMT")
     planet.now = 4_100_000_000
     planet.web[address]?.fields = [fromTheFuture]

@@ -44,7 +44,7 @@ import Testing
 
   private func asked() -> [String] { planet.web.takeRequests().map(\.address) }
 
-  @Test func teasersGetTheirArticles() async throws {
+  @Test func teasersAreReplacedByArticles() async throws {
     let report = try await planet.build(configuration("when-short"))
     #expect(asked() == [a, reef])
     #expect(report.ingest?.pages == 1 && report.ingest?.findings.contains { $0.code == "article.filled" } == true)
@@ -74,8 +74,8 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 
-  /// A feed that has not changed is read again when a page of it has come.
-  @Test func aPageThatComesLaterIsShownThen() async throws {
+  /// An unchanged feed is read again when one of its pages has been fetched.
+  @Test func pageFetchedLaterReplacesTeaser() async throws {
     planet.web[reef] = .failure(500)
     let report = try await planet.build(configuration("yes"))
     #expect(asked() == [a, reef])
@@ -96,7 +96,7 @@ import Testing
     #expect(asked().isEmpty && again.pages?.written == 0)
   }
 
-  @Test func aPageIsAskedForOnlySoOften() async throws {
+  @Test func failingPageIsRequestedLimitedNumberOfTimes() async throws {
     planet.web[reef] = .failure(404)
     for _ in 0..<16 { _ = try await planet.build(configuration("yes"), days: 9) }
     #expect(asked().count { $0 == reef } == 10)
@@ -106,7 +106,7 @@ import Testing
     #expect(asked().count { $0 == bread } == 1)
   }
 
-  @Test func nobodyIsAskedWithoutTheSetting() async throws {
+  @Test func pagesAreNotRequestedWithoutFullTextSetting() async throws {
     _ = try await planet.build(configuration(nil))
     _ = try await planet.build(configuration("no"), days: 1)
     #expect(asked() == [a, a])
@@ -124,7 +124,7 @@ import Testing
     #expect(try html().contains("buoys"))
   }
 
-  @Test func nobodyIsAskedWhereThatIsNotAllowed() async throws {
+  @Test func pagesAtForbiddenAddressesAreNotRequested() async throws {
     let links = [
       "http://127.0.0.1/secret", "http://[::1]/", "http://10.0.0.1/x", "file:///etc/passwd", "ftp://a.example/",
     ]
@@ -143,7 +143,7 @@ import Testing
     #expect(asked().isEmpty)
   }
 
-  @Test func whatIsNoPageIsSaidAndNotShown() async throws {
+  @Test func nonArticlePageIsReportedAndNotShown() async throws {
     let pictures = [HeaderField(name: "Content-Type", value: "image/png")]
     planet.web[reef] = TestWeb.Page(fields: pictures, body: "PNG")
     planet.web[bread] = .redirect(302, to: "https://gazette.example/consent")
@@ -156,7 +156,7 @@ import Testing
     #expect(try planet.contents().values.allSatisfy { !$0.contains("partners store cookies") })
   }
 
-  @Test func whatIsTooOldToBeShownWantsNothing() async throws {
+  @Test func entryBeyondMaxAgeRequestsNoPage() async throws {
     let old = "<pubDate>Mon, 02 Mar 2026 09:00:00 GMT</pubDate></item>"
     let document = feed([("The reef is lit again", reef, Self.teaser)]).replacingOccurrences(of: "</item>", with: old)
     planet.web[a] = .document(document)
@@ -164,8 +164,8 @@ import Testing
     #expect(asked() == [a])
   }
 
-  /// What one run leaves the next asks for; the site is the same whatever is done at once.
-  @Test func runsAreBoundedAndTheirOutcomeIsNot() async throws {
+  /// Pages left by one run are requested by the next; the site is the same for any number of jobs.
+  @Test func pagesPerRunLimitDoesNotChangeResult() async throws {
     let entries = (0..<5).map { ("The reef is lit again \($0)", "\(reef)\($0)", Self.teaser) }
     func set(_ planet: TestPlanet) throws {
       planet.web[a] = .document(feed(entries), etag: "1")
@@ -189,8 +189,8 @@ import Testing
         == other.posts().compactMap { $0["content_html"] as? String })
   }
 
-  /// Pages are looked at again when the rule for their site changes, and no others are asked for.
-  @Test func rulesForSitesHoldForPagesThatHaveCome() async throws {
+  /// Pages are requested again when the rule for their site changes, and no others are.
+  @Test func siteRuleChangeRefetchesPagesOfThatSiteOnly() async throws {
     planet.web[bread] = try page("bread.html")
     planet.web[a] = .document(
       feed([("The reef is lit again", reef, Self.teaser), ("Bread for the patient", bread, Self.other)]), etag: "1")
@@ -228,7 +228,7 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 
-  @Test func pagesThatNothingLinksToGo() throws {
+  @Test func unreferencedPagesAreRemoved() throws {
     let folder = try Fixtures.temporaryFolder()
     let archive = try Archive(file: "\(folder.path)/a.archive")
     let page = WantedPage(address: reef, title: "", text: "")

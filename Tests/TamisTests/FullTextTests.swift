@@ -10,7 +10,7 @@ import Testing
   // MARK: - Entries with known pages
 
   @Test(arguments: cases.filter { $0.file == "entries.txt" })
-  func entriesGetTheArticlesOfTheirPages(_ each: Case) throws {
+  func entriesGetArticlesOfTheirPages(_ each: Case) throws {
     let output = try Self.process(each)
     let post = try #require(output.posts.first)
     let html = post.content.string
@@ -59,7 +59,7 @@ import Testing
   // MARK: - The judge
 
   @Test(arguments: cases.filter { $0.file == "judge.txt" })
-  func nothingWorseTakesThePlaceOfAnExcerpt(_ each: Case) throws {
+  func judgeRejectsArticlesWorseThanExcerpt(_ each: Case) throws {
     let feed = each.sections["feed"] ?? ""
     let judge = FullTextJudge(title: each.settings["title"] ?? "", text: feed, hasMedia: each.settings["media"] != nil)
     var article = PageArticle()
@@ -79,7 +79,7 @@ import Testing
     (String(repeating: "字", count: 118), true), (String(repeating: "字", count: 120), false),
     (String(repeating: "字", count: 200) + "阅读全文", true), (String(repeating: "字", count: 200) + "。", false),
   ])
-  func whatIsShortOrGoesOnElsewhereIsATeaser(_ text: String, _ isTeaser: Bool) {
+  func shortOrContinuedTextIsTeaser(_ text: String, _ isTeaser: Bool) {
     #expect(Teaser.isTeaser(text) == isTeaser, "\(text.suffix(20))")
   }
 }

@@ -27,7 +27,7 @@ import Testing
     ("ftp://a.example/feed", "file ftp://a.example/feed"),
     ("file:///tmp/a%20b", "file /tmp/a b"), ("nowhere", "file nowhere"),
   ])
-  func names(_ source: String, _ expected: String) { #expect(words(source) == expected) }
+  func sourceArgumentIsClassified(_ source: String, _ expected: String) { #expect(words(source) == expected) }
 
   @Test(arguments: [
     ("https://a.example/feed\n# a comment\nhttps://b.example/feed\n", "https://a.example/feed https://b.example/feed"),
@@ -39,14 +39,14 @@ import Testing
     // Only what is named as the configuration is followed as one: it says which programs are run.
     ("feeds:\n  - https://a.example/feed\nfilters:\n  - program: {command: [rm]}\n", "file named"), ("", "file named"),
   ])
-  func files(_ text: String, _ expected: String) throws {
+  func sourceFileIsClassifiedByContent(_ text: String, _ expected: String) throws {
     try planet.write(text, "named")
     #expect(words("\(planet.folder.path)/named") == expected)
   }
 
-  @Test func aFolderIsAFolder() { #expect(words(planet.folder.path) == "file \(planet.folder.path)") }
+  @Test func folderArgumentIsReadAsFolder() { #expect(words(planet.folder.path) == "file \(planet.folder.path)") }
 
-  @Test func eachFeedIsTakenOnceWithWhatIsSaidFirst() throws {
+  @Test func duplicateFeedKeepsFirstSettings() throws {
     try planet.write("https://A.example/feed\nhttps://b.example/feed#top\n", "list.txt")
     var gathering = try planet.gather(
       """
@@ -81,7 +81,7 @@ import Testing
     return try await FeedDiscovery(options).find(at: address)
   }
 
-  @Test func aFeedIsItself() async throws {
+  @Test func findingFeedsAtFeedURLReturnsThatURL() async throws {
     web[page] = feed
     #expect(try await find(page) == .feed(page))
     web["https://a.example/old"] = .redirect(308, to: page)
@@ -90,7 +90,7 @@ import Testing
     #expect(try await find("https://a.example/now") == .feed("https://a.example/now"))
   }
 
-  @Test func aPageNamesItsFeeds() async throws {
+  @Test func pageWithFeedLinksReturnsThem() async throws {
     web[page] = .document(
       """
       <title>A</title><link rel="alternate" type="application/rss+xml" href="comments" title="A: comments">
@@ -104,7 +104,7 @@ import Testing
     #expect(web.takeRequests().map(\.address) == [page], "one look is enough")
   }
 
-  @Test func aPageThatNamesNoneMayHaveOneWhereManyDo() async throws {
+  @Test func pageWithoutFeedLinksIsProbedAtUsualPaths() async throws {
     web[page] = .document("<title>A</title><p>Words")
     web["https://a.example/blog/index.xml"] = feed
     guard case .page(let links) = try await find(page) else {
@@ -114,7 +114,7 @@ import Testing
     #expect(links.map(\.address) == ["https://a.example/blog/index.xml"] && links.map(\.source) == [.usualPath])
   }
 
-  @Test func thereMayBeNothing() async throws {
+  @Test func pageWithoutFeedsFails() async throws {
     guard case .failure(let missing) = try await find(page) else {
       Issue.record("there is nothing")
       return

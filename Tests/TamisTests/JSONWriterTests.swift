@@ -3,7 +3,7 @@ import Tamis
 import Testing
 
 @Suite struct JSONWriterTests {
-  @Test func isReadBackAsItWasWritten() throws {
+  @Test func writtenJSONParsesBackUnchanged() throws {
     let text = "\"\\/\u{0}\u{1F}\n\t\r é 😀 \u{2028}"
     var writer = JSONWriter()
     writer.object { writer in
@@ -25,7 +25,7 @@ import Testing
     #expect(String(decoding: writer.bytes.prefix(4), as: UTF8.self) == "{\"b\"", "members keep their order")
   }
 
-  @Test func goesOnBehindWhatWasTaken() {
+  @Test func writerContinuesAfterRemoveAll() {
     var writer = JSONWriter()
     var taken: [UInt8] = []
     writer.beginArray()

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { folder = try Fixtures.temporaryFolder() }
 
-  @Test func feedsKeepWhatTheirFeedsHaveNoMore() async throws {
+  @Test func publishedFeedsKeepPostsGoneFromSource() async throws {
     for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml")) }
     for name in ["feed.json", "rss.xml", "atom.xml", "feeds/a.atom.xml"] {
       let text = try #require(try contents("a")[name])
@@ -23,8 +23,8 @@ import Testing
     #expect(try await TestSite.publishedAnew(folder, "a") == contents("a"))
   }
 
-  /// A post that its feed has no more is shown as all others are.
-  @Test func whatHasLeftItsFeedIsInTodaysTheme() async throws {
+  /// A post that has left its feed is rendered like all others.
+  @Test func postsGoneFromFeedUseCurrentTheme() async throws {
     for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml")) }
     let change: (inout SiteBuild.Configuration) -> Void = {
       $0.site.theme = Theme.shipped("plain") ?? .standard
@@ -42,15 +42,15 @@ import Testing
     #expect(try await TestSite.publishedAnew(folder, "a", change) == files)
   }
 
-  /// What is forgotten at once leaves no page behind.
-  @Test func whatIsPurgedAtOnceHasNoPage() async throws {
+  /// Posts purged as soon as they leave their feed have no page.
+  @Test func purgedPostHasNoPage() async throws {
     let purge: (inout SiteBuild.Configuration) -> Void = { $0.ingest.purge = .now }
     for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml"), purge) }
     #expect(try await TestSite.publishedAnew(folder, "a") == contents("a"))
   }
 
-  /// Under stricter rules bodies are sanitized again, also those that nobody can read again.
-  @Test func whatHasLeftItsFeedIsUnderTodaysRules() async throws {
+  /// Bodies are sanitized again under stricter rules, even those that have left their feeds.
+  @Test func postsGoneFromFeedUseCurrentSanitizer() async throws {
     for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml")) }
     let sources = try write(items([2, 3]), "a.xml")
     _ = try await build("a", sources) { $0.sanitizer = .text }
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func whatSomebodyWritesIntoTheFolderIsNeverRead() async throws {
+  @Test func modifiedSiteFilesAreOverwrittenAndReported() async throws {
     let sources = try write(items([1, 2]), "a.xml")
     _ = try await build("a", sources)
     let before = try contents("a")
@@ -85,8 +85,8 @@ import Testing
       "\(report.pages.notes)")
   }
 
-  /// What is no page any more stays when somebody has changed it.
-  @Test func aPageChangedByHandIsNotRemoved() async throws {
+  /// A page whose post is gone stays if somebody has changed it.
+  @Test func pageChangedByHandIsNotRemoved() async throws {
     let sources = try write(items([1, 2]), "a.xml")
     _ = try await build("a", sources)
     let pages = try contents("a").keys.filter { $0.hasPrefix("posts/a/t") }.sorted()
@@ -103,7 +103,7 @@ import Testing
     #expect(report.pages.notes.contains { $0.contains(pages[0]) && $0.contains("it is kept") }, "\(report.pages.notes)")
   }
 
-  @Test func aDamagedArchiveTakesNothingFromTheSite() async throws {
+  @Test func damagedArchiveRemovesNoPages() async throws {
     let many = items(Array(1...150))
     _ = try await build("a", write(many, "a.xml"))
     let sources = try write(items([1]), "a.xml")
@@ -125,9 +125,9 @@ import Testing
     #expect(listed.contains(">T1</a>"))
   }
 
-  /// Posts without ids and links leave their feed as others do: nothing that comes later takes their place.
+  /// Posts without ids and links stay when they leave their feed, and no later post replaces them.
   @Test(arguments: ["", "<guid isPermaLink='false'>same</guid>"])
-  func postsWithoutKeysStayWhenTheyLeaveTheirFeed(_ id: String) async throws {
+  func postsWithoutKeysStayAfterLeavingFeed(_ id: String) async throws {
     for titles in [["Alpha", "Beta"], ["Gamma", "Delta"], ["Delta", "Epsilon"]] {
       let items = titles.map { "<item>\(id)<title>\($0)</title><description>Text of \($0)</description></item>" }
       _ = try await build("s", write(items.joined(), "k.xml"))
@@ -141,8 +141,8 @@ import Testing
     }
   }
 
-  /// In a feed that gives ids twice, one with an id that was there before is another post.
-  @Test func postsWhoseIDsAreNotBelievedStayWhenTheirIDsComeAgain() async throws {
+  /// A feed that repeats ids may use a known id for another post.
+  @Test func postsWithDuplicateIDsStayWhenTheirIDsRecur() async throws {
     let runs = [
       [("x", "One"), ("x", "Two"), ("y", "Three"), ("z", "Four")], [("y", "Five"), ("z", "Six")],
       [("y", "Seven"), ("x", "Eight")],

@@ -93,8 +93,8 @@ import Testing
     #expect(sites.count == 1, "\(each)")
   }
 
-  /// What was asked for in vain is taken when a file has it, and its feed is read again although it has not changed.
-  @Test func aFileMayComeLater() async throws {
+  /// A page that could not be fetched is taken from a file added later, although its feed is unchanged.
+  @Test func pageFileAddedLaterIsUsed() async throws {
     let planet = try planet()
     planet.web[Self.reef] = TestWeb.Page.failure(410)
     _ = try await planet.build(Self.configuration())
@@ -113,7 +113,7 @@ import Testing
     #expect((try planet.posts().first?["content_html"] as? String)?.contains("buoys") == true)
   }
 
-  @Test func whatCannotBeReadIsSaidAndCostsNothingElse() async throws {
+  @Test func unreadablePageFilesAreReportedAndSkipped() async throws {
     let planet = try planet()
     planet.knownPages = ["missing", "empty"]
     try planet.write("", "empty")
@@ -125,8 +125,8 @@ import Testing
     #expect(lines.count == 101 && lines.contains { $0.message == "150 more lines of this file are left out" })
   }
 
-  /// Without a feed that wants pages nothing is opened.
-  @Test func nobodyReadsWhatNobodyWants() async throws {
+  /// Files of pages are not opened when no feed wants full text.
+  @Test func pageFilesAreNotOpenedWithoutFullTextSetting() async throws {
     let planet = try planet()
     planet.knownPages = ["missing"]
     let report = try await planet.build(Self.configuration("no"))

@@ -9,7 +9,7 @@ import Testing
     try Pipeline().process(FeedDocument(name: "feed.xml", bytes: Array(xml.utf8)))
   }
 
-  @Test func aLongLinkIsNoBase() throws {
+  @Test func overlongLinkIsNotUsedAsBaseURL() throws {
     let links = String(repeating: "&lt;a href=x&gt;y&lt;/a&gt; ", count: 500)
     let output = try output(
       "<rss version='2.0'><channel><item><link>\(Self.long)</link><description>\(links)</description></item></channel></rss>"
@@ -20,8 +20,8 @@ import Testing
     #expect(output.posts[0].permalink?.url == Self.long)
   }
 
-  /// Names and links that lists show again and again are bounded, and it is said.
-  @Test func longNamesAreCut() throws {
+  /// Names and links that listings repeat are bounded, and the truncation is reported.
+  @Test func overlongNamesAreTruncatedAndReported() throws {
     let long = String(repeating: "aé ", count: 10_000)
     let link = "https://a.example/" + String(repeating: "b", count: 70_000)
     let output = try output(
@@ -38,8 +38,8 @@ import Testing
     #expect(output.findings.allSatisfy { $0.description.utf8.count < 2000 })
   }
 
-  /// What entries inherit is bounded once, not cut for each of them.
-  @Test func authorsOfAFeedAreBounded() throws {
+  /// Authors that entries inherit are truncated once for the feed, not for each entry.
+  @Test func feedAuthorsAreBounded() throws {
     let authors = (0..<2000).map { "<author><name>n\($0)</name></author>" }.joined()
     let entries = String(repeating: "<entry><title>t</title></entry>", count: 3)
     let output = try output(
@@ -54,7 +54,7 @@ import Testing
     #expect(output.findings.filter { $0.code == "extract.too-long" }.count == 1)
   }
 
-  @Test func aLongBaseResolvesNothing() throws {
+  @Test func overlongBaseURLResolvesNothing() throws {
     let entries = String(repeating: "<entry><title>t</title><link href='x'/></entry>", count: 50)
     let output = try output("<feed xmlns='http://www.w3.org/2005/Atom' xml:base='\(Self.long)'>\(entries)</feed>")
     #expect(output.findings.contains { $0.code == "parse.base-too-long" })

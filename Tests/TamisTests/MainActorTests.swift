@@ -5,7 +5,7 @@ import Testing
 
 /// Builds that are started on the main actor.
 @Suite struct MainActorTests {
-  @MainActor @Test func aBuildLeavesTheMainActorFree() async throws {
+  @MainActor @Test func buildRunsOffMainActor() async throws {
     let folder = try Fixtures.temporaryFolder()
     let site = FilePath(folder.path + "/site")
     let configuration = SiteBuild.Configuration(

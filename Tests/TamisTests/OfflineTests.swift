@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [FetchProblem.Reason.resolve, .connect, .tls, .timeout])
-  func aNetworkThatIsAwayIsOneFinding(_ reason: FetchProblem.Reason) async throws {
+  func networkOutageIsReportedOnce(_ reason: FetchProblem.Reason) async throws {
     _ = try await planet.build(feeds)
     let before = try planet.pages()
     lose(addresses, reason)
@@ -44,14 +44,14 @@ import Testing
     #expect(codes(back) == [] && planet.web.takeRequests().count == 5, "all are due at once")
   }
 
-  /// The name server has gone in the middle of a run.
-  @Test func mostOfThoseThatWorkedCountAsTheNetwork() async throws {
+  /// A name server may fail in the middle of a run.
+  @Test func failureOfMostWorkingFeedsCountsAsOutage() async throws {
     _ = try await planet.build(feeds)
     lose(addresses.prefix(3))
     #expect(codes(try await planet.build(feeds, days: 2)) == ["fetch.offline"])
   }
 
-  @Test func feedsThatFailAloneAreToBlame() async throws {
+  @Test func fewFailingFeedsAreReportedIndividually() async throws {
     _ = try await planet.build(feeds)
     lose(addresses.prefix(2))
     #expect(codes(try await planet.build(feeds, days: 2)) == ["fetch.resolve", "fetch.resolve"])
@@ -61,8 +61,8 @@ import Testing
     #expect(codes(third)?.contains("fetch.offline") == false)
   }
 
-  /// A list of feeds from long ago, most of which do not exist any more.
-  @Test func deadFeedsOfANewPlanetAreToBlame() async throws {
+  /// A new planet may subscribe to an old list, most of whose feeds no longer exist.
+  @Test func deadFeedsOfNewPlanetAreReportedIndividually() async throws {
     lose(addresses.prefix(4))
     #expect(codes(try await planet.build(feeds)) == Array(repeating: "fetch.resolve", count: 4))
     _ = planet.web.takeRequests()
@@ -71,20 +71,20 @@ import Testing
     #expect(planet.web.takeRequests().isEmpty)
   }
 
-  @Test func oneFeedSaysNothingOfTheNetwork() async throws {
+  @Test func singleFailingFeedIsNotAnOutage() async throws {
     lose(addresses)
     #expect(codes(try await planet.build("feeds: [\(addresses[0])]")) == ["fetch.resolve"])
   }
 
-  /// A server that answers, with whatever, has been reached.
-  @Test func anAnswerIsAnAnswer() async throws {
+  /// A server that answers, even with an error status, has been reached.
+  @Test func httpErrorCountsAsOnline() async throws {
     lose(addresses.dropFirst())
     planet.web[addresses[0]] = .failure(500)
     let report = try await planet.build(feeds)
     #expect(codes(report)?.contains("fetch.offline") == false)
   }
 
-  @Test func anAddressThatIsAllowedNowIsRequestedAtOnce() async throws {
+  @Test func newlyAllowlistedAddressIsRequestedAtOnce() async throws {
     let own = "http://127.0.0.1/feed"
     planet.web[own] = Self.document(own)
     #expect(codes(try await planet.build("feeds: [\(own)]")) == ["fetch.forbidden"])
@@ -102,7 +102,7 @@ import Testing
       ("https://a.example/new", "https://a.example/new", "https://a.example/new"),
       ("https://other.example/feed", "https://a.example/new", "https://a.example/feed"),
     ] as [(String, String?, String)])
-  func theListOfFeedsNamesWhatWorks(_ own: String, _ target: String?, _ listed: String) async throws {
+  func opmlNamesWorkingFeedURL(_ own: String, _ target: String?, _ listed: String) async throws {
     let text = TestPlanet.feed("A", ["One"], head: "<link rel='self' href='\(own)'/>")
     planet.web[target ?? addresses[0]] = .document(text)
     if let target { planet.web[addresses[0]] = .redirect(302, to: target) }

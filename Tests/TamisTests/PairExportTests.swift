@@ -10,7 +10,7 @@ import Testing
   init() throws { folder = try Fixtures.temporaryFolder() }
 
   @Test(arguments: UInt64(1)...6)
-  func anEngineFoldsAsTheArchiveDoes(_ seed: UInt64) async throws {
+  func externalEngineFoldsLikeArchive(_ seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     var planet = RandomPlanet(seed: seed, feeds: 9, posts: 6)
     planet.copyAcross(3)

@@ -5,16 +5,14 @@ import Testing
 /// Pictures by their bytes, in the cases of `Fixtures/Pictures`.
 @Suite struct PictureFileTests {
   @Test(arguments: Case.all(in: "Pictures"))
-  func bytesSayWhatAFileIs(_ each: Case) throws {
+  func pictureFormatAndSizeAreReadFromBytes(_ each: Case) throws {
     let bytes = Self.bytes(try #require(each.sections["input"]))
     #expect(Self.outcome(bytes) == each.sections["output"])
   }
 
-  /// What is cut off anywhere, or has another byte anywhere, is refused or as large as is allowed.
-  ///
-  /// Nothing else happens.
+  /// A picture truncated or altered at any byte is rejected or stays within the pixel limit.
   @Test(arguments: Case.all(in: "Pictures"))
-  func nothingIsReadThatIsNotThere(_ each: Case) throws {
+  func damagedPictureIsRejectedOrWithinLimits(_ each: Case) throws {
     let bytes = Self.bytes(try #require(each.sections["input"]))
     for length in 0...bytes.count { _ = Self.outcome(Array(bytes.prefix(length))) }
     let limits = PictureLimits()
@@ -28,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func aFileIsNotLargerThanAllowed() {
+  @Test func oversizedPictureIsRejected() {
     var limits = PictureLimits()
     limits.bytes = 40
     let bytes = Self.bytes("89504e470d0a1a0a 0000000d \"IHDR\" 00000280 000001e0 08020000 00 00000000 00*20")

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try Fixtures.temporaryFolder() }
 
-  @Test func picturesAreKeptShownAndLetGo() async throws {
+  @Test func picturesAreStoredShownAndRemovedWithTheirPosts() async throws {
     try await build(["a": ["x.png", "y.png"], "b": ["y.png"]], offline: true)
     #expect(server.takeAsked() == ["x.png", "y.png"])
     #expect(try pictures().count == 2 && stored().count == 2)
@@ -29,8 +29,8 @@ import Testing
     #expect(try pictures().isEmpty && stored().isEmpty)
   }
 
-  /// A proxy is asked only about what the site does not have.
-  @Test func hooksAreNotAskedAboutPicturesThatAreKept() async throws {
+  /// A URL hook rewrites only the addresses of pictures that are not stored.
+  @Test func urlHooksAreNotCalledForStoredPictures() async throws {
     var hooks = Sanitizer.Hooks(version: "1")
     hooks.rewriteURL = { url, use in
       use.element == "img" ? WebURL("https://proxy.example\(url.path)") : url
@@ -44,7 +44,7 @@ import Testing
     #expect(!page.contains("https://proxy.example/x.png"))
   }
 
-  @Test func aBookHasThePicturesThatAreKept() async throws {
+  @Test func bookContainsStoredPictures() async throws {
     try await build(["a": ["x.png", "y.png"], "b": ["y.png"]])
     let file = "\(folder.path)/a.epub"
     func write() throws -> PostBook.Summary {
@@ -59,7 +59,7 @@ import Testing
     #expect(try write().pictures == 1)
   }
 
-  @Test func whatIsNoPictureStaysALink() async throws {
+  @Test func nonPictureStaysLinkAndIsRequestedAgainLater() async throws {
     server.put(.bytes(Array("<!DOCTYPE html><script>x</script>".utf8)), at: "x.png")
     server.put(.nothing, at: "y.png")
     let report = try await build(["a": ["x.png", "y.png", "z.png"]], now: 1_000_000)
@@ -87,13 +87,13 @@ import Testing
     #expect(shown?.contains("src=\"\(PictureServer.address("x.png"))\"") == false)
   }
 
-  @Test func aPictureIsAskedForOnlySoOften() async throws {
+  @Test func missingPictureIsRequestedAtMostTenTimes() async throws {
     server.put(.nothing, at: "x.png")
     for _ in 0..<12 { try await build(["a": ["x.png"]]) }
     #expect(server.takeAsked().count == 10)
   }
 
-  @Test func nobodyIsAskedWhereThatIsNotAllowed() async throws {
+  @Test func picturesAreNotRequestedWhereFetchingIsForbidden() async throws {
     let report = try await build(["a": ["x.png"]]) {
       $0.site.isOffline = true
       $0.fetching.extent = .none
@@ -105,7 +105,7 @@ import Testing
     #expect(local.ingest?.findings.contains { $0.code == "pictures.forbidden" } == true)
   }
 
-  @Test func feedsNameTheSitesOwnPictures() async throws {
+  @Test func publishedFeedsLinkStoredPictures() async throws {
     try await build(["a": ["x.png"]]) { $0.site.address = "https://planet.example/" }
     let feed = try String(contentsOfFile: "\(folder.path)/site/atom.xml", encoding: .utf8)
     #expect(feed.contains("https://planet.example/pictures/") && !feed.contains("pictures.example/x.png"))
@@ -114,7 +114,7 @@ import Testing
     #expect(unknown.contains("pictures.example/x.png"))
   }
 
-  @Test func theFilesOfOthersAreLeftAlone() async throws {
+  @Test func modifiedPictureIsRestoredAndLostOneRequestedAgain() async throws {
     try await build(["a": ["x.png"]])
     let file = try #require(try pictures().first)
     try FileManager.default.removeItem(atPath: file)
@@ -130,11 +130,9 @@ import Testing
     #expect(try stored().count == 1)
   }
 
-  /// Whatever pictures come, fail, change and go, the site is what is made of its archive in an empty folder.
-  ///
-  /// Nothing is kept that nothing shows.
+  /// A site equals the one made from its archive in an empty folder, whatever pictures come, fail, change and go.
   @Test(arguments: [UInt64(1), 2, 3, 4])
-  func theSiteIsAFunctionOfTheArchive(_ seed: UInt64) async throws {
+  func siteWithPicturesDependsOnlyOnArchive(_ seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     let names = (0..<6).map { "\($0).png" }
     var posts: [String: [String]] = [:]

@@ -6,17 +6,17 @@ import Testing
 @Suite struct PlainTextTests {
   static let cases = Case.all(in: "PlainText")
 
-  @Test func thereAreCases() { #expect(Self.cases.count > 15) }
+  @Test func fixtureCasesExist() { #expect(Self.cases.count > 15) }
 
   @Test(arguments: cases)
-  func saysTheSame(_ each: Case) throws {
+  func plainTextBodyBecomesExpectedHTML(_ each: Case) throws {
     let html = try Self.body(try #require(each.sections["input"]), isText: each.settings["kind"] == "text")
     #expect(html.replacing(#" rel="noopener noreferrer nofollow""#, with: "") == each.sections["output"], "\(each)")
   }
 
-  /// What would cost the square of the size would take minutes here.
+  /// Quadratic time would take minutes at this size.
   @Test(arguments: ["https://", "www.", "https://a.example(", "https://a.example/)", "a\n", "\n", "http://a.", "12:"])
-  func timeGrowsWithTheSize(_ piece: String) throws {
+  func plainTextConversionTimeIsLinear(_ piece: String) throws {
     let text = String(repeating: piece, count: 1_000_000 / piece.utf8.count)
     let time = try processorTime {
       _ = try Self.body(text, isText: true)

@@ -6,10 +6,10 @@ import Testing
 @Suite struct PlanTests {
   static let cases = Case.all(in: "Plans")
 
-  @Test func thereAreCases() { #expect(Self.cases.count >= 20) }
+  @Test func fixtureCasesExist() { #expect(Self.cases.count >= 20) }
 
   @Test(arguments: cases)
-  func isMadeOfWhatHasChanged(_ each: Case) throws {
+  func planFollowsChangesInAnyOrder(_ each: Case) throws {
     let changes = try (each.sections["changes"] ?? "").split(separator: "\n").map {
       try PlanNotation.change(String($0))
     }

@@ -20,7 +20,7 @@ import Testing
     ("category: News", "index.html", "News"), ("filters: [{drop: {words: [two]}}]", "status.html", "1 post"),
     ("filters: [{rename: {replace: One, with: First}}]", "index.html", ">First</a>"),
   ])
-  func whatChangesIsReadAgain(_ settings: String, _ page: String, _ words: String) async throws {
+  func changedSettingsReadFeedAgain(_ settings: String, _ page: String, _ words: String) async throws {
     _ = try await planet.build(configuration("title: A"))
     let before = try planet.contents()
     #expect(before[page]?.contains(words) != true)
@@ -44,7 +44,7 @@ import Testing
     #expect(try planet.pages()["index.html"] == before["index.html"])
   }
 
-  @Test func whatWasHeldBackComesBackWithoutTheRule() async throws {
+  @Test func heldBackPostReturnsWhenRuleIsRemoved() async throws {
     let held = try await planet.build(configuration("filters: [{drop: {words: [two]}}]"))
     #expect(held.ingest?.count(.heldBack) == 1 && held.ingest?.events.map(\.word) == ["new", "held-back"])
     #expect(try planet.titles() == ["One"])
@@ -58,9 +58,9 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 
-  /// Rules hold for all that a feed has ever had, whatever its document has today, and whether it answers or not.
+  /// Rules apply to every post a feed has ever had, whatever its document holds today and whether it answers.
   @Test(arguments: ["left", "failing", "gone"])
-  func rulesHoldForWhatIsNotReadAgain(_ case: String) async throws {
+  func rulesApplyToPostsNotReadAgain(_ case: String) async throws {
     let rule = "filters: [{drop: {words: [two]}}]"
     _ = try await planet.build(configuration("title: A"))
     switch `case` {
@@ -119,8 +119,8 @@ import Testing
     }
   }
 
-  /// The newest posts are counted among all that there are, and grow old by themselves.
-  @Test func limitsAreOfTheFeedAndNotOfItsDocument() async throws {
+  /// Limits count all posts of a feed, and posts age even if their document is not read again.
+  @Test func limitsApplyToAllPostsOfFeed() async throws {
     func feed(_ numbers: Range<Int>) -> String {
       let items = numbers.map {
         "<item><guid>\($0)</guid><title>\($0)</title><pubDate>2100-01-0\($0)T00:00:00Z</pubDate></item>"
@@ -142,7 +142,7 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 
-  @Test func aDateWithoutAZoneIsReadInThatOfItsFeed() async throws {
+  @Test func dateWithoutZoneUsesFeedTimeZone() async throws {
     let item = "<item><guid>1</guid><title>Noon</title><pubDate>2026-03-01 12:00:00</pubDate></item>"
     planet.web[a] = .document("<rss version='2.0'><channel><title>A</title>\(item)</channel></rss>")
     _ = try await planet.build(configuration("time-zone: UTC"))
@@ -166,7 +166,7 @@ import Testing
     return configuration(program(seconds: 600)) + hanging
   }
 
-  @Test func programsDecideAndChangeWithinTheirLimits() async throws {
+  @Test func filterProgramsAreBoundedInTimeAndOutput() async throws {
     let titles = ["Plain", "Dropped", "Changed", "Failing", "Flooding", "Babbling"]
     planet.web[a] = .document(TestPlanet.feed("A", titles), etag: "1")
     planet.web["https://b.example/feed"] = .document(TestPlanet.feed("B", ["Hanging", "Lingering"]), etag: "1")
@@ -199,8 +199,8 @@ import Testing
     #expect(try planet.contents().values.allSatisfy { !$0.contains("alert(1)") && !$0.contains("onclick") })
   }
 
-  /// What nobody could decide about is decided when somebody can: that is asked for again, when it is due.
-  @Test func whatNobodyCouldDecideIsDecidedLater() async throws {
+  /// A post whose filter program failed is held back, and its feed is requested again when due.
+  @Test func postUndecidedByProgramIsRetriedWhenDue() async throws {
     try planet.write(program: "test -e ready || exit 3; cat", "filter")
     _ = try await planet.build(configuration(program(seconds: 600)))
     #expect(try planet.titles().isEmpty)
@@ -215,7 +215,7 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 
-  @Test func aProgramThatIsAnotherIsAskedAtOnce() async throws {
+  @Test func changedFilterProgramRunsAtOnce() async throws {
     try planet.write(program: "true", "filter")
     _ = try await planet.build(configuration(program(seconds: 600)))
     #expect(try planet.titles().isEmpty)
@@ -225,7 +225,7 @@ import Testing
     #expect(try planet.titles() == ["One", "Two"])
   }
 
-  @Test func aProgramThatIsNotThereHoldsBackAndSaysSo() async throws {
+  @Test func missingFilterProgramHoldsPostsBackAndIsReported() async throws {
     let report = try #require(try await planet.build(configuration(program(seconds: 600))).ingest)
     #expect(report.findings.count { $0.code == "filter.failed" && $0.message.contains("./filter") } == 2)
     #expect(report.count(.heldBack) == 2)

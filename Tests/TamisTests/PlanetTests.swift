@@ -16,7 +16,7 @@ import Testing
     planet.web[b] = .document(TestPlanet.feed("B", ["Three"]), etag: "1")
   }
 
-  @Test func fetchesAllOnceAndThenOnCondition() async throws {
+  @Test func feedsAreFetchedOnceAndThenConditionally() async throws {
     let first = try await planet.build(both)
     #expect(first.ingest?.fetching == [.fetched: 2] && first.ingest?.count(.new) == 3)
     #expect(planet.web.takeRequests().allSatisfy { !$0.isOnCondition })
@@ -38,7 +38,7 @@ import Testing
     #expect(planet.hasNothingLeft)
   }
 
-  @Test func takesWhatIsNewAndKnowsWhatIsTheSame() async throws {
+  @Test func newEntriesAreAddedAndUnchangedDocumentsSkipped() async throws {
     planet.web[b] = .document(TestPlanet.feed("B", ["Three"]))
     _ = try await planet.build(both)
     let before = try planet.pages()
@@ -53,8 +53,8 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents(), "the site is a function of its archive")
   }
 
-  /// A feed that claims another's home page is not the author's: that is the one which is fetched from there.
-  @Test func noFeedTakesThePostsOfAnother() async throws {
+  /// A feed is the author's when it is fetched from its home page's host, not when it only names that page.
+  @Test func feedCannotClaimPostsOfAnotherFeed() async throws {
     let text = (0..<80).map { "word\($0)" }.joined(separator: " ")
     func feed(_ title: String, _ more: String) -> String {
       """
@@ -71,7 +71,7 @@ import Testing
     #expect(bodies.count == 1 && bodies.allSatisfy { !$0.contains("six words more") })
   }
 
-  @Test func aFeedThatFailsKeepsItsPosts() async throws {
+  @Test func failingFeedKeepsItsPosts() async throws {
     _ = try await planet.build(both)
     let before = try planet.pages()
     planet.web[a] = .failure(500)
@@ -92,7 +92,7 @@ import Testing
     #expect(try planet.pages() == before)
   }
 
-  @Test func aFeedThatWasNeverReadIsToldOf() async throws {
+  @Test func feedThatWasNeverReadIsReported() async throws {
     planet.web[b] = .document("<html><body>Nothing here", etag: "1")
     let report = try await planet.build(both)
     #expect(report.ingest?.findings.filter { $0.severity == .error }.map(\.code) == ["fetch.not-a-feed"])
@@ -104,7 +104,7 @@ import Testing
     #expect(try planet.titles() == ["One", "Two", "Three"])
   }
 
-  @Test func whatIsGoneForGoodIsNotAskedAgain() async throws {
+  @Test func goneFeedIsNotRequestedAgain() async throws {
     _ = try await planet.build(both)
     planet.web[a] = .failure(410)
     _ = try await planet.build(both, days: 2)
@@ -118,8 +118,8 @@ import Testing
     #expect(try planet.titles() == ["One", "Two", "Three"])
   }
 
-  /// Nobody else undoes it: who subscribes anew, by whatever address, wants it asked.
-  @Test func whatIsGoneIsAskedAgainWhenItIsSubscribedToAnew() async throws {
+  /// Only subscribing anew, by whatever address, makes a feed that is gone be requested again.
+  @Test func goneFeedIsRequestedAgainAfterResubscribing() async throws {
     _ = try await planet.build(both)
     let page = planet.web[a]
     planet.web[a] = .failure(410)
@@ -145,7 +145,7 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 
-  @Test func aPasswordGoesAlongWhereAFeedMovesOnItsServer() async throws {
+  @Test func credentialsFollowMovesWithinSameServerOnly() async throws {
     let configuration = "feeds: ['https://me:secret@a.example/old']"
     planet.web["https://a.example/old"] = .redirect(301, to: a)
     for _ in 1...4 { _ = try await planet.build(configuration, days: 2) }
@@ -158,7 +158,7 @@ import Testing
     for (path, text) in try planet.contents() { #expect(!text.contains("secret"), "\(path)") }
   }
 
-  @Test func theLastFeedCanBeTakenOut() async throws {
+  @Test func explicitEmptyFeedListRemovesAllPosts() async throws {
     _ = try await planet.build(both)
     // What does not say that there are none takes nothing away.
     for text in ["", "site: {title: x}", "feeds:", "feeds: [nonsense]", "feeds: []\nlists: [none.opml]", "[", "<html>"]
@@ -177,7 +177,7 @@ import Testing
     #expect(try planet.titles() == ["One", "Two", "Three"])
   }
 
-  @Test func noPasswordOfAListOrAFeedStandsOnAPage() async throws {
+  @Test func passwordsOfListsAndFeedsAreNotPublished() async throws {
     let list = "https://lists.example/blogs.opml"
     planet.web[list] = .document(
       """
@@ -195,7 +195,7 @@ import Testing
     for (path, text) in try planet.contents() { #expect(!text.contains("secret"), "\(path)") }
   }
 
-  @Test func aListOfWhichNothingWasReadSaysWhy() async throws {
+  @Test func unreadableListIsReportedWithReason() async throws {
     let list = "https://lists.example/blogs.opml"
     planet.web[list] = .document("<html><body>Nothing here")
     for days in [0, 0] as [Int64] {
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func aFeedThatMovesStaysTheSame() async throws {
+  @Test func movedFeedKeepsItsIdentity() async throws {
     _ = try await planet.build(both)
     let before = try planet.pages()
     let new = "https://new.example/a"
@@ -227,7 +227,7 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 
-  @Test func aFeedThatIsTakenOutGoesAndComesBack() async throws {
+  @Test func removedFeedDisappearsAndReturnsWhenAddedAgain() async throws {
     _ = try await planet.build(both)
     let before = try planet.pages()
     _ = try await planet.build("feeds: [\(b)]", days: 2)
@@ -246,7 +246,7 @@ import Testing
     #expect(try planet.titles() == ["One", "Two", "Three"])
   }
 
-  @Test func aDocumentOfARunThatWasKilledIsRecorded() async throws {
+  @Test func documentOfKilledRunIsRecorded() async throws {
     let download = try FetchFolder(FilePath("\(planet.folder.path)/site.archive.fetched")).begin(a)
     try download.add(Array(TestPlanet.feed("A", ["Kept"]).utf8))
     try download.finish(FetchAnswer(.document, address: a))
@@ -257,14 +257,14 @@ import Testing
     #expect(planet.hasNothingLeft)
   }
 
-  @Test func aRehearsalAsksNobody() async throws {
+  @Test func buildWithoutFetchingSendsNoRequests() async throws {
     planet.extent = .none
     let report = try await planet.build(both)
     #expect(report.ingest?.fetching == [.notDue: 2] && planet.web.takeRequests().isEmpty)
   }
 
-  /// Nothing is known of any feed, however often that is found out.
-  @Test func aPlanetOfWhichNothingWasReadHasNoSite() async throws {
+  /// A site is published only after a feed has been read once, however often the build runs.
+  @Test func planetWithoutReadFeedsPublishesNoSite() async throws {
     for address in [a, b] { planet.web[address] = .failure(500) }
     for days: Int64 in [0, 0, 2] {
       let report = try await planet.build(both, days: days)
@@ -278,7 +278,7 @@ import Testing
 
   // MARK: - Lists on the web
 
-  @Test func aListThatCannotBeReachedTakesNothingAway() async throws {
+  @Test func unreadableListRemovesNoFeeds() async throws {
     let list = "https://lists.example/blogs.opml"
     let configuration = "lists: [\"\(list)\"]"
     func opml(_ addresses: [String]) -> String {

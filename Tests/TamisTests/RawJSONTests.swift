@@ -7,7 +7,7 @@ import Testing
     <rss version="2.0"><channel><title>T</title><item a="1"><x/><c>1</c><c k="v">2</c>tail</item><c c="x"><c>y</c></c></channel></rss>
     """
 
-  @Test func everyChildIsAnArray() throws {
+  @Test func uniformFormWritesEveryChildAsArray() throws {
     let expected = """
       {"rss":[{"version":"2.0","channel":[{"title":[{"__text__":"T"}],"item":[{"a":"1","__text__":"tail","x":[{}],\
       "c":[{"__text__":"1"},{"k":"v","__text__":"2"}]}],"c":[{"@c":"x","c":[{"__text__":"y"}]}]}]}]}
@@ -15,7 +15,7 @@ import Testing
     #expect(try json(.uniform) == expected)
   }
 
-  @Test func anOnlyChildIsNoArrayInTheCompactForm() throws {
+  @Test func compactFormWritesOnlyChildWithoutArray() throws {
     let expected = """
       {"rss":{"version":"2.0","channel":{"title":"T","item":{"a":"1","__text__":"tail","x":"",\
       "c":["1",{"k":"v","__text__":"2"}]},"c":{"@c":"x","c":"y"}}}}
@@ -23,7 +23,7 @@ import Testing
     #expect(try json(.compact) == expected)
   }
 
-  @Test func aTreeNeedsAnElement() {
+  @Test func documentWithoutElementThrows() {
     var findings: [Finding] = []
     #expect(throws: FeedParserError.self) {
       try FeedParser().tree(FeedDocument(name: "x", bytes: Array("no element".utf8)), into: &findings)

@@ -12,7 +12,7 @@ import Testing
     ("\"fog horn\"", ["Fog"]), ("\"horn fog\"", []), ("cafe", ["Café"]), ("nothing", []), ("script", []),
   ]
 
-  @Test func findsWordsInTitlesAndTexts() async throws {
+  @Test func searchFindsWordsInTitlesAndTexts() async throws {
     let folder = try Fixtures.temporaryFolder()
     let posts = [
       ("Lighthouse", "The keeper of the lighthouse <b>sleeps</b>."), ("Gulls", "They sit on the lighthouse."),

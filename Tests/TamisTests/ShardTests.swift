@@ -13,7 +13,7 @@ import Testing
   // MARK: - The same as one process
 
   @Test(arguments: [1, 2, 3, 8], [UInt64(1), 2, 3])
-  func shardsAreWhatOneProcessReads(_ count: Int, _ seed: UInt64) async throws {
+  func mergedShardsEqualSingleProcessArchive(_ count: Int, _ seed: UInt64) async throws {
     var random = SeededRandom(seed: seed &* 31 &+ UInt64(count))
     try corpus(seed)
     let whole = try await ingest("whole")
@@ -60,7 +60,7 @@ import Testing
     return result.export == whole.export && others.isEmpty
   }
 
-  @Test func ofTwiceAsManyShardsEachHalfIsOfOne() throws {
+  @Test func doublingShardCountSplitsEachShard() throws {
     for number in 0..<200 {
       let name = "https://feed\(number).example/"
       let owners = try [1, 3, 6, 12].map { count in
@@ -72,8 +72,8 @@ import Testing
     }
   }
 
-  /// What a site shows of twins is that of the first by place, whichever shard it is in.
-  @Test func twinsOfDifferentShardsAreToldApart() async throws {
+  /// Feeds that claim the same key are told apart by place, whichever shards they are in.
+  @Test func feedsWithSameKeyInDifferentShardsStayDistinct() async throws {
     for number in 0..<6 {
       try write("twin\(number).xml", "<atom:link rel='self' href='https://twin.example/feed'/>", item: number)
       try write("home\(number).xml", "<link>https://home.example/</link>", item: 10 + number)
@@ -91,7 +91,7 @@ import Testing
 
   // MARK: - Receipts
 
-  @Test func whatFitsItsReceiptIsNotReadAgain() async throws {
+  @Test func shardMatchingReceiptIsNotReadAgain() async throws {
     try corpus(4)
     let shard = try #require(Shard(index: 1, of: 2))
     let shards = FilePath("\(folder.path)/shards")
@@ -114,7 +114,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: shards.description).count == 2, "nothing else is left")
   }
 
-  @Test func aShardWithoutFeedsIsOne() async throws {
+  @Test func shardWithoutFeedsGetsReceiptAndMerges() async throws {
     try write("only.xml", "", item: 1)
     let shards = try await read(3)
     let receipts = (0..<3).compactMap { Shard(index: $0, of: 3).flatMap { ShardReceipt(of: $0, in: shards[0].folder) } }
@@ -123,7 +123,7 @@ import Testing
     _ = try await compare("all", whole) { _ = try Archive.merge(try MergeInputs([shards[0].folder]), into: $0) }
   }
 
-  @Test func feedsThatAreNoneAreCounted() async throws {
+  @Test func unreadableFeedsAreCountedInReceipt() async throws {
     try write("good.xml", "", item: 1)
     try Data("<rss version='2.0'><channel></rss".utf8).write(to: URL(filePath: "\(feeds)/odd.xml"))
     try Data([0x1F, 0x8B, 8, 0, 1, 2, 3]).write(to: URL(filePath: "\(folder.path)/damaged.gz"))
@@ -139,7 +139,7 @@ import Testing
 
   // MARK: - What is not merged
 
-  @Test func whatIsNotAllOfOneKindIsNotMerged() async throws {
+  @Test func inconsistentShardsAreNotMerged() async throws {
     try corpus(5)
     let shards = try await read(3)
     let root = shards[0].folder

@@ -49,7 +49,7 @@ private struct Signing: PostStage {
     return FeedDocument(name: "feed.xml", bytes: Array("<rss><channel><title>Feed</title>\(Self.items)\(end)".utf8))
   }
 
-  @Test func whatAStageWritesIsSanitized() throws {
+  @Test func stageOutputIsSanitized() throws {
     let output = try Pipeline(stages: Self.stages).process(document())
     #expect(output.posts.map(\.title) == ["First <i>signed</i>", "Last <i>signed</i>"])
     let contract = OutputContract(policy: .reading)
@@ -64,8 +64,8 @@ private struct Signing: PostStage {
     #expect(left.map(\.location.line) == [1, 3])
   }
 
-  /// Whether the last entry is whole is told of the entries that are left.
-  @Test(arguments: [true, false]) func theEndingIsThatOfWhatIsLeft(_ isClosed: Bool) throws {
+  /// The index of a truncated last entry counts only the entries that stages have left.
+  @Test(arguments: [true, false]) func truncatedEntryIndexCountsRemainingEntries(_ isClosed: Bool) throws {
     let plain = try Pipeline().process(document(closed: isClosed))
     let staged = try Pipeline(stages: Self.stages).process(document(closed: isClosed))
     #expect(plain.posts.count - staged.posts.count == 2)
@@ -76,7 +76,7 @@ private struct Signing: PostStage {
     }
   }
 
-  @Test func stagesThatDoNothingChangeNothing() throws {
+  @Test func identityStagesChangeNothing() throws {
     struct Nothing: EntryStage, PostStage {
       var version: String { "1" }
       func run(_ entry: FeedEntry, of feed: Feed, into findings: inout [Finding]) -> FeedEntry? { entry }
@@ -87,7 +87,7 @@ private struct Signing: PostStage {
     #expect(with.posts == without.posts && with.texts == without.texts && with.ending == without.ending)
   }
 
-  @Test func buildsTakeStages() async throws {
+  @Test func buildAppliesStages() async throws {
     let folder = try Fixtures.temporaryFolder()
     let sources = try TestSite.write(Self.items, folder, "feed.xml")
     func build(_ stages: Stages) async throws -> TestSite.Report {
@@ -110,7 +110,7 @@ private struct Signing: PostStage {
   }
 
   /// Hooks see elements when feeds are read, and URLs when pages are made.
-  @Test func buildsTakeHooks() async throws {
+  @Test func buildAppliesSanitizerHooks() async throws {
     let folder = try Fixtures.temporaryFolder()
     let sources = try TestSite.write(Self.items, folder, "feed.xml")
     func hooks(_ proxy: String) throws -> Sanitizer {

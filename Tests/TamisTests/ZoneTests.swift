@@ -6,7 +6,7 @@ import Testing
 /// Zones by their names, as tables for pages.
 @Suite struct ZoneTests {
   @Test(arguments: ["Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Kolkata"])
-  func aTableSaysWhatTheZoneSays(_ name: String) throws {
+  func zoneTableMatchesSystemTimeZone(_ name: String) throws {
     let zone = SiteZone(try #require(ZoneName(name)))
     let place = try #require(TimeZone(identifier: name))
     // Every five days and an hour of some years, and around what they begin with.
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func clocksAreSetAtTheSecond() throws {
+  @Test func zoneTransitionsAreExactToTheSecond() throws {
     let zone = SiteZone(try #require(ZoneName("Europe/Vienna")))
     // 29 March 2026, 01:00 UTC, and 25 October.
     #expect([1_774_745_999, 1_774_746_000].map(zone.seconds) == [3600, 7200])
@@ -24,7 +24,7 @@ import Testing
     #expect(zone.seconds(at: .max) == 3600 && zone.seconds(at: .min) == 3600)
   }
 
-  @Test func aDistanceIsAZone() throws {
+  @Test func utcOffsetIsReadAsZone() throws {
     #expect(SiteZone(try #require(ZoneName("-03:30"))) == SiteZone(seconds: -12_600))
     #expect(SiteZone(.utc) == .utc)
   }
