@@ -50,7 +50,7 @@ import Testing
       "https://a.example/p1"
     ),
   ])
-  func relativeAddressesAreResolved(
+  func relativeURLsAreResolved(
     _ head: String, _ option: String, _ url: String, _ headers: String, _ expected: String
   ) throws {
     try feed(head)
@@ -64,7 +64,7 @@ import Testing
     #expect(build.status == 0 && !build.errors.contains("read.skipped"), "\(build.errors)")
   }
 
-  @Test func aMissingBaseIsSaidOnce() throws {
+  @Test func missingBaseURLIsReportedOnce() throws {
     try feed()
     let run = try extract()
     #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
@@ -73,7 +73,7 @@ import Testing
     )
   }
 
-  @Test func anAddressOfNothingIsSaid() throws {
+  @Test func addressOfUnknownFileIsReported() throws {
     try feed()
     for command in ["extract", "build"] {
       let run = try Command.tamis(
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func theAddressNamesTheFeed() throws {
+  @Test func addressOptionNamesFeed() throws {
     try feed()
     let run = try Command.tamis(
       ["build", "f", "-o", "s", "--address", "f/x.xml=https://a.example/blog/feed"], in: folder.path)

@@ -37,32 +37,32 @@ import Testing
   // MARK: - What is no archive
 
   @Test(arguments: commands)
-  func aFileOfAnotherProgramIsLeftAlone(_ command: String) throws {
+  func databaseOfAnotherProgramIsLeftUnchanged(_ command: String) throws {
     // SQLite's header has the program's number at byte 68 (https://sqlite.org/fileformat.html#application_id).
     try refuses(command, good(changing: 68..<72), "another program")
   }
 
   @Test(arguments: commands)
-  func anArchiveOfAnotherVersionIsLeftAlone(_ command: String) throws {
+  func archiveOfAnotherVersionIsLeftUnchanged(_ command: String) throws {
     // And that of the version of its tables at byte 60.
     try refuses(command, good(changing: 60..<64), "another version of tamis")
   }
 
   @Test(arguments: commands)
-  func aFileThatIsNoDatabaseIsLeftAlone(_ command: String) throws {
+  func nonDatabaseFileIsLeftUnchanged(_ command: String) throws {
     let text = Data(String(repeating: "Dear diary, today nothing has happened.\n", count: 300).utf8)
     try refuses(command, text, "not an archive")
   }
 
   @Test(arguments: commands)
-  func aFolderIsNoArchive(_ command: String) throws {
+  func folderIsRejectedAsArchive(_ command: String) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let run = try tamis(command)
     #expect(run.status != 0 && run.errors.contains(Self.name), "\(run)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: path) == [])
   }
 
-  @Test func withoutAnArchiveThereIsNothingToPublish() throws {
+  @Test func missingArchiveIsReported() throws {
     let run = try tamis("publish --archive my.archive --output site")
     #expect(
       run.status == 74 && run.errors.contains("my.archive: there is no archive"), "\(run)")
@@ -97,7 +97,7 @@ import Testing
 
   // MARK: - Used by others
 
-  @Test func anArchiveThatIsBeingWrittenCanBeReadAndNotWritten() throws {
+  @Test func lockedArchiveCanBeReadButNotWritten() throws {
     try FileManager.default.copyItem(atPath: "\(folder.path)/good.archive", toPath: path)
     let bytes = try Data(contentsOf: URL(filePath: path))
     var lock = FileLock(beside: FilePath(path), seconds: 0)
@@ -118,7 +118,7 @@ import Testing
     #expect(try Archive(file: path, patience: 0).verify() == [])
   }
 
-  @Test func readingLeavesNothingBesideTheArchive() throws {
+  @Test func readingLeavesNoFilesBesideArchive() throws {
     let before = try files()
     let bytes = try Data(contentsOf: URL(filePath: "\(folder.path)/good.archive"))
     do {
@@ -132,9 +132,9 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: "\(folder.path)/good.archive")) == bytes)
   }
 
-  /// Root may write everywhere.
+  /// Root may write everywhere, so the test does not run as root.
   @Test(.enabled(if: getuid() != 0))
-  func anArchiveInAFolderThatCannotBeWrittenIsPublished() throws {
+  func archiveInReadOnlyFolderIsPublished() throws {
     let locked = "\(folder.path)/locked"
     try FileManager.default.createDirectory(atPath: locked, withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: "\(folder.path)/good.archive", toPath: "\(locked)/my.archive")
@@ -156,20 +156,20 @@ import Testing
   @Test(arguments: [
     "nonsense", "{}", "[]", "{\"feed\": 1}", "{\"post\": {}}", "{\"feed\": {\"key\": \"a.xml\"}}",
   ])
-  func aLineThatIsNoneOfAnExportIsRefused(_ line: String) throws {
+  func malformedImportLineIsRejected(_ line: String) throws {
     let export = try export()
     try refusesImport(export + [line], at: export.count + 1, "this is not a line of an exported archive")
   }
 
-  /// As a disk leaves them at the end of a file when the power fails; only white space makes an empty line.
-  @Test func aLineOfZeroBytesIsRefused() throws {
+  /// Zero bytes may end a file after a power failure; only white space makes an empty line.
+  @Test func lineOfZeroBytesIsRejected() throws {
     let export = try export()
     let zeros = String(repeating: "\u{0}", count: 100)
     try refusesImport(export + [zeros], at: export.count + 1, "this is not a line of an exported archive")
   }
 
-  /// Numbers of which arithmetic would overflow.
-  @Test(arguments: [Int.min, .max, -64_801]) func anImpossibleTimeZoneIsLeftOut(_ offset: Int) throws {
+  /// Offsets of these sizes would overflow in arithmetic or lie outside of the valid range.
+  @Test(arguments: [Int.min, .max, -64_801]) func outOfRangeTimeZoneOffsetIsIgnored(_ offset: Int) throws {
     try write(export().map { $0.replacing("{\"post\":{", with: "{\"post\":{\"offset\":\(offset),") })
     let commands = [
       "import --archive my.archive lines.jsonl", "export --archive my.archive", "verify --archive my.archive",
@@ -178,20 +178,20 @@ import Testing
     #expect(try tamis("publish --archive my.archive --output site").status == 0)
   }
 
-  @Test func emptyLinesArePassedOver() throws {
+  @Test func emptyLinesAreSkipped() throws {
     try write(["", " \t"] + export().flatMap { [$0 + "\r", ""] })
     let run = try tamis("archive import --archive my.archive lines.jsonl")
     #expect(run.status == 0 && run.errors.contains("2 posts taken in"), "\(run)")
   }
 
-  @Test func aLineThatEndsEarlyIsRefused() throws {
+  @Test func truncatedLineIsRejected() throws {
     let export = try export()
     let last = try #require(export.last)
     try refusesImport(
       export.dropLast() + [String(last.prefix(last.count / 2))], at: export.count, "not a line of an exported archive")
   }
 
-  @Test func aPostBeforeItsFeedIsRefused() throws {
+  @Test func postBeforeItsFeedIsRejected() throws {
     let export = try export()
     try refusesImport(Array(export.dropFirst()), at: 1, "comes before the line of its feed")
   }
@@ -201,7 +201,7 @@ import Testing
     "../../evil", "a/b", "/etc/passwd", "..", ".hidden", "", "a\\b",
     String(repeating: "a", count: 300),
   ])
-  func aNameThatIsNoneOfAFileIsRefused(_ name: String) throws {
+  func unsafeFileNameIsRejected(_ name: String) throws {
     let export = try export()
     let feed = try Self.changed(export[0], "feed", "preferredSlug", name)
     try refusesImport([feed] + export.dropFirst(), at: 1, "an impossible name or number")
@@ -211,7 +211,7 @@ import Testing
     try refusesImport([export[0], tag] + export.dropFirst(2), at: 2, "an impossible name or number")
   }
 
-  @Test func aNameWithControlCharactersIsRefused() throws {
+  @Test func nameWithControlCharactersIsRejected() throws {
     let export = try export()
     for scalar in ["\u{0}", "\n", "\u{1B}", "\u{1F}"] {
       let post = try Self.changed(export[1], "post", "name", "a\(scalar)b")
@@ -220,14 +220,14 @@ import Testing
   }
 
   @Test(arguments: ["first", "changed", "read", "forgotten", "purged"], [-1, Int64.max, Int64.min])
-  func aMomentThatCannotBeIsRefused(_ field: String, _ moment: Int64) throws {
+  func outOfRangeTimestampIsRejected(_ field: String, _ moment: Int64) throws {
     let export = try export()
     let post = try Self.changed(export[1], "post", field, moment)
     try refusesImport([export[0], post], at: 2, "an impossible name or number")
   }
 
-  /// What was not refused comes in, also after something that was.
-  @Test func whatWasExportedIsTakenIn() throws {
+  /// A valid export is imported, even after another import was rejected.
+  @Test func exportedLinesAreImported() throws {
     let export = try export()
     try refusesImport(export + ["nonsense"], at: export.count + 1, "not a line of an exported archive")
     try write(export)
@@ -277,7 +277,7 @@ import Testing
 
   // MARK: - Which archive, and what is said of it
 
-  @Test func theArchiveIsThatOfTheConfiguration() throws {
+  @Test func archiveDefaultsToConfiguration() throws {
     try Data("feeds: []\nsite: {archive: good.archive}\n".utf8).write(to: URL(filePath: "\(folder.path)/tamis.yaml"))
     for command in ["show", "verify", "search One", "export", "mark-read --all"] {
       #expect(try tamis("archive \(command)").status == 0, "\(command)")
@@ -287,7 +287,7 @@ import Testing
     #expect(run.status == 2 && run.errors.contains("name the archive: --archive"), "\(run.errors)")
   }
 
-  @Test func feedsAreCalledByTheirNames() throws {
+  @Test func feedsAreShownByTitleAndFoundByName() throws {
     #expect(
       try tamis("ingest a.xml --archive b.archive --reproducible --address a.xml=http://a.example/feed").status == 0)
     let found = try tamis("archive search --archive b.archive One").output.split(separator: "\t")

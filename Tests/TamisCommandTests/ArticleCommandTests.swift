@@ -22,20 +22,20 @@ import Testing
     }
   }
 
-  @Test func peopleReadText() throws {
+  @Test func articleIsPrintedAsTextByDefault() throws {
     let run = try tamis(input: Self.page)
     #expect(run.status == 0 && run.errors.isEmpty)
     #expect(run.output == "The harbour wakes\n\n\(Self.prose)\n\nAgain: \(Self.prose)\n")
   }
 
-  @Test func programsReadObjects() throws {
+  @Test func jsonOptionPrintsArticleObject() throws {
     let object = try #require(try objects(tamis("--json", input: Self.page)).first)
     #expect(object["title"] as? String == "The harbour wakes")
     #expect((object["html"] as? String)?.contains("<script") == false)
   }
 
-  /// Trees of one's own weigh in the place of those that come with the program; mistakes in them are named.
-  @Test func treesAreData() throws {
+  /// Trees from a file replace the built-in ones, and mistakes in them are reported with their line.
+  @Test func treesFileReplacesBuiltInTrees() throws {
     try "# nothing is prose\n-100\n".write(toFile: "\(folder.path)/none.trees", atomically: true, encoding: .utf8)
     let none = try objects(tamis("--explain", "--json", "--trees", "none.trees", input: Self.page))
     #expect(!none.isEmpty && none.allSatisfy { ($0["score"] as? Double) == 0 })
@@ -44,13 +44,13 @@ import Testing
     #expect(run.status == 2 && run.errors.contains("bad.trees:2: 'words<=x' is neither a weight nor a question"))
   }
 
-  @Test func aPageWithoutAnArticleIsNoFailure() throws {
+  @Test func pageWithoutArticleSucceedsWithNote() throws {
     let run = try tamis("--json", input: "<p>Log in")
     #expect(run.status == 0 && run.errors == "-: note: there is no article in this page [article.none]\n")
     #expect(try objects(run).first?["html"] is NSNull)
   }
 
-  @Test func eachBlockIsExplained() throws {
+  @Test func explainOptionListsEveryBlock() throws {
     let run = try tamis("--explain", input: Self.page)
     #expect(run.output.contains("+ 1: main > p: \"For eleven"))
     let objects = try objects(tamis("--explain", "--json", input: Self.page))
@@ -68,7 +68,7 @@ import Testing
       + "Content-Length: \(http.utf8.count)\r\n\r\n\(http)\r\n\r\n"
   }
 
-  @Test func pagesComeFromCrawls() throws {
+  @Test func pagesAreReadFromWARC() throws {
     let warc =
       Self.record("https://a.example/1", "text/html; charset=utf-8", Self.page)
       + Self.record("https://a.example/x.css", "text/css", "p { color: red }")
@@ -88,8 +88,8 @@ import Testing
     #expect(try tamis(input: warc).status == 2, "what comes is looked at once")
   }
 
-  /// A crawl that was cut short has the pages before its end.
-  @Test func aCutCrawlHasWhatIsWhole() throws {
+  /// A crawl that was cut short yields the pages before its end.
+  @Test func truncatedWARCYieldsWholePages() throws {
     let warc =
       Self.record("https://a.example/1", "text/html", Self.page)
       + Self.record("https://a.example/2", "text/html", Self.page).prefix(300)
@@ -98,7 +98,7 @@ import Testing
     #expect(run.errors.contains("[warc.truncated]"), "\(run.errors)")
   }
 
-  @Test func rulesForSitesAreFollowed() throws {
+  @Test func siteRulesSelectArticle() throws {
     let rules = "sites:\n  gull.example: {keep: .story, drop: [.promo]}\n"
     try rules.write(toFile: "\(folder.path)/sites.yaml", atomically: true, encoding: .utf8)
     let page = "<title>T</title><p>\(Self.prose)</p><div class=story><p>Short.</p><p class=promo>Buy.</p></div>"
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// Files are read twice: for what their pages have in common, then for their articles.
-  @Test func pagesOfASiteAreCompared() throws {
+  @Test func pagesOfSiteAreCompared() throws {
     let names = ["wakes", "sleeps", "dreams"]
     var lines = ""
     for (number, name) in names.enumerated() {

@@ -24,8 +24,8 @@ import Testing
 
   private func shell(_ script: String) throws -> Command.Run { try Command.shell(script, in: folder.path) }
 
-  /// The bytes are a function of the archive: neither the clock nor a folder is in them.
-  @Test func aBookIsTheSameTwice() throws {
+  /// The bytes of a book are a function of the archive: they contain neither the time nor a path.
+  @Test func epubBytesDependOnlyOnArchive() throws {
     let run = try shell(
       """
       tamis publish --archive p.archive --epub a.epub && mkdir d && cd d &&
@@ -46,7 +46,7 @@ import Testing
     ("--feed a.xml", 5),
     ("--tag other --most 3", 3), ("--days 3", 3),
   ])
-  func postsAreChosen(_ options: String, _ count: Int) throws {
+  func optionsSelectPostsOfBook(_ options: String, _ count: Int) throws {
     let run = try shell(
       "SOURCE_DATE_EPOCH=1793923200 tamis publish --archive p.archive --epub a.epub \(options)")
     // 1793923200 is midnight before 6 November 2026.
@@ -62,20 +62,20 @@ import Testing
     ("--days 0", 2, "--days takes a number"), ("--since 2026-01-01 --days 2", 2, "name one of"),
     ("--check", 2, "--check looks at sites only"),
   ])
-  func nothingIsWritten(_ options: String, _ status: Int, _ words: String) throws {
+  func invalidOrEmptySelectionWritesNoBook(_ options: String, _ status: Int, _ words: String) throws {
     let run = try shell("tamis publish --archive p.archive --epub a.epub \(options)")
     #expect(run.status == status && run.errors.contains(words), "\(run.status) \(run.errors)")
     #expect(try shell("ls").output == "a.xml\np.archive\n")
   }
 
-  @Test func aBookAndASite() throws {
+  @Test func bookAndSiteAreWrittenTogether() throws {
     let run = try shell("tamis publish --archive p.archive --epub a.epub -o site -q && ls site/index.html a.epub")
     #expect(run.status == 0, "\(run.errors)")
     let full = try shell("tamis publish --archive p.archive --epub none/a.epub")
     #expect(full.status == 74 && full.errors.contains("the book cannot be written"), "\(full.errors)")
   }
 
-  @Test func aMailIsText() throws {
+  @Test func digestIsPrintedAsTextOrHTML() throws {
     let run = try shell("tamis publish --archive p.archive --digest text --full-posts --most 1 --title Planet")
     #expect(
       run.output == """

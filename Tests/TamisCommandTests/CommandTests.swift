@@ -8,18 +8,18 @@ import Testing
 
   init() throws { folder = try Fixtures.temporaryFolder() }
 
-  @Test func sanitizesAFragment() throws {
+  @Test func fragmentIsSanitized() throws {
     let run = try tamis(["sanitize"], input: "<p onclick=x>Hello <b>you")
     #expect(run.output == "<p>Hello <b>you</b></p>\n" && run.status == 0)
   }
 
-  @Test func reportsWhatItTookAway() throws {
+  @Test func sanitizeReportsRemovals() throws {
     let run = try tamis(["sanitize", "--report"], input: "<p>\n<script>x</script>")
     #expect(run.errors.contains("-:2:8: note: script is not allowed and went with its content [sanitize.content]"))
     #expect(run.errors.contains("-: note: removed: 1 content [sanitize.total]"))
   }
 
-  @Test func reportsInEachLine() throws {
+  @Test func sanitizeReportIsPartOfEachRecord() throws {
     let run = try tamis(
       ["sanitize", "--jsonl", "--report"], input: #"{"id": 1, "html": "<p onclick=x onfocus=y><i>a"}"#)
     let line = try #require(
@@ -30,7 +30,7 @@ import Testing
     #expect((report["removals"] as? [[String: Any]])?.first?["name"] as? String == "p@onclick")
   }
 
-  @Test func saysWhatABuildWouldChange() throws {
+  @Test func checkReportsWhatBuildWouldChange() throws {
     let feed = Fixtures.url("Feeds/old-radio.rss").path
     let site = folder.path + "/site"
     let trial = try tamis(["build", feed, "--output", site, "--check"])
@@ -51,7 +51,7 @@ import Testing
     #expect(maps[1].contains("<loc>https://planet.example/x/index.html</loc>"))
   }
 
-  @Test func beginsAndChecksThemes() throws {
+  @Test func themesAreCreatedAndChecked() throws {
     let theme = folder.path + "/mine"
     #expect(try tamis(["theme", "list"]).output == "default\nnewspaper\nplain\n")
     #expect(try tamis(["theme", "new", theme, "--from", "plain"]).status == 0)
@@ -64,14 +64,14 @@ import Testing
     #expect(build.status == 65 && build.errors.contains("card.mustache:1"))
   }
 
-  @Test func parsesAFeed() throws {
+  @Test func feedIsParsedToJSON() throws {
     let run = try tamis(["parse", Fixtures.url("Feeds/old-radio.rss").path])
     let object = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     #expect(object["version"] as? String == "rss091n")
     #expect((object["entries"] as? [Any])?.count == 9)
   }
 
-  @Test func printsMarkupAsTheFeedHasItOnlyWhenAskedTo() throws {
+  @Test func parseSanitizesUnlessToldOtherwise() throws {
     let feed = "<rss><channel><item><description>&lt;p onclick='x()'&gt;a</description></item></channel></rss>"
     let folder = try Fixtures.temporaryFolder()
     let file = folder.path + "/feed.xml"
@@ -82,7 +82,7 @@ import Testing
     #expect(try tamis(["parse", "--jsonl", "--no-sanitize"]).status == 2)
   }
 
-  @Test func parsesAFeedToALineAnEntry() throws {
+  @Test func jsonlFormatPrintsOneLinePerEntry() throws {
     let run = try tamis(["parse", Fixtures.url("Feeds/old-radio.rss").path, "--format", "jsonl"])
     let titles = try run.output.split(separator: "\n").map { line in
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -90,9 +90,9 @@ import Testing
     #expect(titles.count == 9 && !titles.contains { $0 == nil } && run.status == 0)
   }
 
-  /// Out of order, as feeds are: 3 is newer than the date but stands behind 2.
+  /// Entries are out of order, as in feeds: 3 is newer than the date but stands behind 2.
   @Test(arguments: [("filter", ["1", "3", "4"], ""), ("stop", ["1"], "read 2 entries")])
-  func leavesOutWhatIsNotNewer(_ mode: String, _ expected: [String], _ words: String) throws {
+  func untilOptionLeavesOutOlderEntries(_ mode: String, _ expected: [String], _ words: String) throws {
     let items = [("1", "2026-03-01"), ("2", "2026-02-01"), ("3", "2026-02-02"), ("4", "")].map {
       "<item><guid>\($0.0)</guid><pubDate>\($0.1)</pubDate></item>"
     }.joined()
@@ -107,7 +107,7 @@ import Testing
     #expect(try tamis(["parse", "feed.xml", "--until", "soon"]).status == 2)
   }
 
-  @Test func readsTheResponsesHeaders() throws {
+  @Test func responseHeaderSetsEncoding() throws {
     try Data([0x3C] + "rss><channel><title>".utf8 + [0xE0] + "</title></channel></rss>".utf8)
       .write(to: URL(filePath: folder.path + "/feed.xml"))
     let run = try tamis(["parse", "feed.xml", "--header", "Content-Type: text/xml; charset=koi8-r"])
@@ -117,7 +117,7 @@ import Testing
     #expect(try tamis(["parse", "feed.xml", "--header", "nonsense"]).status == 2)
   }
 
-  @Test func buildsASiteFromAnyFolder() throws {
+  @Test func siteIsBuiltFromAnyWorkingDirectory() throws {
     let run = try tamis(["build", Fixtures.url("Feeds").path, "--output", "out"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.contains("13 feeds, 78 new posts"))
@@ -142,31 +142,31 @@ import Testing
     (["build", ".", "-o", "s", "--address", "x.xml"], 2, "--address 'x.xml' is not of the form FILE=https://"),
     (["sanitize", "missing.html"], 65, "missing.html: error:"), (["build", "x", "--output", ""], 2, "--output"),
   ])
-  func saysWhatIsWrong(_ arguments: [String], _ status: Int, _ words: String) throws {
+  func invalidArgumentsAreReported(_ arguments: [String], _ status: Int, _ words: String) throws {
     let run = try tamis(arguments)
     #expect(run.status == status)
     #expect(run.errors.contains(words), "\(run.errors)")
     #expect(run.output.isEmpty)
   }
 
-  @Test func anOutputThatCannotBeWrittenIsSaid() throws {
+  @Test func unwritableOutputIsReported() throws {
     try Data("x".utf8).write(to: URL(filePath: folder.path + "/file"))
     let run = try tamis(["build", Fixtures.url("Feeds").path, "--output", "file/site"])
     #expect(run.status == 74 && run.errors.contains("file/site"), "\(run.errors)")
   }
 
-  @Test func theArchiveLiesBesideTheSite() throws {
+  @Test func archiveIsWrittenBesideSite() throws {
     try FileManager.default.createDirectory(atPath: folder.path + "/here", withIntermediateDirectories: true)
     let run = try tamis(["build", Fixtures.url("Feeds/old-radio.rss").path, "--output", "here/./"])
     #expect(run.status == 0 && FileManager.default.fileExists(atPath: folder.path + "/here.archive"), "\(run.errors)")
   }
 
-  @Test func someInputThatFailsIsSaidByTheExitCode() throws {
+  @Test func partialFailureSetsExitCode() throws {
     let run = try tamis(["build", Fixtures.url("Feeds/old-radio.rss").path, "missing.rss", "--output", "out"])
     #expect(run.status == 1 && run.errors.contains("1 feed,"), "\(run.errors)")
   }
 
-  @Test func lintsRules() throws {
+  @Test func rulesAreLinted() throws {
     try Data("name: x\nelements:\n  html: [script]\n".utf8).write(to: URL(filePath: folder.path + "/x.yaml"))
     let run = try tamis(["rules", "lint", "x.yaml"])
     #expect(
@@ -192,7 +192,7 @@ import Testing
     ["forget", "a.xml: Nothing"], ["forget", "nope.xml: One"], ["show", "--feed", "nope.xml"],
     ["mark-read", "--feed", "nope.xml"], ["explain", "a.xml: One", "nothing"],
   ])
-  func whatIsNotInTheArchiveIsSaidToBeNot(_ arguments: [String]) throws {
+  func missingPostOrFeedIsReported(_ arguments: [String]) throws {
     let folder = try Fixtures.temporaryFolder()
     let feed =
       #"<rss version="2.0"><channel><title>a</title><item><guid>1</guid><title>One</title></item></channel></rss>"#

@@ -11,7 +11,7 @@ import Testing
 
   private func shell(_ script: String) throws -> Command.Run { try Command.shell(script, in: folder.path) }
 
-  @Test func subscriptionsComeAndGo() throws {
+  @Test func subscriptionsAreAddedListedAndRemoved() throws {
     var run = try shell("tamis init --title 'Planet  Fog' && tamis config check && cat tamis.yaml")
     #expect(run.status == 0 && run.output.contains("\n  title: Planet Fog\n"), "\(run.errors)")
     #expect(run.errors.contains("tamis.yaml: warning: there are no feeds in this file"))
@@ -34,7 +34,7 @@ import Testing
     #expect(run.status == 0, "\(run.errors) \(run.output)")
   }
 
-  @Test func aListHasTheTitlesOfTheFeeds() throws {
+  @Test func listShowsFeedTitlesFromArchive() throws {
     let feed = "<rss version='2.0'><channel><title>What it  says</title><item><guid>1</guid></item></channel></rss>"
     try Data(feed.utf8).write(to: URL(filePath: "\(folder.path)/f.xml"))
     // The archive has it as if it was fetched.
@@ -50,8 +50,8 @@ import Testing
       run.output == "https://a.example/f\t\t\n\(mine)https://a.example/f\tWhat it says\t\n\(mine)", "\(run)")
   }
 
-  /// What a user writes into their own file they know; what others wrote all would read.
-  @Test func noPasswordIsTakenOverForPages() throws {
+  /// Passwords of imported files, links and addresses reach neither the configuration nor the site.
+  @Test func importedPasswordsAreNotPublished() throws {
     let opml =
       "<opml version='2.0'><head><ownerId>https://me:secret@own.example/</ownerId></head><body><outline "
       + "text='https://me:secret@a.example/F' xmlUrl='https://a.example/f' htmlUrl='https://me:secret@a.example/'/></body></opml>"
@@ -71,7 +71,7 @@ import Testing
     #expect(run.output == "site/feed.json\n" && run.status == 0, "\(run.output) \(run.errors)")
   }
 
-  @Test func whatIsGoneIsAskedAgainByWhoAddsIt() throws {
+  @Test func addingGoneFeedResetsItsState() throws {
     let gone = try FeedAddress("https://me:secret@gone.example/feed")
     var state = FetchState(address: gone.forAll)
     state.isGone = true
@@ -83,7 +83,7 @@ import Testing
     #expect(try Archive.open(file: "\(folder.path)/site.archive").archive.fetchStates().isEmpty)
   }
 
-  @Test func anothersConfigurationStartsNothing() throws {
+  @Test func importedConfigurationBringsNoProgramsOrNetworks() throws {
     let run = try shell(
       """
       printf 'fetch: {allow: [10.0.0.0/8]}\\nfilters: [program: {command: [evil]}]\\n' > other.yaml
@@ -92,8 +92,8 @@ import Testing
     #expect(run.output == "0\n" && run.errors.contains("'evil'") && run.errors.contains("10.0.0.0/8"), "\(run.errors)")
   }
 
-  /// A new file shows each setting with a value that is read, and the documents say what the command says.
-  @Test func allSettingsAreShownAndDocumented() throws {
+  /// A new file shows each setting with a valid value, and the documents match the command's output.
+  @Test func allSettingsAreInitializedAndDocumented() throws {
     let run = try shell(
       """
       tamis init > /dev/null && sed -e '/^# The feeds/,$b' -e 's/^# \\( *[a-z-]*:\\)/\\1/' -e 's/^  # \\([a-z-]*:\\)/  \\1/' tamis.yaml > all.yaml
@@ -108,13 +108,13 @@ import Testing
     }
   }
 
-  @Test func nothingIsWrittenOver() throws {
+  @Test func initDoesNotOverwriteWithoutForce() throws {
     let run = try shell(
       "echo mine > tamis.yaml; tamis init; echo $?; cat tamis.yaml; tamis init --force; tamis list; echo $?")
     #expect(run.output == "2\nmine\n0\n" && run.errors.contains("--force overwrites it"), "\(run.errors)")
   }
 
-  @Test func othersAreTakenOver() throws {
+  @Test func initImportsListsAndOPML() throws {
     let script = """
       printf 'https://example.org/a The first\\n' > list.txt
       tamis init --from list.txt --config one.yaml && tamis list --opml --config one.yaml > one.opml
@@ -127,7 +127,7 @@ import Testing
     #expect(bad.output == "65\n" && bad.errors.contains("x:1:1: error: this is not OPML"), "\(bad.errors)")
   }
 
-  @Test func mistakesAreNamedWithTheirPlaces() throws {
+  @Test func configurationErrorsAreReportedWithLocations() throws {
     let text =
       "site:\n  titel: x\n  theme: newspapr\nfeeds:\n  - {address: https://example.org/, rules: strct}\nlists: [none.opml]\n"
     try Data(text.utf8).write(to: URL(filePath: folder.path + "/tamis.yaml"))
@@ -144,8 +144,8 @@ import Testing
     #expect(missing.output == "65\n65\n" && missing.errors.contains("create it with: tamis init"), "\(missing.errors)")
   }
 
-  /// What files of pages and rules for sites say is looked at too.
-  @Test func pagesOfPostsAreChecked() throws {
+  /// Files of known pages and rules for sites are checked too.
+  @Test func knownPagesAndSiteRulesAreChecked() throws {
     for (name, text) in [
       ("tamis.yaml", "pages: {known: none.warc, site-rules: sites.yaml}\nfeeds: [https://example.org/f]\n"),
       ("sites.yaml", "sites:\n  example.org: {keep: 'p:x'}\n"),

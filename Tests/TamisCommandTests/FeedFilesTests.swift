@@ -24,7 +24,7 @@ import Testing
     try Command.shell(script, in: folder.path)
   }
 
-  @Test func feedsAreKnownByTheirContents() throws {
+  @Test func feedsAreRecognizedByContent() throws {
     let atom =
       "<feed xmlns='http://www.w3.org/2005/Atom'><title>A</title><entry><id>a</id><title>Atom</title></entry></feed>"
     let rdf =
@@ -43,7 +43,7 @@ import Testing
     #expect(run.status == 0 && run.errors.contains("7 feeds, 7 new posts"), "\(run.errors)")
   }
 
-  @Test func whatIsNoFeedIsSaid() throws {
+  @Test func nonFeedInputIsReported() throws {
     try write(feed("F"), "f/feed.xml")
     try write("\u{89}PNG\r\n\u{1A}\n\0\0", "f/logo.xml")
     try write("<!DOCTYPE html><html><body><p>Not found", "f/page.rss")
@@ -63,7 +63,7 @@ import Testing
     #expect(named.errors.components(separatedBy: "[read.skipped]").count == 6 && !named.errors.contains(".git"))
   }
 
-  @Test func packedFeedsAreUnpacked() throws {
+  @Test func gzippedFeedsAreUnpacked() throws {
     try write(feed("Packed"), "f/feed")
     try write(feed("Cut", String(repeating: " ", count: 3000)) + String(repeating: "<!-- x -->", count: 30), "f/cut")
     let run = try shell(
@@ -75,7 +75,7 @@ import Testing
     #expect(try shell("cat f/feed | tamis parse - | grep -c Packed").output != "0\n")
   }
 
-  @Test func namesNeedNotBeUTF8() throws {
+  @Test func inputFileNamesMayBeInvalidUTF8() throws {
     try write(feed("Odd"), "f/feed.xml")
     let run = try shell("mv f/feed.xml \"$(printf 'f/caf\\351.xml')\"; tamis build f -o site -v")
     #expect(run.status == 0 && run.errors.contains("1 feed"), "\(run.errors)")
@@ -89,7 +89,7 @@ import Testing
     #expect(missing.status == 65 && missing.errors.contains("f/b\\xE9.xml: error:"), "\(missing.errors)")
   }
 
-  @Test func aSiteInItsFolderOfFeedsIsNotRead() throws {
+  @Test func siteInFeedFolderIsNotReadAsInput() throws {
     try write(feed("One"), "f/one.xml")
     try write(feed("Own"), "f/atom2.xml")
     for round in 1...3 {
@@ -106,7 +106,7 @@ import Testing
     #expect(try tamis(["build", ".", "-o", "site", "--archive", "x.archive"]).errors.contains("2 feeds"))
   }
 
-  @Test func aPipeInAFolderIsNotWaitedFor() throws {
+  @Test func pipeInFolderIsSkipped() throws {
     try write(feed("One"), "f/one.xml")
     let run = try shell("mkfifo f/pipe; tamis build f -o site -v")
     #expect(

@@ -35,7 +35,7 @@ import Testing
     return paths.filter { $0.hasPrefix(under) && $0.hasSuffix(".html") }.sorted()
   }
 
-  @Test func itMakesNoDifferenceFromWhereTheCommandIsStarted() throws {
+  @Test func feedIdentityIsIndependentOfWorkingDirectory() throws {
     try write("feeds/a.xml", Self.own("https://a.example/feed"))
     try write("feeds/b.xml", Self.home("https://b.example/"))
     try write("feeds/c.xml", "")
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func aFeedIsKnownByItsAddressWhereverItLies() throws {
+  @Test func feedIdentityFollowsItsAddressAcrossFiles() throws {
     try write("a.xml", Self.own("http://www.a.example/feed/") + Self.home("https://a.example/"))
     try write("b.xml", Self.home("https://b.example/blog"))
     _ = try build(["a.xml", "b.xml", "-o", "site"])
@@ -66,8 +66,8 @@ import Testing
     #expect(pages("feeds/") == ["feeds/a-example.html", "feeds/b-example-blog.html"])
   }
 
-  /// Whatever it comes to say of itself, it is in the file that it was in.
-  @Test func aFeedKeepsItsNameWhereItLies() throws {
+  /// A feed keeps its name in the same file, whatever it comes to say of itself.
+  @Test func feedInSameFileKeepsItsName() throws {
     try write("a.xml", "")
     _ = try build(["a.xml", "-o", "site"])
     let heads = [
@@ -84,7 +84,7 @@ import Testing
     #expect(pages("feeds/") == ["feeds/other-example.html"], "another feed in the same file")
   }
 
-  @Test func feedsOfOneAddressAreToldApart() throws {
+  @Test func feedsWithSameAddressAreDistinguished() throws {
     for (kind, head) in [("own", Self.own("https://a.example/feed")), ("home", Self.home("https://a.example/"))] {
       let site = ["-o", "\(kind)-site"]
       try write("\(kind)/b.xml", head, posts: "B1 B2")
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func pagesAreNamedByAddresses() throws {
+  @Test func pageNamesDeriveFromFeedAddresses() throws {
     let names = [
       ("https://blog.rust-lang.org/feed.xml", "blog-rust-lang-org"),
       ("https://www.b.example/blog/index.xml", "b-example-blog"),
@@ -129,7 +129,7 @@ import Testing
     #expect(pages("posts/").contains { $0.hasPrefix("posts/c-example-tag-swift/p2-") })
   }
 
-  @Test func aFileThatIsGoneFromItsFolderTakesItsPagesAlong() throws {
+  @Test func fileDeletedFromFolderRemovesItsPages() throws {
     try write("feeds/a.xml", Self.own("https://a.example/feed"))
     try write("feeds/b.xml", Self.home("https://b.example/"), posts: "Three")
     _ = try build(["feeds", "-o", "site"])
@@ -144,7 +144,7 @@ import Testing
     #expect(pages("feeds/") == ["feeds/b-example.html", "feeds/c-example.html"])
   }
 
-  @Test func theArchiveKnowsFeedsByAddressAndPlace() throws {
+  @Test func archiveFindsFeedsByAddressAndPlace() throws {
     try write("feeds/a.xml", Self.own("http://a.example/feed"))
     _ = try build(["feeds", "-o", "site"])
     for name in ["https://a.example/feed", "http://www.a.example/feed/", "feeds/a.xml", "./feeds/a.xml"] {

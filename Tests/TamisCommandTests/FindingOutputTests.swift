@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: [
     "build many.xml few.xml -o site", "ingest many.xml few.xml --archive a", "extract many.xml few.xml",
   ])
-  func ofManyThreeAreShown(_ command: String) throws {
+  func repeatedFindingsAreAbbreviatedAfterThree(_ command: String) throws {
     let lines = try dates("tamis \(command)")
     let many = lines.filter { $0.hasPrefix("many.xml") }
     #expect(lines.count == 7 && many.count == 4, "\(lines)")
@@ -34,20 +34,20 @@ import Testing
     #expect(try dates("rm -rf site* a; tamis \(command) -v").count == 8)
   }
 
-  @Test func aParsedFeedSaysAllOnRequest() throws {
+  @Test func verboseParseListsAllFindings() throws {
     #expect(try dates("tamis parse many.xml").count == 4)
     #expect(try dates("tamis parse many.xml -v").count == 5)
   }
 
-  @Test func recordsHaveAll() throws {
+  @Test func recordAnswersContainAllFindings() throws {
     let feed = try String(contentsOfFile: "\(folder.path)/many.xml", encoding: .utf8)
     let record = try JSONSerialization.data(withJSONObject: ["id": 1, "body": feed])
     let run = try Command.tamis(["parse", "--jsonl"], input: String(decoding: record, as: UTF8.self), in: folder.path)
     #expect(run.output.components(separatedBy: "parse.date").count == 6, "\(run.output)")
   }
 
-  /// A document that ends before it says which post its last one is.
-  @Test func aPostThatIsCutOffIsCalledSo() throws {
+  /// A document that ends too early may end before the last post is identified.
+  @Test func truncatedPostIsReported() throws {
     let text =
       "<rss version='2.0'><channel><title>t</title><item><title>A</title><guid isPermaLink='false'>1</guid></item><item><title>B</title><gu"
     try Data(text.utf8).write(to: URL(filePath: "\(folder.path)/cut.xml"))
@@ -56,7 +56,7 @@ import Testing
     #expect(!run.errors.contains("buried") && run.output == "1\n", "\(run)")
   }
 
-  @Test func aFragmentThatCannotBeReadSaysWhy() throws {
+  @Test func unreadableFragmentIsReportedWithReason() throws {
     let run = try Command.shell("tamis sanitize nosuch.html; tamis sanitize .", in: folder.path)
     let lines = run.errors.split(separator: "\n")
     #expect(lines.count == 2 && run.status == 65, "\(run.errors)")

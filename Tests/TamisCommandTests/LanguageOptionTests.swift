@@ -8,7 +8,7 @@ import Testing
     <pubDate>Wed, 31 Dec 2025 23:30:00 GMT</pubDate></item></channel></rss>
     """
 
-  @Test func pagesAreInTheLanguageThatIsSaid() throws {
+  @Test func pagesUseLanguageAndDateOptions() throws {
     let folder = try Fixtures.temporaryFolder()
     let run = try Command.shell(
       """
@@ -36,13 +36,13 @@ import Testing
     (["--language", "fre"], "did you mean 'fr'?"), (["--date-form", "shrt"], "did you mean 'short'?"),
     (["--zone", "Europe/Viena"], "did you mean 'Europe/Vienna'?"),
   ])
-  func aSlipIsSaid(_ options: [String], _ hint: String) throws {
+  func misspelledOptionValueGetsSuggestion(_ options: [String], _ hint: String) throws {
     let folder = try Fixtures.temporaryFolder()
     let run = try Command.tamis(["publish", "-o", "site"] + options, in: folder.path)
     #expect(run.status == 2 && run.errors.contains(hint), "\(run.errors)")
   }
 
-  @Test func wordsThatCannotBeUsedAreSaidWithTheirLine() throws {
+  @Test func unknownWordIsReportedWithItsLine() throws {
     let folder = try Fixtures.temporaryFolder()
     let run = try Command.shell(
       "echo 'neewer = x' > own.words; tamis publish -o site --language own.words", in: folder.path)

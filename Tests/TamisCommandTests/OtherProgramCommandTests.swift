@@ -47,7 +47,7 @@ import Testing
     #expect(run.output.contains("\(program): \(counts), refused 0, no answer 0\n"), "\(run.output)")
   }
 
-  @Test func ourOwnMapperIsSuchAProgram() throws {
+  @Test func ownRecordMapperPassesAsOtherProgram() throws {
     let folder = try folder()
     let command = "'\(Command.executable.path)' sanitize --jsonl"
     let run = try Command.tamis(
@@ -55,14 +55,14 @@ import Testing
     #expect(run.status == 0, "\(run.output)")
   }
 
-  @Test func twoProgramsSideBySide() throws {
+  @Test func differencesOfTwoProgramsAreReported() throws {
     let run = try check("all", ["--against", "sh '\(Self.programs)' words", "--contract"])
     #expect(run.status == 1)
     #expect(run.output.contains("different: only the first keeps the words 'secret'"))
     #expect(run.output.hasSuffix("\nthey differ in 1 case\n"))
   }
 
-  @Test func otherFormatsSayTheSame() throws {
+  @Test func tapAndJUnitFormatsReportFailures() throws {
     let tap = try check("all", ["--format", "tap"])
     #expect(tap.output.contains("not ok 1 - a.txt:1 a handler") && tap.output.contains("\n# sh "))
     #expect(try check("all", ["--format", "junit"]).output.contains("<failure type=\"unsafe\""))
@@ -73,7 +73,7 @@ import Testing
     (["--against", "cat"], 2), (["--command", "cat", "--timeout", "0"], 2), (["--command", "cat", "--record"], 2),
     (["--command", "sleep 9", "--timeout", "0.2"], 65),
   ])
-  func whatCannotBeDoneIsSaid(_ arguments: [String], _ status: Int) throws {
+  func invalidCommandOptionsAreReported(_ arguments: [String], _ status: Int) throws {
     let folder = try folder()
     let run = try Command.tamis(["check", "a.txt"] + arguments, in: folder.path)
     #expect(run.status == status, "\(run.errors)")

@@ -23,7 +23,7 @@ import Testing
     ("build a.xml -o site --report", "\"decision\":\"new\""), ("extract a.xml --sheet", "<html"),
     ("check --feeds a.xml --baseline", "a.xml"),
   ])
-  func onlyFilesAreReplaced(_ command: String, _ expected: String) throws {
+  func outputReplacesOnlyRegularFiles(_ command: String, _ expected: String) throws {
     if !command.contains("baseline") {
       let full = try shell("tamis \(command) /dev/full")
       #expect(full.status == 74 && full.errors.contains("no space left on device"), "\(full.errors)")
@@ -42,14 +42,14 @@ import Testing
     #expect(file.output.contains("640\n") && !file.output.contains(".part"), "\(file.output)")
   }
 
-  @Test func whatIsRecordedGoesWhereALinkLeads() throws {
+  @Test func recordingFollowsSymbolicLink() throws {
     let run = try shell(
       "printf '=== a\\n--- input\\n<p onclick=x>A\\n--- output\\n?\\n' > cases.txt; ln -s cases.txt l.txt; tamis check l.txt --record; test -L l.txt && cat cases.txt"
     )
     #expect(run.output.hasSuffix("--- output\n<p>A</p>\n"), "\(run.output) \(run.errors)")
   }
 
-  @Test func aFullDiskIsSaid() throws {
+  @Test func fullDiskIsReported() throws {
     for command in ["parse a.xml", "rules list", "extract a.xml", "archive export --archive site.archive"] {
       let run = try shell("tamis build a.xml -o site 2>/dev/null; tamis \(command) > /dev/full")
       #expect(
@@ -59,16 +59,16 @@ import Testing
   }
 
   /// Others can foresee the name of a file in the folder for temporary files, and put a link there.
-  @Test func aTrialLeavesNothingBehind() throws {
+  @Test func checkLeavesNoTemporaryFiles() throws {
     let run = try shell(
       "mkdir t; TMPDIR=$PWD/t tamis build a.xml -o site; TMPDIR=$PWD/t tamis build a.xml -o site --check; ls -A t")
     #expect(run.status == 0 && run.output.isEmpty, "\(run.output) \(run.errors)")
     #expect(try shell("TMPDIR=$PWD/nowhere tamis build a.xml -o site --check").status == 0, "nothing is needed there")
   }
 
-  @Test func thereIsAVersion() throws { #expect(try shell("tamis --version").output.hasPrefix("tamis ")) }
+  @Test func versionIsPrinted() throws { #expect(try shell("tamis --version").output.hasPrefix("tamis ")) }
 
-  @Test func numbersGoWithTheirWords() throws {
+  @Test func countsUseSingularAndPlural() throws {
     let run = try shell("tamis build a.xml -o site; tamis archive mark-read --all --archive site.archive")
     #expect(
       run.errors.contains("1 feed, 1 new post, 0 updated") && run.errors.contains("1 post marked"), "\(run.errors)")
@@ -94,7 +94,7 @@ import Testing
       }
   }
 
-  @Test func whatSaysNoDateStandsBehindWhatDoesInAFirstReading() throws {
+  @Test func undatedPostsFollowDatedOnesInFirstBuild() throws {
     try feed("old", [("Undated", ""), ("Future", "2099-01-01"), ("Soon", day(in: 3)), ("Past", "2020-01-01")])
     try feed("now", [("Now", day(in: 0.04))])
     #expect(try order("rm -rf s*; tamis build -o s old.xml now.xml") == ["Now", "Soon", "Past", "Undated", "Future"])
@@ -106,7 +106,7 @@ import Testing
       ])
   }
 
-  @Test func aPostThatComesLaterStandsWhereItWasSeen() throws {
+  @Test func laterUndatedPostIsSortedByTimeSeen() throws {
     try feed("old", [("Undated", ""), ("Past", "2020-01-01"), ("Now", day(in: -1))])
     #expect(try order("tamis build -o s old.xml") == ["Now", "Past", "Undated"])
     try feed("old", [("Lost", ""), ("Undated", ""), ("Future", "2099-01-01"), ("Past", ""), ("Now", day(in: -1))])

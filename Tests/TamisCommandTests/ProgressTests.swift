@@ -21,7 +21,7 @@ import Testing
 
   private func shell(_ script: String) throws -> Command.Run { try Command.shell(script, in: folder.path) }
 
-  @Test func anInterruptSaysWhatWasDoneAndTheNextBuildMakesGood() throws {
+  @Test func interruptedBuildIsReportedAndCompletedByNext() throws {
     let run = try shell(
       """
       '\(Command.executable.path)' build f -o site --reproducible & tool=$!
@@ -38,13 +38,13 @@ import Testing
     #expect(clean.status == 0, "\(clean.output)")
   }
 
-  @Test func aPipeHearsNothing() throws {
+  @Test func progressIsNotWrittenToPipe() throws {
     let run = try shell("tamis build f -o site")
     #expect(
       !run.errors.contains("\r") && !run.errors.contains("\u{1B}") && run.errors.split(separator: "\n").count == 1)
   }
 
-  @Test func aTerminalHearsHowFarItIs() throws {
+  @Test func progressIsWrittenToTerminal() throws {
     let run = try Command.tamisOnTerminal(["build", "f", "-o", "site"], in: folder.path)
     try #require(run.status == 0, "\(run.output)")
     // The rate is left out for half a second of each step, in which a fast machine may be ready.

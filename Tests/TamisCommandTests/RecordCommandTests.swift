@@ -29,9 +29,9 @@ import Testing
       + parts.dropFirst().flatMap { [UInt8($0.prefix(2), radix: 16) ?? 0x3F] + $0.dropFirst(2).utf8 }
   }
 
-  /// Each case of the fixtures by each command, in one process and guarded.
+  /// Each case of the fixtures is answered by each command, with and without a guard.
   @Test(arguments: ["sanitize", "parse", "extract", "article"])
-  func eachLineIsAnswered(_ command: String) throws {
+  func everyLineIsAnswered(_ command: String) throws {
     let cases = Case.all(in: "Records")
     #expect(cases.count > 50)
     let lines = cases.map { Self.bytes($0.sections["line"] ?? "") }
@@ -65,7 +65,7 @@ import Testing
     #expect(expected.settings["finding"].map(findings.contains) ?? true, note)
   }
 
-  @Test func anAnswerHasWhatItsCommandSays() throws {
+  @Test func answersContainParsedAndExtractedFields() throws {
     let feed =
       "<rss><channel><title>Grüße</title><item><guid>a</guid><title>A</title><description>&lt;b onclick=x>B</description></item></channel></rss>"
     let body = String(decoding: try JSONSerialization.data(withJSONObject: ["id": 1, "body": feed]), as: UTF8.self)
@@ -78,8 +78,8 @@ import Testing
     #expect((extracted["feed"] as? [String: Any])?["title"] as? String == "Grüße")
   }
 
-  /// Text that somebody has decoded is not decoded once more, whatever it says of itself.
-  @Test func textIsUTF8() throws {
+  /// A text body is UTF-8 whatever the document declares; a body in base64 is decoded by its headers.
+  @Test func decodedTextIsNotDecodedAgain() throws {
     let feed = "<?xml version='1.0' encoding='koi8-r'?><rss><channel><title>Ю</title></channel></rss>"
     let record: [String: Any] = ["id": 1, "body": feed, "headers": ["Content-Type": "text/xml; charset=iso-8859-1"]]
     let line = String(decoding: try JSONSerialization.data(withJSONObject: record), as: UTF8.self)
@@ -98,8 +98,8 @@ import Testing
       (decoded["feed"] as? [String: Any])?["title"] as? String == "Ю" && decoded["encoding"] as? String == "koi8-r")
   }
 
-  /// An answer is of its record alone: not of where it stands, what stands around it, or which process gives it.
-  @Test func theSameRecordHasTheSameAnswer() throws {
+  /// An answer depends on its record alone, not on its position or on the records around it.
+  @Test func sameRecordGetsSameAnswer() throws {
     let lines = (0..<60).map { #"{"id":\#($0),"html":"<p>\#(String(repeating: "x", count: $0 * 7))<b>y"}"# }
     let forth = try tamis(["sanitize", "--jsonl"], input: lines.joined(separator: "\n")).output.split(separator: "\n")
     let back = try tamis(["sanitize", "--jsonl"], input: lines.reversed().joined(separator: "\r\n"))
@@ -111,7 +111,7 @@ import Testing
       ).first?["by"] as? String)
   }
 
-  @Test func aRecordThatIsTooLargeIsPassedOver() throws {
+  @Test func oversizedRecordIsSkipped() throws {
     let large = #"{"id":"large","html":""# + String(repeating: "x", count: 300_000) + "\"}"
     let input = #"{"id":1,"html":"a"}"# + "\n" + large + "\n" + #"{"id":2,"html":"b"}"#
     for more in [[], ["--guard"]] {
@@ -143,7 +143,7 @@ import Testing
     return "\(folder.path)/worker"
   }
 
-  @Test func aWorkerThatFailsCostsOneRecord() throws {
+  @Test func workerFailureLosesOnlyOneRecord() throws {
     let words = ["a", "CRASH", "b", "EXIT", "CRASH", "c", "HANG", "ONCE", "d", "GROW", "e"]
     let input = words.enumerated().map { #"{"id":"\#($0)","body":"\#($1)","meta":[\#($0)]}"# }.joined(separator: "\n")
     try input.write(toFile: "\(folder.path)/in", atomically: true, encoding: .utf8)
@@ -163,8 +163,8 @@ import Testing
     #expect(run.errors.contains("record.crashed 3, record.memory 1, record.too-slow 1"), "\(run.errors)")
   }
 
-  /// Who sends a record and waits for its answer gets it, also of one that ends the worker.
-  @Test func anAnswerIsNotKeptBack() throws {
+  /// Callers that wait for each answer get it, even of a record that ends the worker.
+  @Test func answersAreNotDelayed() throws {
     for line in ["a", "CRASH", "EXIT"] {
       let run = try Command.shell(
         """
@@ -175,8 +175,8 @@ import Testing
     }
   }
 
-  /// One that can do nothing at all is not tried once for each record.
-  @Test func aWorkerThatNeverAnswersIsGivenUp() throws {
+  /// A worker that fails at once is not tried again for each record.
+  @Test func workerThatNeverAnswersIsAbandoned() throws {
     let input = (0..<50).map { #"{"id":\#($0),"body":"x"}"# }.joined(separator: "\n")
     try input.write(toFile: "\(folder.path)/in", atomically: true, encoding: .utf8)
     for program in ["/bin/false", "\(folder.path)/none"] {
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func whatIsSaidWronglyIsUsage() throws {
+  @Test func invalidOptionsAreUsageErrors() throws {
     let wrong = [
       ["sanitize", "--guard"], ["sanitize", "--jsonl", "--max-seconds", "0"],
       ["sanitize", "--jsonl", "--max-record", "12x"],
@@ -199,8 +199,8 @@ import Testing
     #expect(try tamis(["sanitize", "--jsonl", "."]).status == 74, "a folder cannot be read: it may be tried again")
   }
 
-  /// Who reads no more is told of by the exit code, so that what was asked is tried again.
-  @Test func outputThatIsGoneIsNoSuccess() throws {
+  /// Callers see by the exit code that output was lost, and can try again.
+  @Test func closedOutputIsReportedByExitCode() throws {
     let line = #"{"id":1,"html":"\#(String(repeating: "x", count: 1000))"}"#
     try String(repeating: line + "\n", count: 2000).write(
       toFile: "\(folder.path)/in", atomically: true, encoding: .utf8)
@@ -238,7 +238,7 @@ import Testing
     ]
   }()
 
-  @Test func recordsOfCrawlsAreAnswered() throws {
+  @Test func warcRecordsAreAnswered() throws {
     try Self.crawl.joined().write(toFile: "\(folder.path)/crawl", atomically: true, encoding: .utf8)
     let run = try tamis(["parse", "crawl"])
     let answers = try objects(run)
@@ -262,10 +262,8 @@ import Testing
     #expect(try tamis(["parse", "crawl", "packed"]).status == 2, "others are no records")
   }
 
-  /// Wherever a crawl is cut off, and whatever byte of it is wrong, the records before and behind are answered.
-  ///
-  /// This holds on a stream too.
-  @Test func aBrokenRecordCostsItself() throws {
+  /// Records around a truncated or malformed one are answered, on a stream too.
+  @Test func malformedRecordLosesOnlyItself() throws {
     let whole = try {
       try Self.crawl.joined().write(toFile: "\(folder.path)/crawl", atomically: true, encoding: .utf8)
       return try tamis(["parse", "crawl"]).output.split(separator: "\n")

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--format", "jsonl"]])
-  func noMemberRuns(_ form: [String]) throws {
+  func safeOutputContainsNoExecutableMember(_ form: [String]) throws {
     #expect(try parse(form).output.contains("javascript:"), "the feed is hostile")
     let run = try parse(["--safe"] + form)
     for line in run.output.split(separator: "\n") {
@@ -55,7 +55,7 @@ import Testing
     #expect(run.errors.contains("[parse.unsafe-url]") && run.status == 0, "\(run.errors)")
   }
 
-  @Test func whatIsSafeStays() throws {
+  @Test func safeValuesArePreserved() throws {
     let run = try parse(["--safe", "--format", "jsonl"])
     let second = try #require(run.output.split(separator: "\n").last)
     let entry = try #require(JSONSerialization.jsonObject(with: Data(second.utf8)) as? [String: Any])
@@ -66,7 +66,7 @@ import Testing
     #expect(run.output.contains(#""title":"a &lt; b &quot;c&quot; &#39;d&#39;""#), "\(run.output)")
   }
 
-  @Test func recordsAreSafeToo() throws {
+  @Test func recordAnswersAreSafe() throws {
     let record = try JSONSerialization.data(withJSONObject: ["id": 1, "body": Self.feed])
     for guarded in [[], ["--guard"]] {
       let run = try Command.tamis(
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: ["--no-sanitize", "--format raw"])
-  func itGoesWithNothingUnsafe(_ option: String) throws {
+  func safeConflictsWithUnsafeOptions(_ option: String) throws {
     let run = try parse(["--safe"] + option.split(separator: " ").map(String.init))
     #expect(run.status == 2 && run.errors.contains("--safe cannot be used with"), "\(run.errors)")
   }

@@ -10,10 +10,10 @@ import Testing
     CaseFile((try? String(contentsOf: url, encoding: .utf8)) ?? "", file: url.lastPathComponent).cases
   }
 
-  @Test func thereAreScenarios() { #expect(Self.scenarios.count >= 60) }
+  @Test func fixtureScenariosExist() { #expect(Self.scenarios.count >= 60) }
 
   @Test(arguments: scenarios)
-  func areDecidedAsExpected(_ scenario: CaseFile.Case) throws {
+  func scenarioPostsAreDecidedAsExpected(_ scenario: CaseFile.Case) throws {
     let folder = try Fixtures.temporaryFolder()
     var runner = ScenarioRunner(folder: folder.path)
     for section in scenario.sections {

@@ -14,7 +14,7 @@ import Testing
 
   private func shell(_ script: String) throws -> Command.Run { try Command.shell(script, in: folder.path) }
 
-  /// Each with its exit code and what it says.
+  /// Each script is given with its exit code and the words it prints.
   @Test(arguments: [
     ("tamis ingest feeds --shard 3/3 --to shards", 2, "there is no part '3' of 3; K is a number from 0 to 2"),
     ("tamis ingest feeds --shard -1/3 --to shards", 2, ""),
@@ -41,13 +41,13 @@ import Testing
     ("SLURM_ARRAY_TASK_ID=1 tamis ingest feeds --shard 3 --to shards", 0, "shard 1/3: "),
     ("AWS_BATCH_JOB_ARRAY_INDEX=0 tamis ingest feeds --shard 3 --to shards", 0, "shard 0/3: "),
   ])
-  func exitCodesSayWhetherToTryAgain(_ script: String, _ status: Int, _ words: String) throws {
+  func exitCodesTellPermanentFromTransientErrors(_ script: String, _ status: Int, _ words: String) throws {
     let run = try shell("unset JOB_COMPLETION_INDEX SLURM_ARRAY_TASK_ID AWS_BATCH_JOB_ARRAY_INDEX\n" + script)
     #expect(run.status == status && (words.isEmpty || run.errors.contains(words)), "\(run)")
     if status != 0 { #expect(FilePath("\(folder.path)/shards/0-of-3.archive").kind == nil) }
   }
 
-  @Test func aFeedThatIsNoneIsNoReasonToTryAgain() throws {
+  @Test func damagedFeedFailsShardOnlyInStrictMode() throws {
     let damaged = Data([0x1F, 0x8B, 8, 0, 1, 2, 3])
     try damaged.write(to: URL(filePath: "\(folder.path)/damaged.xml"))
     #expect(try shell("tamis ingest damaged.xml --shard 0/1 --to shards").status == 0)
@@ -55,8 +55,8 @@ import Testing
     #expect(try shell("tamis ingest damaged.xml --shard 0/1 --to other --strict").status == 1)
   }
 
-  /// A write beyond a limit of the system fails as one on a full disk does.
-  @Test func aFullDiskLeavesNoShardBehind() throws {
+  /// A write beyond a limit of the system fails like one on a full disk.
+  @Test func fullDiskLeavesNoShardOrArchive() throws {
     let full = try shell("(ulimit -f 100; trap '' XFSZ; tamis ingest feeds --shard 0/1 --to shards --reproducible)")
     #expect(full.status == 74, "\(full)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/shards") == [])
@@ -66,8 +66,8 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("all.") } == [])
   }
 
-  /// Killed at random points, and several at once for one part.
-  @Test func killedAndDoubledPartsComeToTheSame() throws {
+  /// Shards are killed at random points, and each is read twice at once.
+  @Test func killedAndConcurrentShardsGiveSameArchive() throws {
     let run = try shell(
       """
       tamis ingest feeds --archive whole.archive --reproducible -q 2> /dev/null
@@ -91,7 +91,7 @@ import Testing
     #expect(ours == (0..<3).flatMap { ["\($0)-of-3.archive", "\($0)-of-3.receipt.json"] })
   }
 
-  @Test func whatIsMissingIsNamed() throws {
+  @Test func missingShardIsReported() throws {
     _ = try shell("for k in 0 2; do tamis ingest feeds --shard $k/3 --to shards -q; done")
     let run = try shell("tamis archive merge --archive all.archive shards")
     #expect(
@@ -99,7 +99,7 @@ import Testing
     #expect(FilePath("\(folder.path)/all.archive").kind == nil)
   }
 
-  /// Files are placed as seen from the folder of shards: seen from another, feeds are dealt out otherwise.
+  /// Feeds are placed relative to the folder of shards, so another folder assigns them to other shards.
   @Test func shardsOfDifferentSourcesAreNotMerged() throws {
     let run = try shell(
       """
@@ -110,7 +110,7 @@ import Testing
     #expect(run.status == 65 && run.errors.contains("from different sources"), "\(run)")
   }
 
-  @Test func pairsAreAnsweredInOrder() throws {
+  @Test func pairQuestionsAreAnsweredInOrder() throws {
     let feed = { (name: String) in
       "<rss version='2.0'><channel><title>\(name)</title><link>https://\(name).example/</link><item><title>One</title>"
         + "<link>https://a.example/one</link><description>Some words.</description></item></channel></rss>"
@@ -143,8 +143,8 @@ import Testing
     #expect(answers[3].contains("\"id\":\"half\"") && answers[3].contains("record.body"))
   }
 
-  /// A post may say nothing but who it is.
-  @Test func aPostWithoutWordsIsMergedAndImported() throws {
+  /// A post may have nothing but an id, a link or a title.
+  @Test func postWithoutTextIsMergedAndImported() throws {
     let feed =
       "<rss><channel><item><guid>a</guid><link>https://a.example/a</link></item><item><guid>b</guid><title>B</title></item></channel></rss>"
     try Data(feed.utf8).write(to: URL(filePath: "\(folder.path)/bare.xml"))
