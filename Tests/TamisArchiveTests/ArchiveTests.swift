@@ -10,13 +10,13 @@ import Testing
 
   init() throws { folder = try Fixtures.temporaryFolder() }
 
-  @Test func remembersFromRunToRun() throws {
+  @Test func postsAreRememberedAcrossRuns() throws {
     #expect(try run([item("1"), item("2")]) == [.new, .new])
     #expect(try run([item("1"), item("2", text: "another text")]) == [.known, .updated(.major)])
     #expect(try run([item("2", text: "another text")]) == [.known])
   }
 
-  @Test func noFeedCanMakeAnothersPostLookSeen() throws {
+  @Test func postsOfOneFeedDoNotMarkThoseOfAnotherAsSeen() throws {
     #expect(try run([item("1")], feed: "a") == [.new])
     #expect(try run([item("1")], feed: "b") == [.new])
   }
@@ -32,14 +32,14 @@ import Testing
     #expect(digits.allSatisfy { $0.count == 16 && $0.allSatisfy { "0123456789abcdef".contains($0) } })
   }
 
-  @Test func longKeysAreKept() throws {
+  @Test func longKeysAreDistinguished() throws {
     let long = String(repeating: "k", count: 1_000_000)
     #expect(try run([item(long), item(long + "x")]) == [.new, .new])
     #expect(try run([item(long)]) == [.known])
   }
 
-  /// Of what was recorded before a run was cut short a part may be kept: the next decides the same about all of it.
-  @Test func aRunThatWasCutShortGoesOn() throws {
+  /// Part of an interrupted run may be kept, and the next run decides the same about all of it.
+  @Test func interruptedRunIsResumed() throws {
     let many = Documents.document((0..<5000).map { item("\($0)", title: "Title \($0)") }, of: "a")
     let few = Documents.document([item("b")], of: "b")
     let moment: Moment
@@ -60,7 +60,7 @@ import Testing
     #expect(try archive.exported() == undisturbed.exported())
   }
 
-  @Test func oneRunAtATimeWrites() throws {
+  @Test func concurrentWriterIsRejected() throws {
     let archive = try Archive(file: file)
     let error = #expect(throws: ArchiveError.self) { try Archive(file: file, patience: 0) }
     #expect(error?.description.contains("another run is writing") == true)
@@ -68,7 +68,7 @@ import Testing
     #expect(try Archive(file: file, mode: .reading).entries(.all).isEmpty, "it can be read all the same")
   }
 
-  @Test func whatIsNoArchiveIsSaidToBeNone() throws {
+  @Test func nonArchiveFileIsReportedAndUnchanged() throws {
     try Data("This is a letter to my sister, not a database.".utf8).write(to: URL(filePath: file))
     try SQLiteFile.make(file + "2", "CREATE TABLE letter (text TEXT); INSERT INTO letter VALUES ('Dear sister');")
     for (file, words) in [(file, "this file is not an archive"), (file + "2", "this file belongs to another program")] {
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func anArchiveOfAnotherVersionIsLeftAlone() throws {
+  @Test func archiveOfAnotherVersionIsLeftUnchanged() throws {
     _ = try run([item("1")])
     try SQLiteFile.make(file, "PRAGMA user_version = 99")
     let before = try Data(contentsOf: URL(filePath: file))
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// Archives that were begun before pages were kept get the tables for them, and lose nothing.
-  @Test func whatAnArchiveLacksItGets() throws {
+  @Test func missingTablesAreCreated() throws {
     #expect(try run([item("1")]) == [.new])
     try SQLiteFile.make(file, "DROP TABLE page; DROP TABLE wantedPage")
     #expect(try Archive(file: file, mode: .reading).sources(purge: .keep).count == 1)
@@ -100,7 +100,7 @@ import Testing
     #expect(try archive.pathsWantingPages() == ["a"])
   }
 
-  @Test func exportsAndTakesInTheSame() throws {
+  @Test func exportedArchiveIsImportedUnchanged() throws {
     _ = try run([item("1"), item("2", words: 80), item("3", title: "")])
     let exported = try Archive(file: file).exported()
     let copy = try Archive(file: file + "2")
@@ -110,7 +110,7 @@ import Testing
     #expect(#expect(throws: ArchiveError.self) { try copy.join("{}\n") }?.isBadInput == true)
   }
 
-  /// Feeds by key, below each its posts by id.
+  /// Exports list feeds by key, and below each feed its posts by id.
   @Test func exportsAreSorted() throws {
     let archive = try Archive(file: file)
     _ = try archive.ingest(["b", "a", "c"].map { Documents.document((0..<9).map { item("\($0)") }, of: $0) })
@@ -130,7 +130,7 @@ import Testing
     #expect(feeds == ["a", "b", "c"] && ids.count == 9)
   }
 
-  @Test func readAndForgottenPosts() throws {
+  @Test func readAndForgottenPostsKeepTheirState() throws {
     _ = try run([item("1"), item("2")])
     let archive = try Archive(file: file)
     #expect(try archive.entries(.all).map(\.state) == [.new, .new])
@@ -144,7 +144,7 @@ import Testing
     #expect(try record([item("1"), item("2")], archive).map(\.decision).contains(.buried))
   }
 
-  @Test func aDamagedArchiveIsSetAsideAndWhatCanBeReadIsKept() throws {
+  @Test func damagedArchiveIsSetAsideAndReadablePostsKept() throws {
     let archive = try Archive(file: file)
     let posts = (0..<300).map { item("id \($0)", title: "Title \($0)") }
     let verdicts = try record(posts, archive)
@@ -169,7 +169,7 @@ import Testing
     #expect(try opened.entries(.page(verdicts[0].name)).first?.state == .read)
   }
 
-  @Test func anArchiveOfWhichNothingCanBeReadIsBegunAnew() throws {
+  @Test func unreadableArchiveIsReplacedByEmptyOne() throws {
     _ = try run([item("1"), item("2")])
     let bytes = try Data(contentsOf: URL(filePath: file))
     for (number, length) in [4096, 5000, 12_288].enumerated() {
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func whatPeopleCallPosts() throws {
+  @Test func postsAreFoundByFeedAndTitle() throws {
     let archive = try Archive(file: file)
     let feed: FeedKey = "feeds: mine/a.xml"
     let long = String(repeating: "A very long title ", count: 20)
@@ -204,7 +204,7 @@ import Testing
     #expect(try archive.find(["\(feed): C"])[0] == [])
   }
 
-  /// Scripts without spaces, and Korean with its endings.
+  /// Samples are of scripts without spaces, and of Korean with its endings.
   @Test(arguments: [
     ("彼の直感は正しかった。", "直感", "感直"), ("我们在北京大学的图书馆里见面", "图书馆", "书图"), ("วันนี้ฉันอ่านหนังสือที่บ้าน", "หนังสือ", "สือหนัง"),
     ("한국어를 배우고 있습니다", "한국어", "어국"), ("新しいiPhone用のケース", "iPhone", "Phone"), ("コーヒーメーカー", "メーカー", "ーメカ"),
@@ -220,9 +220,7 @@ import Testing
     #expect(try search.find(other, count: 9).isEmpty)
   }
 
-  /// Whether copies are folded is a part of what the archive holds.
-  ///
-  /// The same documents come to the same, whatever it was before.
+  /// Folds depend only on the last setting and the documents, not on earlier settings.
   @Test func foldingCanBeTurnedOffAndOn() throws {
     let text = (0..<60).map { "word\($0)" }.joined(separator: " ")
     let documents = ["a", "b"].map {

@@ -3,8 +3,8 @@ import Testing
 
 /// What is compared of texts and titles.
 @Suite struct FormTests {
-  /// Titles of ASCII and punctuation are read another way than others.
-  @Test func punctuationIsTheSameInAllTitles() {
+  /// Titles of ASCII and punctuation take another path than others.
+  @Test func punctuationIsNormalizedInAllTitles() {
     for code in UInt32(0x2010)...0x2023 {
       guard let scalar = Unicode.Scalar(code) else { continue }
       let title = "Rene\(scalar)s \(scalar) First, Look"
@@ -14,8 +14,8 @@ import Testing
     }
   }
 
-  /// Archives keep these numbers: with others every post would look changed.
-  @Test func textsHaveTheNumbersThatArchivesKeep() {
+  /// Archives store these numbers: if they changed, every post would look changed.
+  @Test func textDigestsAreStable() {
     let form = TextForm("The quick brown Fox’s 12 naïve cafés — 漢字 don't ＡＢＣ")
     #expect(form.words == 11)
     #expect(form.digest == 5_350_898_859_242_559_236)

@@ -68,7 +68,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: changes) func aChangedSchemaIsNamedAndNothingIsDone(_ change: String, _ words: String) throws {
+  @Test(arguments: changes) func changedSchemaIsReportedAndFileUnchanged(_ change: String, _ words: String) throws {
     try SQLiteFile.change(file, change)
     let before = try Data(contentsOf: URL(filePath: file))
     for mode in [Archive.Mode.reading, .writing, .rehearsing] {
@@ -89,11 +89,11 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: file)) == before)
   }
 
-  /// Rows that nothing else in the file explains.
+  /// Rows are inserted that nothing else in the file explains.
   @Test(arguments: [
     ("feed", "it has 10102 feeds, many more than the rest of it explains"), ("post", "it has 10104 posts"),
     ("label", "it has 10102 names of tags"),
-  ]) func oneTableCannotHaveManyMoreRowsThanOthers(_ table: String, _ words: String) throws {
+  ]) func disproportionateRowCountIsRejected(_ table: String, _ words: String) throws {
     try SQLiteFile.make(file, "INSERT OR IGNORE INTO label VALUES ('fog', 'Fog', 1)")
     try SQLiteFile.multiply(file, table: table, count: 10_101)
     let error = #expect(throws: ArchiveError.self) { try Archive(file: file, mode: .reading) }
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// Numbers and names that would be listed, counted with or searched for without end.
+  /// Numbers and names like these would be listed, counted with or searched for without end.
   @Test(arguments: [
     ("UPDATE post SET arrival = arrival + 1000000", "the order of arrival"),
     ("UPDATE post SET arrival = 9223372036854775807 WHERE id = 1", "the order of arrival"),
@@ -114,14 +114,14 @@ import Testing
       "INSERT INTO category WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 1200) SELECT 'c' || x, 1, 'n' FROM c",
       "it has 1200 categories of feeds"
     ),
-  ]) func impossibleValuesAreNamedAndNothingIsDone(_ change: String, _ words: String) throws {
+  ]) func outOfRangeValuesAreReportedAndRejected(_ change: String, _ words: String) throws {
     try SQLiteFile.make(file, change)
     let error = #expect(throws: ArchiveError.self) { try Archive(file: file) }
     #expect(error?.schemaFaults.contains { $0.contains(words) } == true, "\(error?.description ?? "")")
   }
 
-  /// What a search adds, and what an older archive lacks, is known.
-  @Test func whatTamisItselfMakesIsKnown() throws {
+  /// Tables that a search adds, or that an older archive lacks, are no faults.
+  @Test func ownOptionalTablesAreAccepted() throws {
     _ = try ArchiveSearch(Archive(file: file)).find("word1", count: 1)
     #expect(try Archive(file: file, mode: .reading).verify() == [])
     try SQLiteFile.make(file, "DROP TABLE dealt; DROP TABLE pageRule")
@@ -135,7 +135,7 @@ import Testing
     "UPDATE body SET content = ?", "INSERT INTO page VALUES (7, 'https://a.example/', '', '', ?, 1, 1, 1, 0, NULL, 0)",
     "INSERT INTO heldPage VALUES (7, 'https://a.example/', NULL, ?)",
   ])
-  func whatIsTooLargeWhenUnpackedIsNotUnpacked(_ change: String) throws {
+  func decompressionBombIsReportedAndNotUnpacked(_ change: String) throws {
     let bomb = Packer().pack([UInt8](repeating: 0x61, count: PackedValue.largestBody + 1))
     #expect(bomb.count < 20_000)
     try DatabaseQueue(path: file).write { try $0.execute(sql: change, arguments: [Data(bomb)]) }
@@ -146,8 +146,8 @@ import Testing
     _ = try ArchiveSearch(archive).find("word1", count: 1)
   }
 
-  /// A post that nobody saw come has no sort date in the archive that takes it in either.
-  @Test func theDayOfAPostIsExported() throws {
+  /// A post without a day keeps that state, and so has no sort date in the importing archive either.
+  @Test func dayOfPostIsExported() throws {
     let unseen = -62_135_596_800
     try SQLiteFile.make(file, "UPDATE card SET day = \(unseen), published = 2000000000, updated = 1")
     let copy = file + "-copy"
@@ -160,8 +160,8 @@ import Testing
     #expect(found == Array(repeating: [Int64(unseen), Int64.min / 2], count: 3))
   }
 
-  /// The archive says which version of libunistring made its keys, and the first run with another says so.
-  @Test func otherTablesOfUnicodeAreToldOfOnce() throws {
+  /// An archive stores the libunistring version of its keys, and the first run with another one reports it.
+  @Test func changedUnicodeVersionIsReportedOnce() throws {
     try SQLiteFile.make(file, "UPDATE run SET unicode = 17")
     let archive = try Archive(file: file)
     let versions = try (0..<2).map { _ in
@@ -170,8 +170,8 @@ import Testing
     #expect(versions == [17, nil])
   }
 
-  /// What is larger than may be read again is cut off when it is written.
-  @Test func theLargestBodyCanBeReadAgain() throws {
+  /// A body that is larger than may be read again is truncated when it is written.
+  @Test func overlongBodyIsTruncatedAndReadable() throws {
     let text = String(repeating: "word ", count: PackedValue.largestBody / 5 + 1)
     let archive = try Archive(file: file)
     _ = try archive.ingest([Documents.document([TestPost(id: "1", title: "Long", text: text)], of: "b")])
@@ -179,8 +179,8 @@ import Testing
     #expect(try archive.exported().utf8.count > PackedValue.largestMarkup)
   }
 
-  /// Bodies that cannot be compressed are merged as others are, in any order.
-  @Test func archivesWithLargeBodiesAreMerged() throws {
+  /// Bodies that cannot be compressed are merged like others, in any order.
+  @Test func incompressibleBodiesMergeInAnyOrder() throws {
     var state: UInt64 = 7
     let noise = (0..<400_000).map { _ in
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -199,8 +199,8 @@ import Testing
     #expect(exports.count == 1)
   }
 
-  /// What takes long to show again and again is refused, or cut when it is read.
-  @Test func longNamesAreNotShown() throws {
+  /// Overlong names are rejected in imports and truncated when they are read.
+  @Test func overlongNamesAreRejectedOrTruncated() throws {
     let post = TestPost(id: "1", tags: ["t"])
     _ = try Archive(file: file).ingest([Documents.document([post], of: "b")])
     let lines = try Archive(file: file, mode: .reading).exported()
@@ -226,7 +226,7 @@ import Testing
   }
 
   /// A tree of pages each of which has one child hundreds of times has more rows than any file.
-  @Test func readingThatDoesNotEndIsEnded() throws {
+  @Test func cyclicPagesAbortReading() throws {
     try SQLiteFile.make(
       file,
       """

@@ -11,7 +11,7 @@ import Testing
   init() throws { folder = try Fixtures.temporaryFolder() }
 
   @Test(arguments: UInt64(1)...5)
-  mutating func anyOrderGivesTheSame(_ seed: UInt64) throws {
+  mutating func mergeIsCommutativeAssociativeAndIdempotent(_ seed: UInt64) throws {
     var random = Random(state: seed)
     let shards = try (0..<3).map { _ in try shard(&random) }
     for shard in shards {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(1)...3)
-  mutating func archivesAreJoinedAsTheirExportsAre(_ seed: UInt64) throws {
+  mutating func fileMergeEqualsJoinOfExports(_ seed: UInt64) throws {
     var random = Random(state: seed &* 77)
     let shards = try (0..<2).map { _ in try shard(&random) }
     let files = try shards.map { try open($0) }
@@ -50,8 +50,8 @@ import Testing
     }
   }
 
-  /// What a later document lacks is missed, whether its archive comes with others or after them.
-  @Test mutating func threeAtOnceAreThreeOneAfterTheOther() throws {
+  /// Posts that a later document lacks count as gone, whether its archive is merged with others or after them.
+  @Test mutating func mergeOfThreeEqualsStepwiseMerge() throws {
     let parts = try [["1", "2"], ["1", "3"], ["4", "5"]].enumerated().map { index, ids in
       let archive = try Archive(file: nextFile())
       let run = try Ingest(
@@ -67,7 +67,7 @@ import Testing
     #expect(exports[0] == exports[1])
   }
 
-  @Test mutating func theAuthorsOwnCopyStays() throws {
+  @Test mutating func originalIsPreferredToCopy() throws {
     let both = try archive([
       ("a-planet", [copy("p1", at: "https://b.example/1")]), ("b", [copy("1", at: "https://b.example/1")]),
     ])
@@ -75,7 +75,7 @@ import Testing
     #expect(try merged([both, both]) == both)
   }
 
-  @Test mutating func nothingIsFoldedIntoWhatIsForgotten() throws {
+  @Test mutating func forgottenPostAbsorbsNoCopies() throws {
     let posts = [("a", [copy("1", at: "https://a.example/1")]), ("b", [copy("1", at: "https://a.example/1")])]
     let (one, other) = (try archive(posts), try archive(posts))
     let forgetful = try open(one)
@@ -84,7 +84,7 @@ import Testing
     #expect(try shown(joined) == ["b: copy"])
   }
 
-  @Test mutating func aPostBetweenTwoOthersDoesNotMakeThemOne() throws {
+  @Test mutating func postMatchingTwoOthersDoesNotMergeThem() throws {
     let a = ("a", [TestPost(id: "1", link: "https://a.example/1", title: "One", text: "short words of a")])
     let b = ("b", [TestPost(id: "tag:x,2026:c", link: "https://a.example/1", title: "One", text: "short words of b")])
     let c = ("c", [TestPost(id: "tag:x,2026:c", link: "https://c.example/9", title: "One", text: "short words of c")])
@@ -93,7 +93,7 @@ import Testing
     #expect(try merged([joined, joined]) == joined)
   }
 
-  @Test mutating func oneIdUnderTwoNamesIsOnePost() throws {
+  @Test mutating func sameIDUnderTwoNamesIsOnePost() throws {
     let one = try archive([("a", [TestPost(id: "g", title: "One", text: "text")])])
     let other = try archive([("a", [TestPost(id: "g", title: "Uno", text: "text")])])
     let joined = try merged([one, other])
@@ -102,7 +102,7 @@ import Testing
     #expect(again[0].map(\.decision.isShown) == [true])
   }
 
-  @Test mutating func keysMeanTheSameInEveryArchive() throws {
+  @Test mutating func keysSurviveMergeIntoAnotherArchive() throws {
     let first = TestPost(id: "g1", link: "https://h.example/L", title: "One", text: "text one")
     let rotated = TestPost(id: "g2", link: "https://h.example/L", title: "One", text: "text one")
     let z = try archive([("z", [first])], then: [("z", [rotated])])
@@ -121,7 +121,7 @@ import Testing
     ("observations", #"[{"moment":-1,"document":"d","isComplete":true,"looks":1}]"#),
     ("observations", #"[{"moment":1,"document":"d","isComplete":true,"looks":9223372036854775807}]"#),
   ])
-  mutating func feedsThatNoArchiveWritesAreRefused(_ field: String, _ value: String) throws {
+  mutating func invalidFeedFieldsAreRejected(_ field: String, _ value: String) throws {
     try expectRefusal(
       of: "feed", field, try JSONSerialization.jsonObject(with: Data(value.utf8), options: .allowFragments))
   }
@@ -130,16 +130,16 @@ import Testing
     "date", "changed", "first", "last", "words", "numbers", "flags", "position", "card.published", "day", "read",
     "forgotten", "purged",
   ])
-  mutating func postsThatNoArchiveWritesAreRefused(_ field: String) throws {
+  mutating func outOfRangePostNumbersAreRejected(_ field: String) throws {
     try expectRefusal(of: "post", field, Int64.min)
   }
 
   @Test(arguments: [("name", "../x"), ("name", ""), ("name", "a/b"), ("feed", "other")])
-  mutating func wordsThatNoArchiveWritesAreRefused(_ field: String, _ value: String) throws {
+  mutating func invalidPostTextsAreRejected(_ field: String, _ value: String) throws {
     try expectRefusal(of: "post", field, value)
   }
 
-  /// An archive of somebody else is copied without being looked into, but for what must hold of each row.
+  /// A foreign archive is copied without further inspection, but for the constraints of each row.
   @Test(arguments: [
     "UPDATE post SET name = '../x'", "UPDATE post SET name = ''", "UPDATE post SET name = '.x'",
     "UPDATE post SET name = 'a' || char(31) || 'b'", "UPDATE post SET name = 'a\\b'", "UPDATE post SET first = -1",
@@ -150,7 +150,7 @@ import Testing
     "UPDATE post SET sketch = 'x'", "UPDATE feed SET level = 99",
     "UPDATE post SET id = 9223372036854775800",
   ])
-  mutating func archivesThatNobodyWritesAreNotMerged(_ change: String) throws {
+  mutating func forgedArchivesAreNotMerged(_ change: String) throws {
     let (file, out) = (nextFile(), nextFile())
     _ = try Archive(file: file).join(try archive([("a", [copy("1", at: "https://a.example/1")])]))
     _ = try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(out))
@@ -184,7 +184,7 @@ import Testing
     #expect(try archive.join(lines.joined(separator: "\n")) == 1)
   }
 
-  @Test mutating func verifyFindsNumbersThatCannotBe() throws {
+  @Test mutating func verifyReportsOutOfRangeValues() throws {
     let file = nextFile()
     _ = try Archive(file: file).join(try archive([("a", [copy("1", at: "https://a.example/1")])]))
     try SQLiteFile.make(

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PairTests {
   static let pairs = Case.all(in: "Dedupe/Pairs")
 
-  @Test func areToldApartByTitleDateAndText() throws {
+  @Test func pairsAreClassifiedByTitleDateAndText() throws {
     try #require(Self.pairs.count >= 380)
     let folder = try Fixtures.temporaryFolder()
     var counts = (found: 0, missed: 0, wrong: 0, apart: 0)

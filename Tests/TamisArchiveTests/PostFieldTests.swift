@@ -51,7 +51,7 @@ import Testing
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  @Test func everyMemberHasAField() {
+  @Test func everyMemberHasField() {
     let card = Mirror(reflecting: Post.Card()).children.compactMap(\.label)
     #expect(Set(card) == Set(Post.Card.allFields.map(\.name)) && card.count == Post.Card.allFields.count)
     let details = Mirror(reflecting: Post.Details()).children.compactMap(\.label)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Post.Card.allFields.map(\.name))
-  func aFieldIsStoredComparedExportedAndShown(_ name: String) throws {
+  func fieldIsStoredComparedExportedAndShown(_ name: String) throws {
     let field = try #require(Post.Card.allFields.first { $0.name == name })
     let post = Self.post(with: field)
     let other = Post(card: Post.Card(), id: "1")
@@ -93,7 +93,7 @@ import Testing
     return String(decoding: theme.render("page", context, length: 0), as: UTF8.self)
   }
 
-  @Test func anUnknownFieldIsRefused() {
+  @Test func unknownTemplateFieldIsRejected() {
     let error = #expect(throws: ThemeError.self) {
       try Theme(["page.mustache": Array("{{record.seson}}".utf8)], named: "x")
     }
