@@ -33,20 +33,20 @@ import Testing
   private static func isWellFormed(_ text: String) -> Bool { XMLParser(data: Data(text.utf8)).parse() }
 
   @Test(arguments: Case.all(in: "Book"))
-  func bodiesAsXHTML(_ each: Case) throws {
+  func bodyIsWrittenAsXHTML(_ each: Case) throws {
     let chapter = Self.chapter(try #require(each.sections["input"]))
     #expect(Self.body(chapter) == each.sections["output"])
     #expect(Self.isWellFormed(chapter))
   }
 
-  /// Whatever a feed has, a chapter of it is XML.
+  /// A chapter is well-formed XML, whatever its feed holds.
   @Test(arguments: Case.all(in: "Sanitizer") + Case.all(in: "Pages"))
-  func everyChapterIsXML(_ each: Case) throws {
+  func everyChapterIsWellFormedXML(_ each: Case) throws {
     #expect(Self.isWellFormed(Self.chapter(each.sections["input"] ?? "")))
   }
 
   @Test(arguments: ["]]>", "a & b &nbsp; <b>", "\u{0}\u{1}\u{C}\u{FFFE}\u{FFFF}\u{7F}", "../../etc/passwd", "\"'", ""])
-  func hostileTitlesAreText(_ title: String) {
+  func hostileTitlesAreEscaped(_ title: String) {
     let chapter = Self.chapter("<p>Text</p>", title: title, feed: title)
     #expect(Self.isWellFormed(chapter))
     var book = Book(Self.site, name: title, identity: "", modified: nil)
@@ -64,8 +64,8 @@ import Testing
     }
   }
 
-  /// Elements of words in one another, with a box at the bottom: each is looked at once.
-  @Test func deepMarkupTakesLinearTime() {
+  /// Each of many nested inline elements around a block is visited once.
+  @Test func deeplyNestedMarkupTakesLinearTime() {
     let depth = 20_000
     let body = String(repeating: "<b>", count: depth) + "<ul><li>x</li></ul>" + String(repeating: "</b>", count: depth)
     let anchors = String(repeating: "<p id=a><a href='#a'>x</a></p>", count: depth)

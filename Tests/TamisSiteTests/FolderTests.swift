@@ -32,7 +32,7 @@ import Testing
 
   // MARK: - Put
 
-  @Test func aFileIsWrittenOnce() throws {
+  @Test func unchangedFileIsNotRewritten() throws {
     let folder = try open()
     let first = try folder.put(file("a/b.html"), known: nil)
     #expect(first.outcome == .written && first.note == nil && first.mark == FileMark(file("a/b.html").bytes))
@@ -44,7 +44,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/a") == ["b.html"])
   }
 
-  @Test func whatIsTrustedIsNotLookedAt() throws {
+  @Test func trustedMarkSkipsFileCheck() throws {
     let folder = try open()
     let mark = FileMark(file("a/b.html").bytes)
     #expect(try folder.put(file("a/b.html"), known: mark, isTrusted: true).outcome == .unchanged)
@@ -55,7 +55,7 @@ import Testing
     #expect(try folder.put(file("a/b.html", "new"), known: mark, isTrusted: true).note == Self.changed)
   }
 
-  @Test func whatSomebodyHasChangedIsWrittenAnewAndSaid() throws {
+  @Test func modifiedFileIsOverwrittenAndReported() throws {
     let folder = try open()
     let mark = try folder.put(file("a/b.html"), known: nil).mark
     for text in ["mine", String(repeating: "mine", count: 10_000), ""] {
@@ -69,7 +69,7 @@ import Testing
     #expect(try read("a/b.html").hasSuffix("text"))
   }
 
-  @Test func whatIsForeignIsLeftAlone() throws {
+  @Test func foreignFileIsPreserved() throws {
     let folder = try open()
     try write("mine", "atom.xml")
     let error = #expect(throws: SiteError.self) { try folder.put(file("atom.xml"), known: nil) }
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(.endsAtAll)
-  func whatIsNoFileIsNotWrittenOver() throws {
+  func nonRegularFileIsNotOverwritten() throws {
     let folder = try open()
     try FileManager.default.createDirectory(atPath: root + "/a/b.html", withIntermediateDirectories: true)
     let error = #expect(throws: SiteError.self) { try folder.put(file("a/b.html"), known: nil) }
@@ -99,7 +99,7 @@ import Testing
     "posts/../../x.html", "/tmp/x.html", "posts/../\u{301}/../../../x.html", "posts/./x.html", "posts//x.html", "",
     "a/", "..", ".", "a\u{0}b",
   ])
-  func noPathLeadsOutOfTheSite(_ path: String) throws {
+  func pathOutsideSiteIsRejected(_ path: String) throws {
     let folder = try open()
     // What is there already is no answer either.
     try write("<!-- Written by Tamis -->text", "../x.html")
@@ -112,7 +112,7 @@ import Testing
     #expect(folder.modified(folder: path) == nil || path.isEmpty)
   }
 
-  @Test func noLinkInTheFolderIsFollowed() throws {
+  @Test func symbolicLinksAreNotFollowed() throws {
     let folder = try open()
     let outside = outer.path + "/outside"
     try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
@@ -140,7 +140,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["b.html"])
   }
 
-  @Test func manyTasksWriteAtOnce() async throws {
+  @Test func concurrentTasksWriteAndRemoveFiles() async throws {
     let folder = try open()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<200 {
@@ -158,7 +158,7 @@ import Testing
   }
 
   /// A folder goes with its last file, while another task is about to write into it.
-  @Test func foldersComeAndGo() async throws {
+  @Test func foldersAreCreatedAndRemovedConcurrently() async throws {
     let folder = try open()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<6 {
@@ -175,8 +175,8 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: root).isEmpty)
   }
 
-  /// A folder that was opened before is another one now.
-  @Test func aFolderThatWasMadeAnewIsTheOneThatCounts() throws {
+  /// A folder that was opened earlier may have been replaced.
+  @Test func recreatedFolderReplacesOpenedOne() throws {
     let folder = try open()
     let mark = try folder.put(file("a/b.html"), known: nil).mark
     try FileManager.default.removeItem(atPath: root + "/a")
@@ -188,7 +188,7 @@ import Testing
 
   // MARK: - Remove and look
 
-  @Test func whatNobodyChangedIsRemoved() throws {
+  @Test func unmodifiedFileIsRemovedAndModifiedOneKept() throws {
     let folder = try open()
     let mark = try folder.put(file("a/b/c.html"), known: nil).mark
     _ = try folder.put(file("a/d.html"), known: nil)
@@ -203,7 +203,7 @@ import Testing
     #expect(try read("a/d.html") == "mine")
   }
 
-  @Test func foldersSayWhenTheyWereChanged() throws {
+  @Test func folderReportsModificationTime() throws {
     let folder = try open()
     _ = try folder.put(file("a/b.html"), known: nil)
     let before = try #require(folder.modified(folder: "a"))
@@ -216,7 +216,7 @@ import Testing
 
   // MARK: - Open
 
-  @Test func aTrialRunWritesNothing() throws {
+  @Test func dryRunWritesNothing() throws {
     let nowhere = try open(isWritten: false)
     #expect(try nowhere.put(file("a/b.html"), known: nil).outcome == .written)
     #expect(!FileManager.default.fileExists(atPath: root))
@@ -228,26 +228,26 @@ import Testing
     #expect(try read("a/b.html").hasSuffix("text"))
   }
 
-  @Test func oneRunAtATimeWritesASite() throws {
+  @Test func concurrentWriterIsRejected() throws {
     let first = try open()
     #expect(throws: SiteError.self) { try open() }
     _ = try open(isWritten: false)
     _ = try first.put(file("a.html"), known: nil)
   }
 
-  @Test func theLockGoesWithTheFolder() throws {
+  @Test func lockIsReleasedWithFolder() throws {
     do { _ = try open() }
     _ = try open()
   }
 
-  @Test func whatCannotBeWrittenIsSaid() throws {
+  @Test func unwritableRootIsReported() throws {
     try Data("x".utf8).write(to: URL(filePath: root))
     let error = #expect(throws: SiteError.self) { try open() }
     #expect(error?.description.contains(root) == true)
   }
 
   @Test(arguments: ["index.html", "tamis.json"])
-  func aFolderThatIsNoSiteIsLeftAlone(_ name: String) throws {
+  func nonSiteFolderIsLeftUnchanged(_ name: String) throws {
     try write("{}", name)
     #expect(throws: SiteError.self) { try open() }
     #expect(throws: SiteError.self) { try open(isWritten: false) }
@@ -257,7 +257,7 @@ import Testing
     #expect(throws: SiteError.self) { try open() }
   }
 
-  @Test func aSiteIsKnownByItsMarkerOrItsFrontPage() throws {
+  @Test func siteIsRecognizedByMarkerOrFrontPage() throws {
     do { _ = try open().put(file("index.html"), known: nil) }
     do { _ = try open().put(Samples.site().marker(), known: nil) }
     try write("mine", "index.html")
@@ -265,7 +265,7 @@ import Testing
     #expect(throws: SiteError.self) { try folder.put(file("index.html"), known: nil) }
   }
 
-  @Test func aSiteMayBeNamedByALink() throws {
+  @Test func siteRootMayBeSymbolicLink() throws {
     let real = outer.path + "/real"
     try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: root, withDestinationPath: real)

@@ -88,8 +88,8 @@ import Testing
     }
   }
 
-  /// Words in brackets instead of English: what stands outside of them is said by a template or a maker.
-  @Test func everyWordIsFromTheFile() throws {
+  /// Words are put in brackets, so text outside of them comes from a template or from code.
+  @Test func everyTextComesFromWordsFile() throws {
     let source = String(decoding: try #require(Words.source(of: "en")), as: UTF8.self)
     let lines = source.split(separator: "\n").map { line -> String in
       guard let sign = line.firstIndex(of: "="), !line.hasPrefix("#"), !line.hasPrefix("plural"),
@@ -116,9 +116,9 @@ import Testing
     }
   }
 
-  /// Every text of the English file that another language says in another way is nowhere on its pages.
+  /// Every English text that another language translates is absent from its pages.
   @Test(arguments: Words.languages.filter { $0 != "en" })
-  func noEnglishIsLeft(_ language: String) throws {
+  func translatedPagesContainNoEnglish(_ language: String) throws {
     func lines(_ language: String) throws -> [Substring: Substring] {
       let text = String(decoding: try #require(Words.source(of: language)), as: UTF8.self)
       let pairs = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
@@ -143,7 +143,7 @@ import Testing
   }
 
   /// A post keeps its own language and direction on a site of another.
-  @Test func aPostKeepsItsLanguage() throws {
+  @Test func postKeepsItsLanguageAndDirection() throws {
     let words = try #require(Words.shipped("ar"))
     let item = Samples.item(1) { ($0.language, $0.direction) = ("en", .leftToRight) }
     let page = Samples.site { $0.words = words }.postPage(Samples.view(item)).text
@@ -152,7 +152,7 @@ import Testing
     #expect(page.contains("<div class=\"content e-content\" lang=\"en\">"))
   }
 
-  /// Words are text: whoever writes a file of them writes no markup.
+  /// Words are text: a words file cannot inject markup.
   @Test func wordsAreEscaped() throws {
     let evil = "\"><script>alert(1)</script>&"
     let lines = String(decoding: try #require(Words.source(of: "en")), as: UTF8.self).split(separator: "\n").map {
@@ -169,8 +169,8 @@ import Testing
     }
   }
 
-  /// What may run in another direction is isolated, or it would carry the sign behind it away.
-  @Test func namesAreIsolated() throws {
+  /// Names that may run in another direction are isolated, so they do not move the sign behind them.
+  @Test func namesAreIsolatedForBidi() throws {
     var view = Samples.view(Samples.item(1) { $0.permalink = Permalink(url: "https://a.example/") })
     view.newerInFeed = Neighbour(title: "Next", page: Samples.page(2))
     let arabic = try #require(Words.shipped("ar"))

@@ -10,7 +10,7 @@ import Testing
     .all, .feed(Samples.feed), .tag(slug: "t", name: "t"), .month(year: 2026, month: 11),
   ]
 
-  @Test func pathsOfLists() {
+  @Test func listPathsAreDerivedFromKind() {
     #expect(Self.lists.map(\.path.text) == ["index.html", "feeds/a.html", "tags/t.html", "months/2026-11.html"])
     #expect(
       Self.lists.map { $0.path(ofPage: 2).text } == [
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: lists)
-  func pagesThatAreFullDoNotChange(_ list: PostList) {
+  func fullPagesDoNotChange(_ list: PostList) {
     let before = numbered(list, count: 130)
     let after = numbered(list, count: 190)
     #expect(Array(before[..<2]) == Array(after[..<2]))
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: lists)
-  func numberedPagesLeadToOneAnother(_ list: PostList) {
+  func numberedPagesLinkToNeighbours(_ list: PostList) {
     let pages = numbered(list, count: 130)
     let paths = Set(pages.map(\.path.text) + [list.path.text])
     for page in pages {
@@ -68,7 +68,7 @@ import Testing
     return folders.joined(separator: "/")
   }
 
-  @Test func aListSaysWhatItIs() {
+  @Test func listPageDescribesItsFeedOrMonth() {
     var feed = Samples.feed
     (feed.subtitle, feed.link) = ("About", "https://a.example/")
     let page = site.listPage(.feed(feed), items: Samples.items(1...60), count: 90, pageCount: 2, newest: 1_700_000_000)
@@ -82,7 +82,7 @@ import Testing
     #expect(month.text.contains("November 2026") && !month.text.contains("atom.xml"))
   }
 
-  @Test func theFrontPageIsInDaysAndHasFewFeeds() {
+  @Test func frontPageGroupsByDayAndLimitsFeeds() {
     let items = [Samples.item(48), Samples.item(24), Samples.item(23), Samples.item(1).sorted(by: nil)]
     let feeds = (1...Site.sidebarFeeds).map { FeedItem(feed: Samples.feed("f\($0)"), count: $0) }
     let page = site.indexPage(FrontView(items: items, feeds: feeds, postCount: 4, feedCount: 2000, pageCount: 3))
@@ -93,7 +93,7 @@ import Testing
     #expect(!all.text.contains("All 60 feeds") && !all.text.contains("page/"))
   }
 
-  @Test func theArchiveLeadsToYearsTagsAndPages() {
+  @Test func archivePageLinksYearsTagsAndPages() {
     let page = site.archivePage(years: [2026, 2024], hasUndated: true, hasTags: true, pageCount: 9)
     for link in ["archive/2026.html", "archive/2024.html", "archive/tags.html", "page/1.html", "page/9.html"] {
       #expect(page.links.contains(link), "\(link)")
@@ -111,7 +111,7 @@ import Testing
     #expect(year.text.contains("November") && year.links.contains("../archive.html"))
   }
 
-  @Test func tagsOfFewPostsNameThem() {
+  @Test func rareTagsListTheirPosts() {
     let tags = [
       TagItem(slug: "apple", name: "Apple", count: 3, posts: []),
       TagItem(slug: "ape", name: "Ape", count: 1, posts: [Neighbour(title: "Of apes", page: Samples.page(1))]),
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func partsOfTagsHavePathsOfTheirOwn() {
+  @Test func tagPartsHaveDistinctSafePaths() {
     let parts = [
       "", "all", "all-", "a", "a-", "a--", "con", "con-", "é", "雨", "_", "/", "../", "_2F", "A", ".", "..", "a.b",
       "a%b",
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func pagesAboutTheSiteComeInParts() {
+  @Test func aboutAndStatusPagesArePaginated() {
     let feeds = (1...Site.feedsPerPage).map { FeedItem(feed: Samples.feed("f\($0)", title: "F \($0)"), count: $0) }
     let first = site.aboutPage(number: 1, of: 3, feeds: feeds, feedCount: 250)
     #expect(first.path.text == "about.html" && first.text.contains("250 feeds"))
@@ -160,7 +160,7 @@ import Testing
     #expect(site.statusPage(number: 1, of: 1, feeds: states).path.text == "status.html")
   }
 
-  @Test func aFeedSaysHowReadingItWent() {
+  @Test func upkeepPageReportsFeedProblems() {
     var feed = Samples.feed
     feed.status.failure = "Not found"
     feed.status.problems = ["Odd thing"]
@@ -179,7 +179,7 @@ import Testing
     #expect(!reader.text.contains("Not found") && !reader.text.contains("object"))
   }
 
-  @Test func readersSeeWhichFeedsAreQuiet() {
+  @Test func statusPageGroupsFeedsByActivity() {
     func status(_ name: String, _ weeks: [Int], count: Int = 1) -> StatusItem {
       StatusItem(FeedItem(feed: Samples.feed(name, title: name), count: count), weeks: weeks)
     }
@@ -195,7 +195,7 @@ import Testing
     #expect(positions == positions.sorted() && positions.count == parts.count)
   }
 
-  @Test func aRowOfOneFeedIsCut() {
+  @Test func consecutivePostsOfOneFeedAreCollapsed() {
     let own = (1...6).map { number in Samples.item(number).sorted(by: 1_767_225_600) }
     let site = Samples.site { $0.mostInRow = 3 }
     let page = site.indexPage(FrontView(items: own, postCount: 6, feedCount: 1))
@@ -207,7 +207,7 @@ import Testing
     #expect(Samples.site().indexPage(FrontView(items: own)).text.ranges(of: "<article").count == 6)
   }
 
-  @Test func aSearchLeadsWhereTheOwnerSays() {
+  @Test func searchFormUsesConfiguredAction() {
     let plain = site.searchPage()
     #expect(!plain.text.contains("<form") && plain.text.contains("form-action &#39;none&#39;"))
     let form = SearchForm(

@@ -22,7 +22,7 @@ struct MustacheSpecificationTests {
   }
 
   @Test(arguments: ["comments", "delimiters", "interpolation", "inverted", "partials", "sections"])
-  func comesOutAsSpecified(_ module: String) throws {
+  func specificationModulePassesOrIsExplained(_ module: String) throws {
     let file = Fixtures.suite("mustache/\(module).json")
     try #require(FileManager.default.fileExists(atPath: file.path), "\(file.path)")
     let tests = try JSONDecoder().decode(Module.self, from: Data(contentsOf: file)).tests

@@ -14,7 +14,7 @@ import Testing
   ]
 
   @Test(arguments: deviations.keys.sorted())
-  func casesComeOutAsWritten(_ file: String) throws {
+  func fixtureCasesRenderAsExpected(_ file: String) throws {
     let cases = try MustacheCase.all(in: file)
     #expect(Set(cases.map(\.name)).count == cases.count, "\(file): a name stands twice")
     for each in cases {

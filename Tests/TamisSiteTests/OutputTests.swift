@@ -12,7 +12,7 @@ import Testing
     OutputEntry(item: Samples.item(number), content: body.map(Samples.sanitized), enclosures: [])
   }
 
-  @Test func feedsHoldBodies() throws {
+  @Test func feedsContainBodies() throws {
     let list = PostList.feed(Samples.feed)
     let own = site.feeds(of: list, entries: [entry(2), entry(1, nil)])
     #expect(own.map(\.path.text) == ["feeds/a.atom.xml"] && own.map(\.path) == list.feedPaths)
@@ -28,8 +28,8 @@ import Testing
     #expect(site.feeds(of: .month(year: 2026, month: 11), entries: [entry(1)]).isEmpty)
   }
 
-  /// Readers know a post by its id, whatever else becomes of it.
-  @Test func idsStay() {
+  /// Feed readers recognize a post by its id, whatever else changes.
+  @Test func entryIDsAreStable() {
     func ids(_ files: [SiteFile]) -> [Substring] {
       files[0].text.split(separator: "<id>").dropFirst().map { $0.prefix { $0 != "<" } }
     }
@@ -42,12 +42,12 @@ import Testing
     #expect(before[1] == "urn:uuid:700458f7-1fa5-820a-a866-9abd3ec24a75")
   }
 
-  @Test func aPageStandsInAFeedOnce() {
+  @Test func duplicateEntryAppearsOnceInFeed() {
     let twice = site.feeds(of: .all, entries: [entry(2), entry(2), entry(1)])
     #expect(twice == site.feeds(of: .all, entries: [entry(2), entry(1)]))
   }
 
-  @Test func textOfOthersIsTextInFeeds() throws {
+  @Test func foreignTextIsEscapedInFeeds() throws {
     let markup = "<img src=x onerror=alert(1)> AT&T &lt;b&gt; 1 < 2"
     var entry = entry(1)
     entry.item.card.title = markup
@@ -68,7 +68,7 @@ import Testing
     #expect(files[1].text.contains("AT&amp;T &amp;amp;lt;b&amp;amp;gt; 1 &lt; 2"))
   }
 
-  @Test func aFeedSaysTheLanguageOfItsList() throws {
+  @Test func feedDeclaresLanguageOfItsList() throws {
     let words = try #require(Words.shipped("fr"))
     let site = Samples.site { $0.words = words }
     var feed = Samples.feed
@@ -81,7 +81,7 @@ import Testing
     #expect(site.feeds(of: .feed(feed), entries: [])[0].text.contains("xml:lang=\"ja\""))
   }
 
-  @Test func feedsOfTheSiteAreListed() {
+  @Test func opmlListsFeedAddresses() {
     var known = Samples.feed("b")
     known.address = "https://b.example/feed"
     let text = site.opml(feeds: [Samples.feed("é"), known]).text
@@ -89,7 +89,7 @@ import Testing
     #expect(text.contains("xmlUrl=\"https://b.example/feed\""))
   }
 
-  @Test func theMapComesInParts() throws {
+  @Test func sitemapIsSplitIntoParts() throws {
     let items = [Samples.item(2) { $0.updated = 1_800_000_000 }, Samples.item(1)]
     let part = try #require(site.sitemapPart(number: 3, items: items))
     #expect(part.path.text == "sitemap/3.xml")
@@ -106,7 +106,7 @@ import Testing
     #expect(nowhere.sitemapLists([]) == nil)
   }
 
-  @Test func searchDataComesInParts() throws {
+  @Test func searchDataIsSplitIntoParts() throws {
     let part = site.searchPart(number: 2, items: [Samples.item(1) { $0.tags = ["T"] }, Samples.item(2)])
     #expect(part.path.text == "search/2.json" && Site.wrote(Array(part.bytes.prefix(2048))))
     let object = try #require(try JSONSerialization.jsonObject(with: Data(part.bytes)) as? [String: Any])
@@ -117,7 +117,7 @@ import Testing
     #expect(index.text == "{\"generator\":\"Tamis\",\"parts\":[\"search/1.json\",\"search/2.json\"]}\n")
   }
 
-  @Test func serversAreToldThePolicy() {
+  @Test func serverFilesContainContentSecurityPolicy() {
     let files = site.serverHeaders()
     #expect(files.map(\.path.text) == ["_headers", "server/nginx.conf", "server/Caddyfile"])
     for file in files {

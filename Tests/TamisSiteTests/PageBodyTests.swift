@@ -7,7 +7,7 @@ import Testing
 /// Bodies as they stand in a page, in the cases of `Fixtures/Pages`.
 @Suite struct PageBodyTests {
   @Test(arguments: Case.all(in: "Pages"))
-  func bodiesInAPage(_ each: Case) throws {
+  func pageBodyMatchesFixture(_ each: Case) throws {
     let clean = Sanitizer.reading.sanitize(try #require(each.sections["input"])).html
     var card = Post.Card()
     (card.title, card.permalink) = (each.settings["title"] ?? "", each.settings["page"].map { Permalink(url: $0) })
@@ -32,9 +32,9 @@ import Testing
     return pictures
   }
 
-  /// Nothing is lost: without what a page adds, the body is what it was, but for the levels of its headings.
+  /// A page preserves all text of the body it shows.
   @Test(arguments: Case.all(in: "Sanitizer"))
-  func nothingIsTakenAway(_ each: Case) throws {
+  func pageBodyPreservesText(_ each: Case) throws {
     let clean = Sanitizer.reading.sanitize(each.sections["input"] ?? "").html
     let page = PageBody(clean, isOffline: false).description
     let before = Sanitizer.text.sanitize(clean.string).html.string.filter { !$0.isWhitespace }

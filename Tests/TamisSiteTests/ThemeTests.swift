@@ -7,13 +7,13 @@ import Testing
 /// Themes: those that are built in, and the mistakes in `Fixtures/Themes`.
 @Suite struct ThemeTests {
   @Test(arguments: Theme.names)
-  func whatIsBuiltInIsWell(_ name: String) throws {
+  func builtInThemesPassCheck(_ name: String) throws {
     let theme = try #require(Theme.shipped(name))
     #expect(ThemeCheck.findings(in: theme, named: name) == [])
   }
 
   @Test(arguments: Case.all(in: "Themes"))
-  func mistakesAreSaid(_ each: Case) throws {
+  func themeMistakesAreReported(_ each: Case) throws {
     let folder = try Fixtures.temporaryFolder()
     let file = try #require(each.settings["file"])
     let source = try #require(each.sections["source"])
@@ -28,7 +28,7 @@ import Testing
     #expect(said.contains { $0.contains(finding) }, "\(said)")
   }
 
-  @Test func whatAThemeDoesNotHoldIsAsInTheDefault() throws {
+  @Test func missingThemeFilesDefaultToStandard() throws {
     let folder = try Fixtures.temporaryFolder()
     try Data("<p class=own>{{title}}</p>".utf8).write(to: URL(filePath: folder.path + "/card.mustache"))
     let theme = try Theme(folder: folder.path)
@@ -36,7 +36,7 @@ import Testing
     #expect(theme.files["card.mustache"] != Theme.standard.files["card.mustache"])
   }
 
-  @Test func aFolderWithoutAThemeIsNone() throws {
+  @Test func folderWithoutThemeIsRejected() throws {
     let folder = try Fixtures.temporaryFolder()
     #expect(throws: ThemeError.self) { try Theme(folder: folder.path) }
     #expect(throws: ThemeError.self) { try Theme(folder: folder.path + "/nothing") }

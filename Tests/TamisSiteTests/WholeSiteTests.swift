@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: [1, 60, 61, 130])
-  func noLinkLeadsNowhere(_ count: Int) {
+  func allInternalLinksResolve(_ count: Int) {
     let files = Self.files(count)
     for (path, bytes) in files where path.text.hasSuffix(".html") {
       for link in SiteFile(path: path, bytes: bytes).links {
@@ -162,8 +162,8 @@ import Testing
     return folders.joined(separator: "/")
   }
 
-  /// What a post more changes does not grow with the site.
-  @Test func aPostMoreIsLittleWork() {
+  /// The work for an added post does not grow with the site.
+  @Test func addingPostChangesBoundedNumberOfFiles() {
     func changes(_ count: Int) -> (files: Int, bytes: Int) {
       let (before, after) = (Self.files(count), Self.files(count + 1))
       let changed = after.filter { before[$0.key] != $0.value }

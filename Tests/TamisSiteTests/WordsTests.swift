@@ -6,9 +6,9 @@ import Testing
 
 /// What pages say besides the posts, with the tables of `Fixtures/Words`.
 @Suite struct WordsTests {
-  /// A language of ours may be one of a user's: its file is complete and has the same names to put in.
+  /// A shipped language is read like a user's: its file is complete and uses the same placeholders.
   @Test(arguments: Words.languages)
-  func everyLanguageIsWhole(_ language: String) throws {
+  func everyShippedLanguageIsComplete(_ language: String) throws {
     let source = try #require(Words.source(of: language))
     let words = try Words(source, file: "\(language).words")
     #expect(words.language == language)
@@ -16,14 +16,14 @@ import Testing
     #expect(Words.shipped(language)?.language == language)
   }
 
-  @Test func aRegionHasTheWordsOfItsLanguage() {
+  @Test func regionUsesWordsOfItsLanguage() {
     #expect(Words.shipped("de_AT")?.language == "de-AT")
     #expect(Words.shipped("es-419")?.language == "es-419")
     for name in ["", "xx", "ar-Latn", "german", "../de"] { #expect(Words.shipped(name) == nil, "\(name)") }
   }
 
   @Test(arguments: Case.all(in: "Words/Plurals"))
-  func pluralForms(_ each: Case) throws {
+  func pluralCategoriesMatchFixture(_ each: Case) throws {
     let language = try #require(each.settings["language"])
     let words = try #require(try each.sections["rules"].map { try Self.english(rules: $0) } ?? Words.shipped(language))
     let lines = try #require(each.sections["numbers"]).split(separator: "\n")
@@ -63,7 +63,7 @@ import Testing
   ).map(String.init)
 
   @Test(arguments: Case.all(in: "Words/Mistakes"))
-  func mistakesAreSaid(_ each: Case) throws {
+  func wordsMistakesAreReported(_ each: Case) throws {
     let own = (each.sections["lines"] ?? "").split(separator: "\n").map(String.init)
     func name(_ line: String) -> String { line.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces) }
     var without = Set(each.settings["without"].map { [$0] } ?? [])
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsTooLongIsNotRead() {
+  @Test func unreadableWordsFileIsRejected() {
     let long = Array(repeating: UInt8(ascii: "#"), count: Words.maximumLength + 1)
     #expect(throws: WordsError.self) { try Words(long, file: "long.words") }
     #expect(throws: WordsError.self) { try Words(file: "/nowhere/it.words") }
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: Case.all(in: "Words/Dates"))
-  func datesOfALanguage(_ each: Case) throws {
+  func datesFollowLanguageAndForm(_ each: Case) throws {
     let words = try #require(each.settings["language"].flatMap(Words.shipped))
     let form = try #require(each.settings["form"].flatMap(DateForm.init(rawValue:)))
     let site = Samples.site { options in
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func clocksAreSetInAZone() {
+  @Test func zoneAppliesOffsetChanges() {
     let zone = SiteZone(
       seconds: 0,
       changes: [SiteZone.Change(time: 200, seconds: 3600), SiteZone.Change(time: 100, seconds: 7200)])
