@@ -9,20 +9,20 @@ import Testing
   static let suite = CheckSuite(paths: [Fixtures.url("Sanitizer").path])
   static let runner = CheckRunner(sanitizer: .reading)
 
-  @Test func thereAreCases() {
+  @Test func fixtureCasesExist() {
     #expect(Self.suite.findings.isEmpty)
     #expect(Self.suite.cases.count >= 300)
   }
 
   @Test(arguments: suite.cases.indices)
-  func passes(_ index: Int) {
+  func fixtureCasePasses(_ index: Int) {
     let outcome = Self.runner.run(Self.suite.cases[index])
     #expect(outcome.hasPassed, "\(FailureText(hasColours: false).lines(outcome).joined(separator: "\n"))")
   }
 
-  /// Whenever libtidy repairs, the output contract is kept, a fixed point among it.
+  /// Output keeps the contract whenever libtidy repairs, including that sanitizing it again changes nothing.
   @Test(arguments: Policy.TidyMode.allCases)
-  func keepsTheContract(_ mode: Policy.TidyMode) {
+  func tidyModesKeepOutputContract(_ mode: Policy.TidyMode) {
     let runner = CheckRunner(sanitizer: .reading, checksContractOnly: true)
     for each in Self.suite.cases {
       var each = each
@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  /// Variants of the inputs, the same in every run.
-  @Test func variantsKeepTheContract() async {
+  /// Variants of the inputs are the same in every run.
+  @Test func mutatedInputsKeepOutputContract() async {
     await Self.suite.mutate(20, with: Mutator(seed: 1), runner: Self.runner, jobs: 2) { outcome in
       #expect(outcome.hasPassed, "\(FailureText(hasColours: false).lines(outcome).joined(separator: "\n"))")
       return true

@@ -42,7 +42,7 @@ import Testing
     return ["script", "style"].contains(name) || policy.droppedElements.contains(name) ? .dropped : .unwrapped
   }
 
-  @Test func isWhatABrowserGives() throws {
+  @Test func formattingMatchesBrowserReading() throws {
     let suite = CheckSuite(paths: [Fixtures.url("Sanitizer").path])
     let sanitizer = try Sanitizer(policy: Self.policy)
     let mutator = Mutator(seed: 7)

@@ -86,7 +86,7 @@ import Testing
   }()
 
   @Test(arguments: shapes)
-  func outputFollowsTheInput(_ shape: Shape) throws {
+  func outputSizeIsLinearInInput(_ shape: Shape) throws {
     let runs: [(Policy, Int)] = [
       (.reading, 4 << 10), (.universalFeedParser.with(tidy: .repair), 4 << 10), (.reading, 96 << 10),
       (.universalFeedParser.with(tidy: .repair), 32 << 10),
@@ -104,8 +104,8 @@ import Testing
     }
   }
 
-  /// What resolving would add too much goes, and only that; the report says so.
-  @Test func whatGrowsTooMuchIsReported() throws {
+  /// URLs whose resolution would add too much are removed, and nothing else; the report names them.
+  @Test func excessiveURLGrowthIsLimitedAndReported() throws {
     let base = try #require(WebURL("https://a.example/\(String(repeating: "b", count: 450))/c"))
     let fragment = String(repeating: "<a href=x>word</a> ", count: 2000)
     let result = Sanitizer.reading.sanitize(fragment, base: base)
@@ -117,8 +117,8 @@ import Testing
     #expect(result.removals.first?.name == "a@href")
   }
 
-  /// Longer than it may be, a base is none.
-  @Test func aBaseThatIsTooLongIsNone() throws {
+  /// A base URL longer than the limit is ignored and reported.
+  @Test func overlongBaseURLIsIgnored() throws {
     let base = try #require(WebURL("https://a.example/\(String(repeating: "b", count: 3000))/c"))
     let result = Sanitizer.reading.sanitize("<a href=x>a</a><a href=#y>b</a><i id=y>", base: base, page: base)
     #expect(result.facts.links.map(\.href) == ["x", "#post-y"])
@@ -128,8 +128,8 @@ import Testing
     #expect(parsed.removals.map(\.name) == ["base", "foo"])
   }
 
-  /// An ordinary page of links is resolved whole.
-  @Test func ordinaryPagesAreResolvedWhole() throws {
+  /// Links of an ordinary page are all resolved.
+  @Test func ordinaryLinksAreAllResolved() throws {
     let base = try #require(WebURL("https://a.example/2026/11/some-words-that-make-a-long-title-of-a-post/index.html"))
     let fragment = (0..<3000).map { "<li><a href=p\($0).html>Page \($0)</a> <img alt=x src=\($0).png>" }.joined()
     let result = Sanitizer.reading.sanitize("<ul>\(fragment)</ul>", base: base)

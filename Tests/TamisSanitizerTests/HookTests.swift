@@ -32,16 +32,16 @@ import Testing
   }()
 
   @Test(arguments: Case.all(in: "Hooks"))
-  func hooksDoWhatTheySay(_ each: Case) throws {
+  func hooksProduceExpectedOutput(_ each: Case) throws {
     let sanitizer = try Sanitizer(policy: .reading, hooks: Self.hooks)
     let base = each.settings["base"].flatMap { WebURL($0) }
     let html = sanitizer.sanitize(each.sections["input"] ?? "", base: base, page: base).html.string
     #expect(html == each.sections["output"], "\(each.name)")
   }
 
-  /// With the documents' proxy, whatever a browser requests is requested from the proxy, in all cases of the sanitizer.
+  /// Requests of a browser all go to the proxy of the documents' example, over all cases of the sanitizer.
   @Test(arguments: Policy.shippedNames)
-  func aProxyGetsEveryRequest(_ name: String) throws {
+  func urlHookSeesEveryRequestedURL(_ name: String) throws {
     let policy = try #require(Policy.shipped(named: name))
     var hooks = Sanitizer.Hooks(version: "1")
     hooks.rewriteURL = { url, use in
@@ -114,7 +114,7 @@ import Testing
   }()
 
   @Test(arguments: hostile.indices)
-  func noHookCrossesTheFloor(_ index: Int) throws {
+  func hostileHooksCannotBreakOutputContract(_ index: Int) throws {
     for policy in [Policy.reading, .strict, .universalFeedParser.with(tidy: .repair)] {
       let sanitizer = try Sanitizer(policy: policy, hooks: Self.hostile[index])
       let plain = sanitizer.withoutHooks
@@ -128,8 +128,8 @@ import Testing
     }
   }
 
-  /// Hooks that change nothing change nothing.
-  @Test func silentHooksAreSilent() throws {
+  /// Hooks that return their input leave the output unchanged.
+  @Test func identityHooksChangeNothing() throws {
     var hooks = Sanitizer.Hooks(version: "1")
     hooks.rewriteURL = { url, _ in url }
     hooks.filterAttribute = { $0.value }
@@ -142,15 +142,15 @@ import Testing
     }
   }
 
-  @Test func whatHooksTakeIsReported() throws {
+  @Test func removalsByHooksAreReported() throws {
     let sanitizer = try Sanitizer(policy: .reading, hooks: Self.hooks)
     let result = sanitizer.sanitize("<p>\n<img src=https://gone.example/a.png alt=x><aside>a</aside>")
     #expect(result.removals.map { "\($0.line): \($0.name) \($0.rule)" } == ["2: img@src hook", "2: aside hook"])
     #expect(result.removalCounts[.hook] == 2)
   }
 
-  /// Formatting that is opened again is replaced again, by the same.
-  @Test func whatIsOpenedAgainIsReplacedAgain() throws {
+  /// Formatting that is reopened is replaced again, by the same elements.
+  @Test func reopenedFormattingIsReplacedAgain() throws {
     var hooks = Sanitizer.Hooks(version: "1")
     hooks.handleElement = { $0.name == "b" ? .replace(html: "<u>1</u><i>2</i>") : .followPolicy }
     let result = try Sanitizer(policy: .reading, hooks: hooks).sanitize("<p><b>x<p>y")

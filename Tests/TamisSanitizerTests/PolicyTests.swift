@@ -5,7 +5,7 @@ import Testing
 
 /// Policies made in code, and the hooks of a sanitizer.
 @Suite struct PolicyTests {
-  @Test func aPolicyIsAValue() throws {
+  @Test func policyIsModifiedByValue() throws {
     var policy = Policy.reading
     policy.allow("search", "my-note")
     policy.allow(attributes: "data-id", on: "my-note")
@@ -19,7 +19,7 @@ import Testing
     #expect(Policy.reading.elements[.html]?.contains("search") == false)
   }
 
-  @Test func aPolicyFromNothingAllowsNothing() throws {
+  @Test func emptyPolicyAllowsNothing() throws {
     let sanitizer = try Sanitizer(policy: Policy())
     #expect(sanitizer.sanitize("<p class=x>a <b>b</b></p><script>c</script>").html.string == "a b")
     var policy = Policy(name: "mine")
@@ -50,7 +50,7 @@ import Testing
   ]
 
   @Test(arguments: objections.indices)
-  func theFloorObjects(_ index: Int) {
+  func invalidPolicyIsRejected(_ index: Int) {
     let (name, change, message) = Self.objections[index]
     var policy = Policy.reading
     change(&policy)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Policy.shippedNames)
-  func shippedRulesAreFree(_ name: String) throws {
+  func shippedRulesAreValid(_ name: String) throws {
     let policy = try #require(Policy.shipped(named: name))
     #expect(try Sanitizer(policy: policy).policy == policy)
     #expect(Sanitizer.shipped(named: name)?.policy == policy)
@@ -68,7 +68,7 @@ import Testing
     #expect(policy.doubts.count == (name == "universal-feed-parser" ? 1 : 0), "\(policy.doubts)")
   }
 
-  @Test func whatHasNoEffectIsNamed() {
+  @Test func ineffectiveSettingsAreReported() {
     var policy = Policy()
     policy.allow("a")
     policy.allow(attributes: "href", "title", on: "a")

@@ -39,7 +39,7 @@ import Testing
   }()
 
   @Test(arguments: Policy.shippedNames)
-  func theContractIsKept(_ name: String) throws {
+  func randomInputKeepsOutputContract(_ name: String) throws {
     for mode in Policy.TidyMode.allCases {
       let policy = try #require(Policy.shipped(named: name)).with(tidy: mode)
       let sanitizer = try Sanitizer(policy: policy)
@@ -65,8 +65,8 @@ import Testing
     }
   }()
 
-  /// Bytes that are no UTF-8, and every prefix of a hostile fragment: an answer, and valid UTF-8.
-  @Test func everyInputHasAnAnswer() {
+  /// Bytes that are not UTF-8, after every prefix of a hostile fragment, yield valid UTF-8.
+  @Test func invalidUTF8YieldsValidOutput() {
     let sanitizer = Sanitizer.reading
     let hostile = Array(
       "<p title=\"&#x110000;é\u{0}\"><svg viewBox=0><a xlink:href='java\tscript:x'><!-- <![CDATA[ ]]><td>".utf8)
@@ -76,8 +76,8 @@ import Testing
     }
   }
 
-  /// Formatting that was never closed is opened again in each item, but never more of it than the limit.
-  @Test func openFormattingIsBounded() throws {
+  /// Formatting that was never closed is reopened in each item, but never beyond the limit.
+  @Test func reopenedFormattingIsBounded() throws {
     let items = (0..<60).map { "<li><font color=\($0)>x" }.joined()
     let html = Sanitizer.universalFeedParser.sanitize("<ul>\(items)</ul>").html.string
     let widest = try #require(
@@ -86,7 +86,7 @@ import Testing
     #expect(Sanitizer.universalFeedParser.sanitize(html).html.string == html)
   }
 
-  @Test func textSurvives() {
+  @Test func textIsPreserved() {
     let sanitizer = Sanitizer.reading
     for soup in Self.soups
     where ![
@@ -112,20 +112,20 @@ import Testing
     #expect(result.html.string.utf8.count < 20 * input.utf8.count + 1000)
   }
 
-  /// Inputs that cost some readers of HTML the square of their size: more than a minute each.
+  /// Inputs like these cost some HTML parsers quadratic time: more than a minute each.
   @Test(arguments: [
     String(repeating: "<b>", count: 300_000) + String(repeating: "</i>", count: 300_000),
     "<i><div>" + String(repeating: "<b>", count: 300_000) + String(repeating: "</i>", count: 300_000),
     "<p" + (0..<200_000).map { " a\($0)=1" }.joined() + ">text", String(repeating: "<x>", count: 300_000) + "text",
     String(repeating: "<a><b>", count: 200_000), String(repeating: "<p><b>", count: 200_000),
   ])
-  func timeGrowsWithTheSize(_ input: String) {
+  func sanitizingTimeIsLinear(_ input: String) {
     let result = Sanitizer.reading.sanitize(input)
     #expect(result.html.string.utf8.count < 5 * input.utf8.count)
     #expect(result.facts.text.isEmpty || result.facts.text == "text")
   }
 
-  /// Bounding a large fragment changes nothing that is not absurd.
+  /// Limits for large fragments leave ordinary markup unchanged.
   @Test func largeFragmentsKeepTheirMarkup() {
     let items = (0..<3000).map { "<li>Item <b>\($0)</b><p>a<p>b" }.joined()
     let table = (0..<3000).map { "<tr><td>\($0)<td title='<b>'>x" }.joined()
@@ -137,7 +137,7 @@ import Testing
     #expect(html.components(separatedBy: "<td").count == 6001)
   }
 
-  @Test func manyTasksShareASanitizer() async {
+  @Test func sanitizerIsSharedByConcurrentTasks() async {
     let sanitizer = Sanitizer.reading
     let expected = Self.soups.map { sanitizer.sanitize($0).html.string }
     await withTaskGroup(of: Bool.self) { group in

@@ -12,7 +12,7 @@ import Testing
     for name in names { #expect(Policy.shipped(named: name)?.name == name) }
   }
 
-  @Test func mistakesAreNamedWithTheirPlaces() {
+  @Test func rulesErrorsAreReportedWithLocations() {
     let text = """
       name: x
       tidy: sometimes
@@ -31,8 +31,8 @@ import Testing
     #expect(locations == ["2:7", "4:13", "5:3", "8:16", "10:19", "11:16", "12:1"])
   }
 
-  /// What is no mistake but hardly meant is found with its place; the shipped rules have nothing of it.
-  @Test func whatIsHardlyMeantIsFound() throws {
+  /// Valid but suspicious rules are reported with their location; the shipped rules have none.
+  @Test func lintReportsSuspiciousRules() throws {
     let text = """
       name: x
       extends: reading
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func brokenYAMLIsAMistakeWithItsPlace() {
+  @Test func malformedYAMLIsReportedWithLocation() {
     #expect((findings("name: [a").first?.location.line ?? 0) > 0)
     #expect(findings("").first?.code == "rules.invalid")
   }
@@ -93,8 +93,8 @@ import Testing
     #expect(findings("urls:\n  schemes: [\"http:\"]").map(\.location.line) == [2])
   }
 
-  /// Browsers end a drawing at these, and the attributes of drawings would come to stand on HTML.
-  @Test func elementsOfHTMLBelongToHTML() {
+  /// Browsers end a drawing at these elements, so its attributes would come to stand on HTML.
+  @Test func htmlElementsAreRejectedInForeignNamespaces() {
     let names = ["p", "b", "font", "img", "table", "listing", "span"]
     for name in names {
       #expect(findings("name: x\nelements:\n  svg: [svg, \(name)]").map(\.location.line) == [3], "\(name)")
@@ -104,9 +104,9 @@ import Testing
     #expect(findings("name: x\nelements:\n  svg: [a, text, title, switch]").isEmpty)
   }
 
-  /// The lists of Universal Feed Parser, as recorded beside the project, less what crosses the floor.
+  /// Lists of Universal Feed Parser, as recorded beside the project, are used without what can never be allowed.
   @Test(.enabled(if: Fixtures.hasSuite("ufp-rules.json"), Fixtures.needs("ufp-rules.json")))
-  func universalFeedParserHasItsLists() throws {
+  func universalFeedParserRulesMatchItsLists() throws {
     let data = try Data(contentsOf: Fixtures.suite("ufp-rules.json"))
     let lists = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     func list(_ name: String) -> Set<String> { Set((lists[name] as? [String] ?? []).map { $0.lowercased() }) }
@@ -135,9 +135,9 @@ import Testing
     }
   }
 
-  /// What a policy is written down as makes the same policy.
+  /// A policy that is written as YAML and read again is the same policy.
   @Test(arguments: Policy.shippedNames)
-  func policiesCanBeWrittenDown(_ name: String) throws {
+  func policyYAMLRoundTrips(_ name: String) throws {
     let policy = try #require(Policy.shipped(named: name))
     let text = policy.yaml
     #expect(try Policy(yaml: text, file: "x") == policy)
