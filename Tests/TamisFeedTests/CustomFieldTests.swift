@@ -15,13 +15,13 @@ import Testing
     ("when:date=pubDate", .date(FeedDate(source: "Sat, 21 Nov 2026 10:00:00 GMT", seconds: 1_795_255_200))),
     ("own=own", .text("x")), ("headline=title", .text("T")),
   ])
-  func readsATypedField(_ definition: String, _ expected: FieldValue) throws {
+  func typedFieldIsRead(_ definition: String, _ expected: FieldValue) throws {
     let (entry, findings) = try parse(definition)
     #expect(entry?.fields.map(\.value) == [expected])
     #expect(findings.isEmpty)
   }
 
-  @Test func aBadValueCostsOnlyTheField() throws {
+  @Test func malformedValueLosesOnlyItsField() throws {
     let (entry, findings) = try parse("bad:number=dz:bad")
     #expect(entry?.fields.isEmpty == true)
     #expect(entry?.title?.value == "T")
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["", "votes", "=dz:x", "votes=", "votes:money=dz:x", "1a=b", "a b=c", "a=@url", "a=b@"])
-  func saysWhatIsWrongWithADefinition(_ definition: String) {
+  func invalidDefinitionIsRejected(_ definition: String) {
     #expect(throws: CustomField.Invalid.self) { try CustomField(definition) }
   }
 

@@ -59,7 +59,7 @@ import Testing
     var share: Double { entries == 0 ? 0 : Double(same) / Double(entries) }
   }
 
-  @Test func aFaultCostsItself() async throws {
+  @Test func faultsPreserveOtherEntries() async throws {
     #expect(Self.faults.count >= 40)
     let documents = try Self.feeds.map {
       FaultyFeed(name: $0.lastPathComponent, bytes: Array(try Data(contentsOf: $0)))
@@ -89,8 +89,8 @@ import Testing
     #expect(all.refusals.prefix(9) == [], "libxml2 objects to nothing that was repaired")
   }
 
-  /// Whatever is put together from pieces of feeds and of markup, libxml2 objects to nothing of what is made of it.
-  @Test func libxml2ObjectsToNothing() throws {
+  /// Documents of random pieces of feeds and markup are repaired so that libxml2 rejects nothing.
+  @Test func libxml2AcceptsAllRepairedInput() throws {
     var random = Random(seed: 1)
     let feeds = try Fixtures.files(in: "Feeds", withExtension: "rss").map {
       Array(try Data(contentsOf: $0).prefix(6000))

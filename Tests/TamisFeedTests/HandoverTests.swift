@@ -16,7 +16,7 @@ import Testing
     (try? FileManager.default.contentsOfDirectory(atPath: Fixtures.url("Parsing/WellFormed").path)) ?? []
 
   @Test(arguments: (RobustnessTests.feeds ?? []).map { "Feeds/\($0)" } + documents.map { "Parsing/WellFormed/\($0)" })
-  func makesNoDifference(_ path: String) throws {
+  func handoverPositionDoesNotChangeResult(_ path: String) throws {
     guard !path.hasSuffix(".md") else { return }
     let bytes = Array(try Data(contentsOf: Fixtures.url(path)))
     let whole = try Reading.everything(about: ByteArray(bytes))
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func thereAreCases() { #expect(!Self.documents.isEmpty) }
+  @Test func wellFormedDocumentsExist() { #expect(!Self.documents.isEmpty) }
 
   /// Where a comment between elements changes no column of what follows; the first is before the root element.
   private static func lineEndsBehindTags(_ bytes: [UInt8]) -> [Int] {

@@ -8,10 +8,10 @@ import Testing
 @Suite struct JSONFeedTests {
   static let feeds = Fixtures.files(in: "JSONFeeds", withExtension: "json").map(\.lastPathComponent)
 
-  @Test func thereAreFeeds() { #expect(Self.feeds.count == 5) }
+  @Test func fixtureFeedsExist() { #expect(Self.feeds.count == 5) }
 
   @Test(arguments: feeds)
-  func readsWhatIsThere(_ name: String) throws {
+  func feedIsReadAsExpected(_ name: String) throws {
     let expected = try String(
       contentsOf: Self.url(name).deletingPathExtension().appendingPathExtension("txt"), encoding: .utf8)
     let lines = Self.read(try Self.bytes(name), name).dump.lines
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: feeds)
-  func theResultDoesNotDependOnTheChunks(_ name: String) throws {
+  func resultIsIndependentOfChunks(_ name: String) throws {
     let bytes = try Self.bytes(name)
     let whole = Self.read(bytes, name).dump.text
     for split in 1..<bytes.count {
@@ -31,9 +31,9 @@ import Testing
     for size in 1...9 { #expect(Self.read(bytes, name, chunks: [size]).dump.text == whole, "chunks of \(size)") }
   }
 
-  /// Cut at any byte, a feed gives all items that ended before it, and they are as they were.
+  /// A feed truncated at any byte yields all items that ended before it, unchanged.
   @Test(arguments: feeds)
-  func aCutDocumentKeepsItsWholeItems(_ name: String) throws {
+  func truncatedDocumentKeepsCompleteItems(_ name: String) throws {
     let bytes = try Self.bytes(name)
     let whole = Self.read(bytes, name).entries
     var most = 0
@@ -50,9 +50,9 @@ import Testing
     #expect(most == whole.count)
   }
 
-  /// Bytes that are changed, taken out or put twice at random cost no more than what comes after them.
+  /// Feeds with bytes changed, removed or repeated at random are read the same in chunks of any size.
   @Test(arguments: feeds)
-  func noiseIsReadTheSameInAnyChunks(_ name: String) throws {
+  func corruptedFeedIsIndependentOfChunks(_ name: String) throws {
     let bytes = try Self.bytes(name)
     var random = SeededRandom(state: 7)
     let noise: [UInt8] = Array("{}[],:\"\\0-e ntu\n".utf8) + [0, 0x80, 0xC3, 0xFF]
@@ -77,7 +77,7 @@ import Testing
     ("{\"a\":{\"items\":[{}]}}", "a JSON object without items"), ("{}", "a JSON object without items"),
     ("<rss/>", "missing"), ("{\"version\":\"https://example.org/1\"}", "a JSON object without items"),
   ])
-  func whatIsNoFeedGivesNothing(_ text: String, _ description: String) {
+  func nonFeedJSONYieldsNoEntries(_ text: String, _ description: String) {
     let result = Self.read(Array(text.utf8), "test.json")
     #expect(!result.reading.isFeed && result.entries.isEmpty)
     #expect(result.reading.rootDescription == description)
@@ -87,13 +87,13 @@ import Testing
     ("https://jsonfeed.org/version/1", "json1"), ("https://jsonfeed.org/version/1.1", "json11"),
     ("http://jsonfeed.org/version/1.1", "json11"), ("https://jsonfeed.org/version/2", "json"),
   ])
-  func tellsTheVersion(_ version: String, _ expected: String) {
+  func versionIsRecognized(_ version: String, _ expected: String) {
     let result = Self.read(Array("{\"version\":\"\(version)\"}".utf8), "test.json")
     #expect(result.reading.isFeed && result.reading.feed.version == expected)
   }
 
-  /// A byte order mark in front of a JSON Feed is passed over, in UTF-8 and in UTF-16.
-  @Test func aByteOrderMarkIsPassedOver() throws {
+  /// A byte order mark before a JSON Feed is skipped, in UTF-8 and in UTF-16.
+  @Test func byteOrderMarkIsSkipped() throws {
     let text =
       #"{"version": "https://jsonfeed.org/version/1.1", "title": "J", "items": [{"id": "1", "content_text": "Zoë"}]}"#
     let wide = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
@@ -104,14 +104,14 @@ import Testing
     }
   }
 
-  @Test func itemsAreEvidenceEnough() {
+  @Test func itemsAloneIdentifyFeed() {
     let result = Self.read(Array("{\"items\":[{\"id\":\"a\"}]}".utf8), "test.json")
     #expect(result.reading.isFeed && result.reading.feed.version == "json")
     #expect(result.entries.map(\.id) == ["a"])
     #expect(result.reading.findings.map(\.code) == ["parse.json-version"])
   }
 
-  @Test func afterAFaultTheItemsBeforeItStay() {
+  @Test func itemsBeforeSyntaxErrorAreKept() {
     let text = "{\"items\":[{\"id\":\"a\"},\n{\"id\":\"b\",\"title\":tru}, {\"id\":\"c\"}]}"
     let result = Self.read(Array(text.utf8), "test.json")
     #expect(result.entries.map(\.id) == ["a"])
@@ -121,7 +121,7 @@ import Testing
     #expect(result.reading.findings.last?.location == SourceLocation(file: "test.json", line: 2, column: 1))
   }
 
-  @Test func badBytesAndNULCostWhatComesAfter() {
+  @Test func itemsBeforeInvalidByteAreKept() {
     for bad: [UInt8] in [[0], [0xFF], [0xC3]] {
       let bytes = Array("{\"items\":[{\"id\":\"a\"},{\"id\":\"".utf8) + bad + Array("\"},{\"id\":\"c\"}]}".utf8)
       let result = Self.read(bytes, "test.json")
@@ -130,14 +130,14 @@ import Testing
     }
   }
 
-  @Test func stopsWhenItIsTold() {
+  @Test func readingStopsOnRequest() {
     let text = "{\"items\":[{\"id\":\"a\"},{\"id\":\"b\"},{\"id\":\"c\"}],"
     let result = Self.read(Array(text.utf8), "test.json", chunks: [4], most: 2)
     #expect(result.entries.map(\.id) == ["a", "b"])
     #expect(result.reading.feed.fault == nil && result.reading.findings.isEmpty)
   }
 
-  @Test func depthCostsWhatComesAfter() {
+  @Test func itemsBeforeExcessiveNestingAreKept() {
     for opening in ["[", "{\"a\":"] {
       let bomb = String(repeating: opening, count: 200_000)
       let result = Self.read(Array("{\"items\":[{\"id\":\"a\"},{\"_x\":\(bomb)".utf8), "test.json")
@@ -150,7 +150,7 @@ import Testing
     #expect(result.reading.findings.first?.code == "parse.json-extension")
   }
 
-  @Test func muchIsBounded() {
+  @Test func findingsAndExtensionsAreBounded() {
     let many = String(repeating: "0,", count: 200_000) + "0"
     let text = "{\"_x\":[\(many)],\"items\":[{\"id\":\"a\",\"tags\":[\(many)]},{\"id\":\"b\"},\(many)]}"
     let result = Self.read(Array(text.utf8), "test.json")
@@ -164,7 +164,7 @@ import Testing
     #expect(long.reading.findings.map(\.code).contains("parse.json-extension"))
   }
 
-  @Test func aLongFieldLosesItsEnd() {
+  @Test func overlongFieldIsTruncated() {
     var limits = Limits.standard
     limits.fieldBytes = 100
     let text = "{\"items\":[{\"id\":\"a\",\"content_text\":\"\(String(repeating: "é", count: 200))\"},{\"id\":\"b\"}]}"

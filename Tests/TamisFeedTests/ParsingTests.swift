@@ -9,10 +9,10 @@ import Testing
 @Suite struct ParsingTests {
   static let cases = Case.all(in: "Parsing").filter { $0.file != "dates.txt" }
 
-  @Test func thereAreCases() { #expect(Self.cases.count > 15) }
+  @Test func fixtureCasesExist() { #expect(Self.cases.count > 15) }
 
   @Test(arguments: cases)
-  func saysWhatTheDocumentSays(_ each: Case) throws {
+  func parsedJSONMatchesFixture(_ each: Case) throws {
     let json = try Self.parse(try #require(each.sections["input"]), url: each.settings["url"])
     let expectations = try #require(each.sections["expect"])
     for line in expectations.split(separator: "\n") {
@@ -22,8 +22,8 @@ import Testing
     }
   }
 
-  /// `Fixtures/Parsing/dates.txt`: the text of a date, and what it means in UTC or `none`.
-  @Test func readsDates() throws {
+  /// Dates in `Fixtures/Parsing/dates.txt` are read as the UTC time beside them, or not at all.
+  @Test func datesAreRead() throws {
     let table = try #require(Case.all(in: "Parsing").first { $0.file == "dates.txt" }?.sections["dates"])
     for line in table.split(separator: "\n") {
       let parts = line.components(separatedBy: " = ")

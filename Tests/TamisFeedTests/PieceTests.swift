@@ -59,7 +59,7 @@ private struct SplitBytes: ByteSource {
     """
 
   @Test(arguments: documents.map(\.name))
-  func everySplitGivesTheSame(_ name: String) throws {
+  func resultIsIndependentOfSplitPosition(_ name: String) throws {
     let bytes = try #require(Self.documents.first { $0.name == name }?.bytes)
     let whole = try Reading.everything(about: ByteArray(bytes))
     for split in 0...bytes.count {
@@ -72,7 +72,7 @@ private struct SplitBytes: ByteSource {
   }
 
   @Test(arguments: RobustnessTests.feeds ?? [])
-  func smallPiecesGiveTheSame(_ name: String) throws {
+  func resultIsIndependentOfPieceSize(_ name: String) throws {
     guard !name.hasSuffix(".md") else { return }
     let bytes = Array(try Data(contentsOf: Fixtures.url("Feeds/\(name)")))
     let whole = try Reading.everything(about: ByteArray(bytes, pieceSize: bytes.count))
@@ -81,9 +81,9 @@ private struct SplitBytes: ByteSource {
     }
   }
 
-  /// Cut at every byte of a window around its second entry, a feed keeps what was whole before.
+  /// A feed truncated at any byte around its second entry keeps the entries before it.
   @Test(arguments: RobustnessTests.feeds ?? [])
-  func everyCutKeepsWholeEntries(_ name: String) throws {
+  func truncationAtAnyByteKeepsCompleteEntries(_ name: String) throws {
     let bytes = Array(try Data(contentsOf: Fixtures.url("Feeds/\(name)")))
     var findings: [Finding] = []
     let whole = try FeedParser().run(FeedDocument(name: name, bytes: bytes), into: &findings).entries

@@ -8,9 +8,9 @@ import Testing
   static let feeds = try? FileManager.default.contentsOfDirectory(atPath: Fixtures.url("Feeds").path)
     .filter { !$0.hasSuffix(".md") }.sorted()
 
-  /// Cut at any place, a feed gives all entries that ended before it, and they are as they were.
+  /// A feed truncated anywhere yields all entries that ended before it, unchanged.
   @Test(arguments: feeds ?? [])
-  func aCutDocumentKeepsItsWholeEntries(_ name: String) throws {
+  func truncatedDocumentKeepsCompleteEntries(_ name: String) throws {
     let bytes = Array(try Data(contentsOf: Fixtures.url("Feeds/\(name)")))
     let whole = try parse(bytes).entries
     let step = max(1, bytes.count / 60)
@@ -34,13 +34,13 @@ import Testing
     ("<html><body><rss version=\"2.0\"><channel/></rss></body></html>", "parse.not-a-feed"),
     ("<opml><body><outline xmlUrl=\"http://a.example/\"/></body></opml>", "parse.not-a-feed"),
   ])
-  func whatIsNoFeedIsSaidToBeNone(_ text: String, _ code: String) {
+  func nonFeedDocumentIsRejected(_ text: String, _ code: String) {
     let error = #expect(throws: FeedParserError.self) { try parse(Array(text.utf8)) }
     #expect(error?.finding.code == code)
     #expect(error?.finding.severity == .error)
   }
 
-  @Test func noEntityIsExpandedAndNoFileRead() throws {
+  @Test func externalAndNestedEntitiesAreNotExpanded() throws {
     let text = """
       <!DOCTYPE rss [<!ENTITY a "0123456789"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">
       <!ENTITY x SYSTEM "file:///etc/passwd"> <!ENTITY % p SYSTEM "http://127.0.0.1:1/x"> %p;]>
@@ -51,7 +51,7 @@ import Testing
     #expect(parsed.entries.first?.title?.value.contains("root") != true)
   }
 
-  @Test func depthAndAttributesAreBounded() throws {
+  @Test func excessiveDepthAndAttributesAreTolerated() throws {
     let deep = "<rss><channel><item><title>a</title></item>" + String(repeating: "<x>", count: 100_000)
     #expect(try parse(Array(deep.utf8)).entries.count == 1)
     let attributes = (0..<20_000).map { " a\($0)=\"\($0)\"" }.joined()
@@ -59,7 +59,7 @@ import Testing
     #expect(try parse(Array(wide.utf8)).entries.map { $0.title?.value } == ["a", "b"])
   }
 
-  @Test func whatIsNestedTooDeeplyCostsItselfAlone() throws {
+  @Test func excessiveNestingDoesNotAffectOtherEntries() throws {
     let deep = String(repeating: "<a>", count: 300) + "x" + String(repeating: "</a>", count: 300)
     let text = "<rss><channel><item><title>a</title>\(deep)</item><item><title>b</title></item></channel></rss>"
     #expect(try parse(Array(text.utf8)).entries.map { $0.title?.value } == ["a", "b"])
@@ -67,7 +67,7 @@ import Testing
     #expect(try parse(Array(unclosed.utf8)).entries.count == 300)
   }
 
-  @Test func repeatedEntitiesStandForNoMoreThanTheyMay() throws {
+  @Test func entityExpansionIsBounded() throws {
     let declared = "<!DOCTYPE rss [<!ENTITY e \"\(String(repeating: "x", count: 900))\">]>"
     let title = String(repeating: "&e;", count: 1000)
     let items = String(repeating: "<item><title>\(title)</title></item>", count: 20)
@@ -78,16 +78,16 @@ import Testing
     #expect(parsed.feed.fault?.message.contains("expand to too much") == true)
   }
 
-  @Test func anEntryThatIsNeverClosedEndsWhereTheNextBegins() throws {
+  @Test func unclosedEntryEndsAtNextEntry() throws {
     let text = "<rss><channel><item><title>a</title><description><p>b<item><title>c</title></item></channel></rss>"
     let entries = try parse(Array(text.utf8)).entries
     #expect(entries.map { $0.title?.value } == ["a", "c"])
     #expect(entries.first?.summary?.value == "<p>b</p>")
   }
 
-  /// How a document ended does not depend on how much else was odd about it.
+  /// Truncation is detected however much else is odd about a document.
   @Test(arguments: [0, 1, 2000])
-  func aCutDocumentIsKnownToBeCut(_ oddities: Int) throws {
+  func truncationIsDetected(_ oddities: Int) throws {
     let odd = String(repeating: "<pubDate>no date</pubDate>", count: oddities)
     let head = "<rss version=\"2.0\"><channel>\(odd)<item><title>a</title>\(odd)</item>"
     #expect(try parse(Array((head + "</channel></rss>").utf8)).ending == .complete)
@@ -113,11 +113,11 @@ import Testing
     #expect(findings.count == 8 && findings.last?.code == "parse.more")
   }
 
-  /// However the text is written, and whichever parser reads it, it is cut at the same byte.
+  /// Texts are truncated at the same byte, however they are written and whichever parser reads them.
   @Test(
     arguments: ["some &amp; ", "<![CDATA[some]]>", "some ] ", "some<!--some-->", "some\r\n", "€ ", "<b>é</b>"],
     ["", "<!--<-->"])
-  func longTextsAreCut(_ text: String, before: String) throws {
+  func overlongTextsAreTruncated(_ text: String, before: String) throws {
     var limits = Limits()
     limits.fieldBytes = 100_000
     let long = String(repeating: text, count: 80_000)
@@ -137,10 +137,8 @@ import Testing
     #expect(findings.map(\.code).contains("parse.field-too-long") == (least > 0))
   }
 
-  /// What is left of markup that is too long is whole.
-  ///
-  /// There is no part of a tag or of a reference, and nothing of what comes after the cut.
-  @Test func cutMarkupIsWhole() throws {
+  /// Truncated markup contains no part of a tag or reference, and nothing that follows the cut.
+  @Test func truncatedMarkupIsWellFormed() throws {
     let markup = "<p title=\"a>b\">é&amp;<b>c</b></p>"
     let whole = "<div xmlns=\"http://www.w3.org/1999/xhtml\">\(String(repeating: markup, count: 3))</div>"
     let feed =
@@ -158,8 +156,8 @@ import Testing
     }
   }
 
-  /// A limit that leaves nothing leaves nothing, and nothing else is lost.
-  @Test(arguments: [.min, -1, 0, 1]) func limitsMayBeTiny(_ fieldBytes: Int) throws {
+  /// A limit too small for any text removes the text, and loses nothing else.
+  @Test(arguments: [.min, -1, 0, 1]) func tinyLimitsLoseOnlyText(_ fieldBytes: Int) throws {
     var limits = Limits()
     limits.fieldBytes = fieldBytes
     let bytes = Array("<rss><channel><title>é</title><item><title>a<b>c</b></title></item></channel></rss>".utf8)
@@ -172,12 +170,12 @@ import Testing
     #expect(findings.allSatisfy { !$0.message.contains("-") })
   }
 
-  /// A limit that nothing reaches.
+  /// A limit may be larger than any document.
   @Test(arguments: [
     "<rss><channel>\n <title>é</title><item><title>a<b>c</b></title></item></channel></rss>",
     #"{"version": "https://jsonfeed.org/version/1.1", "title": "é", "items": [{"id": "1"}]}"#,
   ])
-  func limitsMayBeHuge(_ text: String) throws {
+  func hugeLimitsDoNotOverflow(_ text: String) throws {
     var limits = Limits()
     limits.fieldBytes = .max
     var findings: [Finding] = []
@@ -187,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: ["iso-8859-1", "ISO-8859-15", "windows-1252", "koi8-r"])
-  func utf8IsReadAsWhatItIs(_ declared: String) throws {
+  func misdeclaredUTF8IsDetected(_ declared: String) throws {
     let text =
       "<?xml version=\"1.0\" encoding=\"\(declared)\"?><rss><channel><title>Grüße – „ja“</title></channel></rss>"
     let parsed = try parse(Array(text.utf8))
@@ -199,7 +197,7 @@ import Testing
     #expect(try parse(bytes).feed.title?.value == "Grüße – „éa“")
   }
 
-  @Test func utf8WithOtherBytesIsCalledSo() throws {
+  @Test func utf8WithWindows1252BytesIsReported() throws {
     let head = Array("<?xml version='1.0' encoding='utf-8'?><rss><channel><title>Grüße – „ja“".utf8)
     let parsed = try parse(head + [0x93] + Array("</title></channel></rss>".utf8))
     #expect(parsed.feed.title?.value == "Grüße – „ja““")
@@ -208,7 +206,7 @@ import Testing
   }
 
   @Test(arguments: ["iso-8859-1", "koi8-r", "gb2312", "shift_jis"])
-  func aByteOrderMarkSaysMoreThanADeclaration(_ declared: String) throws {
+  func byteOrderMarkAndValidUTF8OverrideDeclaration(_ declared: String) throws {
     let text =
       "<?xml version=\"1.0\" encoding=\"\(declared)\"?><rss><channel><title>Straße, Привет</title></channel></rss>"
     let wide = [0xFEFF] + Array(text.utf16)
@@ -220,7 +218,7 @@ import Testing
     }
   }
 
-  @Test func latin1IsReadAsWhatItIs() throws {
+  @Test func misdeclaredLatin1IsDetected() throws {
     let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?><rss><channel><title>"
     let bytes = Array(head.utf8) + [0x47, 0x72, 0xFC, 0xDF, 0x65, 0x20, 0xE9] + Array("</title></channel></rss>".utf8)
     let parsed = try parse(bytes)
@@ -228,12 +226,12 @@ import Testing
     #expect(parsed.feed.fault?.code == "parse.encoding")
   }
 
-  @Test func oneBadByteCostsOneCharacter() throws {
+  @Test func invalidByteIsReadAsWindows1252() throws {
     let bytes = Array("<rss><channel><title>caf".utf8) + [0xE9] + Array(" – café</title></channel></rss>".utf8)
     #expect(try parse(bytes).feed.title?.value == "café – café")
   }
 
-  @Test func oneBadByteCostsOneCharacterInOtherEncodingsToo() throws {
+  @Test func invalidByteLosesOneCharacterInShiftJIS() throws {
     let head = Array("<?xml version=\"1.0\" encoding=\"Shift_JIS\"?><rss><channel><title>".utf8)
     let bytes =
       head + [0x89, 0x4A, 0xFF, 0x89, 0xB9] + Array("</title><item><title>a</title></item></channel></rss>".utf8)
@@ -243,7 +241,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func readsUTF16(_ isBigEndian: Bool) throws {
+  func utf16IsRead(_ isBigEndian: Bool) throws {
     let text = "<?xml version=\"1.0\" encoding=\"utf-16\"?><rss><channel><title>größe 雨</title></channel></rss>"
     let units = [0xFEFF] + Array(text.utf16)
     let bytes = units.flatMap { unit -> [UInt8] in
@@ -255,7 +253,7 @@ import Testing
     #expect(feed.encoding == (isBigEndian ? "utf-16be" : "utf-16le"))
   }
 
-  @Test func theFirstFaultIsNamedWithItsPlace() throws {
+  @Test func firstFaultIsReportedWithLocation() throws {
     let feed = try parse(Array("<rss>\n<channel>\n<title>a &nbsp; b</title></channel></rss>".utf8)).feed
     #expect(feed.title?.value == "a \u{A0} b")
     #expect(feed.fault?.location.line == 3)
