@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct AddressGuardTests {
   @Test(arguments: Case.all(in: "Fetch/Guard"))
-  func objects(_ each: Case) throws {
+  func guardMatchesFixtureVerdicts(_ each: Case) throws {
     var guardian = AddressGuard()
     guardian.allowed = (each.settings["allow"] ?? "").split(separator: " ").compactMap { IPRange(String($0)) }
     for line in (each.sections["urls"] ?? "").split(separator: "\n") {
@@ -17,9 +17,9 @@ import Testing
   }
 
   @Test(arguments: ["10.0.0.0/33", "10.0.0/8", "fd00::/129", "x", "", "10.0.0.0/-1", "10.0.0.0/"])
-  func noRange(_ text: String) { #expect(IPRange(text) == nil) }
+  func malformedRangeIsRejected(_ text: String) { #expect(IPRange(text) == nil) }
 
-  @Test func aRangeOfAllHoldsAll() throws {
+  @Test func zeroLengthPrefixContainsItsWholeFamily() throws {
     let all = try #require(IPRange("0.0.0.0/0"))
     #expect(all.contains(try #require(IPAddress("255.255.255.255"))))
     #expect(!all.contains(try #require(IPAddress("2001:db8::1"))))

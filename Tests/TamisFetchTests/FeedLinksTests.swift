@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FeedLinksTests {
   @Test(arguments: Case.all(in: "Fetch/Pages"))
-  func finds(_ each: Case) {
+  func pageLinksMatchFixture(_ each: Case) {
     let links = DiscoveredFeeds.find(
       in: Array((each.sections["page"] ?? "").utf8), base: each.settings["base"].flatMap { WebURL($0) })
     let lines = links.map { link in
@@ -14,7 +14,7 @@ import Testing
     #expect(lines.joined(separator: "\n") == (each.sections["links"] ?? ""), "\(each)")
   }
 
-  @Test func aPageOfLinksIsReadInBounds() {
+  @Test func foundLinksAreBounded() {
     let page = String(
       repeating: "<a href=/feed?x>x</a><link rel=alternate type=application/rss+xml href=a", count: 100_000)
     #expect(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct FetcherTests {
   @Test(arguments: Case.all(in: "Fetch/Steps"))
-  func fetches(_ each: Case) async throws {
+  func fetchOutcomesMatchFixture(_ each: Case) async throws {
     let steps = (each.sections["server"] ?? "").split(separator: "\n").map(ScriptedTransport.Step.init)
     let transport = ScriptedTransport(steps)
     var courtesy = RequestPacing()
@@ -43,7 +43,7 @@ import Testing
     return parts.joined(separator: " ")
   }
 
-  @Test func aFailureIsCountedUntilItEnds() {
+  @Test func failureIsCountedUntilSuccess() {
     var state = FetchState(address: "https://a.example/")
     for run in 1...3 as ClosedRange<Int64> {
       let answer = FetchAnswer(.failed(FetchProblem(.timeout, "too slow")), address: state.address)
@@ -58,7 +58,7 @@ import Testing
     #expect(state.fetched == 9000)
   }
 
-  /// What a user has named they may allow; what a server leads to is not for them to allow.
+  /// Users may allow an address they have named themselves; one that a redirect leads to gets no such advice.
   @Test(arguments: [
     ("http://10.0.0.1/", "10.0.0.1 is not a public address", true),
     (
@@ -66,7 +66,7 @@ import Testing
       "a redirect from https://a.example/feed leads to https://10.0.0.1/x: 10.0.0.1 is not a public address", false
     ),
   ])
-  func whatIsForbiddenIsSaidWithWhatLedThere(_ address: String, _ message: String, _ isAdvised: Bool) async {
+  func forbiddenAddressIsReportedWithItsRedirect(_ address: String, _ message: String, _ isAdvised: Bool) async {
     let steps = isAdvised ? [] : [ScriptedTransport.Step("\(address) 302 Location: //10.0.0.1/x")]
     let answer = await Fetcher(transport: ScriptedTransport(steps)).fetch(address, into: Bin())
     guard case .failed(let problem) = answer.outcome else {
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// At most two requests to a host are under way at once, and a busy host does not hold up another.
-  @Test func hostsAreAskedPolitely() async {
+  @Test func requestsPerHostAreLimited() async {
     let transport = CountingTransport()
     var courtesy = RequestPacing()
     (courtesy.perHost, courtesy.delay, courtesy.atOnce) = (2, 1, 8)

@@ -8,7 +8,7 @@ import Testing
   private static let now: Int64 = 1_793_491_200
 
   @Test(arguments: Case.all(in: "Fetch/Schedule"))
-  func asksAgain(_ each: Case) throws {
+  func nextRequestTimeMatchesFixture(_ each: Case) throws {
     let schedule = Schedule()
     var state = FetchState(address: "https://a.example/feed")
     state.pace.quiet = (Int(each.settings["quiet"] ?? "") ?? 0) - 1
@@ -54,7 +54,7 @@ import Testing
     return Int64(text.dropLast()).map { $0 * unit }
   }
 
-  @Test func isDueWhenItsTimeHasCome() {
+  @Test func feedIsDueAtItsNextTime() {
     let schedule = Schedule()
     var state = FetchState(address: "https://a.example/feed")
     #expect(schedule.isDue(state, now: 1000))
