@@ -24,11 +24,11 @@ import Testing
     (#"<video poster="https://pixel.wp.com/x"></video>"#, "<video></video>", .safer),
     (#"<p class="language-a">a</p>"#, #"<p class="menu">a</p>"#, .riskier),
   ])
-  func differencesHaveAMeaning(_ before: String, _ now: String, _ meaning: BaselineComparison.Class) {
+  func differencesAreClassified(_ before: String, _ now: String, _ meaning: BaselineComparison.Class) {
     #expect(BaselineComparison(before: before, now: now)?.meaning == meaning)
   }
 
-  @Test func aBaselineSurvivesItsFile() throws {
+  @Test func baselineRoundTripsThroughFile() throws {
     let bodies = (0..<3).map {
       Baseline.Body(feed: "f", entry: "same", html: "<p>\($0)<i>x", base: WebURL("https://a.example/"))
     }
@@ -42,7 +42,7 @@ import Testing
     #expect(check.same == 3 && check.groups.isEmpty)
   }
 
-  @Test func aChangeOfTheRulesIsShownInTheSmallestInput() throws {
+  @Test func rulesChangeIsReducedToSmallestInput() throws {
     let body = Baseline.Body(
       feed: "f", entry: "e", html: "<div><p>words</p><video src='https://a.example/v.mp4' controls></video> more</div>",
       base: nil)

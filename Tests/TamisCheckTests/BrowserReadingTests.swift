@@ -16,7 +16,7 @@ import Testing
     return text.utf8.split(separator: 0x0A).compactMap { try? JSONDecoder().decode(Recorded.self, from: Data($0)) }
   }()
 
-  @Test func buildsWhatChromiumBuilds() {
+  @Test func treesMatchRecordedChromium() {
     #expect(Self.recorded.count > 400)
     for each in Self.recorded {
       let built = BrowserReading(each.html).html
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func whatIsBuiltIsBuiltAgain() {
+  @Test func serializedTreesReadBackUnchanged() {
     for each in Self.recorded where BrowserReading(each.html).oddity == nil {
       let built = BrowserReading(each.html).html
       #expect(BrowserReading(built).html.utf8.elementsEqual(built.utf8), "\(each.html): \(built)")
@@ -34,15 +34,15 @@ import Testing
   @Test(arguments: [
     "<div>", "<b>", "<p><b>", "<a href=x>", "<table><td>", "<svg>", "<ul><li>", "<template>", "</p>", "<!--",
   ])
-  func timeFollowsTheInput(_ piece: String) {
+  func readingTimeIsLinear(_ piece: String) {
     let clock = ContinuousClock()
     let time = clock.measure { _ = BrowserReading(String(repeating: piece, count: 20_000)) }
     #expect(time < .seconds(60), "\(piece): \(time)")
   }
 
-  /// What is beyond the bounds of reading may be anything.
+  /// Content beyond the limits of reading may be anything.
   @Test(arguments: [("<br>", 500_000), ("<ruby>", 4096), ("<div>", 4096)])
-  func whatIsNotReadIsNotSafe(_ piece: String, _ count: Int) {
+  func inputBeyondLimitsCountsAsUnsafe(_ piece: String, _ count: Int) {
     let long = BrowserReading(String(repeating: piece, count: count) + "<script>a()</script>")
     #expect(long.running?.contains("the rest is not judged") == true)
     #expect(BrowserReading(String(repeating: piece, count: 100)).running == nil)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct CaseFileTests {
-  @Test func readsCasesAsTheyAreWritten() throws {
+  @Test func casesAreReadAsWritten() throws {
     let file = CaseFile(
       """
       A comment.
@@ -45,28 +45,28 @@ import Testing
     ("=== a\nescapes: yes\n--- input\n\\q", 3), ("=== a\ninert: no\n--- input\nx", 2),
     ("=== a\nkeeps:\n--- input\nx", 2),
   ])
-  func namesTheLineOfAMistake(_ text: String, _ line: Int) {
+  func mistakesAreReportedWithLine(_ text: String, _ line: Int) {
     let file = CaseFile(text, file: "f")
     var findings = file.findings
     for each in file.cases { _ = SanitizerCase(each, into: &findings) }
     #expect(findings.map(\.location.line) == [line])
   }
 
-  @Test func oneBadCaseDoesNotStopTheOthers() {
+  @Test func malformedCaseDoesNotStopOthers() {
     let file = CaseFile("=== a\nbad: x\n--- input\nx\n\n=== b\n--- input\ny\n", file: "f")
     var findings: [Finding] = []
     #expect(file.cases.compactMap { SanitizerCase($0, into: &findings) }.map(\.name) == ["b"])
     #expect(findings.count == 1)
   }
 
-  @Test func decodesEscapes() throws {
+  @Test func escapesAreDecoded() throws {
     let text = "=== a\nescapes: yes\n--- input\na\\n\\x00\\xff\\u{1F600}\\\\\\t"
     var findings: [Finding] = []
     let each = try #require(CaseFile(text, file: "f").cases.first.flatMap { SanitizerCase($0, into: &findings) })
     #expect(each.input == Array("a\n\0".utf8) + [0xFF] + Array("😀\\\t".utf8))
   }
 
-  @Test func linesMayEndInTwoCharactersAndFilesBeginWithAMark() {
+  @Test func crlfAndByteOrderMarkAreAccepted() {
     let file = CaseFile("\u{FEFF}=== a\r\n--- input\r\nx\r\n\r\n=== b\r\n--- input\r\ny\r\n", file: "f")
     #expect(file.findings.isEmpty)
     #expect(file.cases.map { $0.section("input") } == ["x", "y"])

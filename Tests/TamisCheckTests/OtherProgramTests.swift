@@ -41,7 +41,7 @@ import Testing
     return faults
   }()
 
-  @Test func outputsAreJudgedByWhatABrowserDoes() {
+  @Test func outputsAreJudgedByBrowserReading() {
     let outcomes = OtherRunner(program: program("all")).run(Self.faults.map { each($0.output) })
     #expect(outcomes.count > 60)
     for (outcome, fault) in zip(outcomes, Self.faults) {
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func whatIsShownAsTextRunsNothing() {
+  @Test func escapedOutputIsNeverUnsafe() {
     let outcomes = OtherRunner(program: program("none")).run(Self.faults.map { each($0.output) })
     for outcome in outcomes {
       // The same done again shows the references too.
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func rulesHaveTheirLists() {
+  @Test func outputsAreJudgedByAllowlistsOfRules() {
     let runner = OtherRunner(program: program("all"), policy: .strict)
     #expect(
       kinds(
@@ -75,7 +75,7 @@ import Testing
     ("NONSENSE", "no JSON object: hello"), ("NOTHING", "ended with exit code 0"), ("OTHER", "answered another line"),
     ("TWICE", "more than one line"), ("EMPTY", "neither \"html\" nor \"error\""),
   ])
-  func aFailureCostsOnlyItsCase(_ word: String, _ reason: String) {
+  func programFailureLosesOnlyItsCase(_ word: String, _ reason: String) {
     var inputs = (0..<40).map { "<p>\($0)</p>" }
     for index in [0, 17, 18, 39] { inputs[index] = word }
     // A hang is waited for twice, and that four times.
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: ["nameless", "blames"])
-  func namesAreNotNeeded(_ name: String) {
+  func answersWithoutIDsAreAcceptedInOrder(_ name: String) {
     var inputs = (0..<200).map { "<p>\($0)</p>" }
     if name == "blames" { inputs[130] = "DIE" }
     let outcomes = OtherRunner(program: program(name)).run(inputs.map { each($0) })
@@ -102,7 +102,7 @@ import Testing
     #expect(outcomes.filter { !$0.hasPassed }.map(\.each.name) == (name == "blames" ? ["DIE"] : []))
   }
 
-  @Test func whatIsUnstableRefusedOrLostIsSaid() {
+  @Test func unstableRefusedAndLostOutputsAreReported() {
     #expect(kinds(OtherRunner(program: program("again")), ["a"]) == [["not idempotent"]])
     #expect(kinds(OtherRunner(program: program("refuses")), ["a", "bad"]) == [[], ["refused"]])
     let keeps = each("<p>a secret word</p>", outputs: ["<p>a secret word</p>"])
@@ -123,7 +123,7 @@ import Testing
     #expect(OtherRunner(program: program("all")).run([each("<p>a</p>", outputs: ["<p>a secret</p>"])])[0].hasPassed)
   }
 
-  @Test func exactOutputsAreAskedForOnly() {
+  @Test func exactOutputIsComparedOnlyOnRequest() {
     let written = each("<p>a", outputs: ["<p>a</p>"])
     #expect(OtherRunner(program: program("all")).run([written])[0].hasPassed)
     let exact = OtherRunner(program: program("all"), isExact: true).run([written])[0]
@@ -145,7 +145,7 @@ import Testing
     #expect(quoted.run([each("<P title='x'>a")])[0].hasPassed)
   }
 
-  @Test func variantsThatBreakSomethingAreMadeSmall() async throws {
+  @Test func failingVariantsAreReduced() async throws {
     let folder = try Fixtures.temporaryFolder()
     let text = "=== a\n--- input\n<p title=\"x\">some words <b>more</b> and more <i>words</i></p>\n"
     try Data(text.utf8).write(to: URL(filePath: folder.path + "/a.txt"))
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: [("gone", "exit code 127"), ("never", "said nothing")])
-  func aProgramThatNeverAnswersIsNotAsked(_ name: String, _ reason: String) {
+  func programThatNeverAnswersFailsProbe(_ name: String, _ reason: String) {
     do throws(OtherProgram.Unusable) {
       try program(name, seconds: 0.3).probe()
       Issue.record("it answers")
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func reportsSayTheKind() {
+  @Test func reportsNameKindOfFault() {
     let outcomes = OtherRunner(program: program("all")).run([each("<p onclick=a()>a</p>")])
     #expect(
       FailureText(hasColours: false).lines(outcomes[0]) == [

@@ -29,7 +29,7 @@ import Testing
     (#"<img srcset="a.png 1x, https:\b.png 2x" />"#, .url),
     (String(repeating: "<div>", count: 257) + String(repeating: "</div>", count: 257), .structure),
   ])
-  func findsWhatIsWrong(_ markup: String, _ rule: OutputContract.Breach.Rule) {
+  func breachIsFoundWithItsRule(_ markup: String, _ rule: OutputContract.Breach.Rule) {
     #expect(OutputContract(policy: .reading).breach(ofMarkup: markup)?.rule == rule, "\(markup)")
   }
 
@@ -41,11 +41,11 @@ import Testing
     #"<img alt="" loading="lazy" src="data:image/png;base64,AA" srcset="a,b.jpg 1x, c.jpg 2x" />"#,
     "<math><mfrac><mi>a</mi><mn>2</mn></mfrac></math>",
   ])
-  func findsNothingWhereNothingIs(_ markup: String) {
+  func validMarkupHasNoBreach(_ markup: String) {
     #expect(OutputContract(policy: .reading).breach(ofMarkup: markup) == nil, "\(markup)")
   }
 
-  @Test func drawingsBorrowFromTheirOwnDocumentOnly() {
+  @Test func drawingsMayReferenceOnlyTheirDocument() {
     let contract = OutputContract(policy: .universalFeedParser)
     #expect(
       contract.breach(ofMarkup: ##"<svg><use xlink:href="#a"></use><a xlink:href="https://a/"></a></svg>"##) == nil)

@@ -12,7 +12,7 @@ import Testing
     return CheckRunner(sanitizer: .reading).run(each)
   }
 
-  @Test func tellsTheFirstElementThatDiffers() throws {
+  @Test func failureTextShowsFirstDifferingElement() throws {
     let outcome = try run("=== a\n--- input\n<p>a<b onclick=x>b</b></p>\n--- output\n<p>a<b onclick=\"x\">b</b></p>")
     #expect(
       FailureText(hasColours: false).lines(outcome) == [
@@ -22,7 +22,7 @@ import Testing
       ])
   }
 
-  @Test func differencesAreOfBytes() {
+  @Test func differencesCompareBytes() {
     // One letter, composed and decomposed: Swift calls them equal.
     let difference = MarkupDifference(expected: "<p>\u{E9}</p>", given: "<p>e\u{301}</p>")
     #expect(difference.expected == "\u{E9}" && !difference.details.isEmpty)
@@ -33,12 +33,12 @@ import Testing
     ("drops: href", false), ("rules: strict", true), ("rules: nowhere.yaml", false), ("unchanged: yes", false),
     ("inert: yes", true),
   ])
-  func checksProperties(_ setting: String, _ passes: Bool) throws {
+  func casePropertiesAreChecked(_ setting: String, _ passes: Bool) throws {
     let outcome = try run("=== a\n\(setting)\n--- input\n<a href=\"https://a.example/\" onclick=\"x\">word</a>")
     #expect(outcome.hasPassed == passes)
   }
 
-  @Test func readsOtherSuites() async throws {
+  @Test func suitesInJSONLinesAndModulesAreRead() async throws {
     let folder = try Fixtures.temporaryFolder()
     let lines = """
       {"id":"a","html":"<b>x</b>","expected":"<b>x</b>"}
@@ -60,12 +60,12 @@ import Testing
     #expect(passed == [true, true, true, false])
   }
 
-  @Test func accentsHideNothing() throws {
+  @Test func combiningAccentsDoNotHideText() throws {
     #expect(try !run("=== a\ndrops: evil:\n--- input\n<p>evil:\u{301} x").hasPassed)
     #expect(try run("=== a\nkeeps: abc\n--- input\n<p>abc\u{301}").hasPassed)
   }
 
-  @Test func recordingIsStableAndRefusesWhatItCannotSay() throws {
+  @Test func recordingIsStableAndRejectsUnrepresentableCases() throws {
     let folder = try Fixtures.temporaryFolder()
     let path = folder.path + "/a.txt"
     let text =
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func recordingWritesWhatComesOut() throws {
+  @Test func recordingWritesActualOutput() throws {
     let folder = try Fixtures.temporaryFolder()
     let path = folder.path + "/a.txt"
     let before =
@@ -108,7 +108,7 @@ import Testing
     #expect(CaseRecording(file: path, runner: CheckRunner(sanitizer: .reading)) { _ in true }.changed.isEmpty)
   }
 
-  @Test func variantsCanBeHadAgain() {
+  @Test func variantsAreReproducible() {
     let input = Array("<p title=\"a\" class='b'>x<b>y</b></p>".utf8)
     let variants = (0..<200).map { Mutator(seed: 5).variant($0, of: input, named: "n") }
     #expect(variants == (0..<200).map { Mutator(seed: 5).variant($0, of: input, named: "n") })
@@ -116,7 +116,7 @@ import Testing
     #expect(Set(variants).count > 150)
   }
 
-  @Test func reportsForOtherPrograms() throws {
+  @Test func tapAndJUnitReportsAreWritten() throws {
     let failed = try run("=== a # <b>\n--- input\nx\n--- output\ny")
     let passed = try run("=== b\n--- input\nx")
     var tap = TAPReport()

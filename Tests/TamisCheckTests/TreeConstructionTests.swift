@@ -12,7 +12,7 @@ import Testing
   .enabled(
     if: Fixtures.hasSuite("html5lib-tests/tree-construction"), Fixtures.needs("html5lib-tests/tree-construction")))
 struct TreeConstructionTests {
-  @Test func buildsTheSameTrees() throws {
+  @Test func treesMatchHTML5LibTests() throws {
     let folder = Fixtures.suite("html5lib-tests/tree-construction")
     // In some, a script writes.
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
