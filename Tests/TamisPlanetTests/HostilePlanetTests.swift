@@ -13,7 +13,7 @@ import Testing
     format.map { PlanetFile(reading: bytes, name: "x", as: $0) } ?? PlanetFile(reading: bytes, name: "x")
   }
 
-  @Test func manyFeedsAreReadInTime() {
+  @Test func manyFeedsAreReadInLinearTime() {
     let feeds = (0..<100_000).map {
       "  - address: https://example.org/\($0)/feed.xml\n    title: Number \($0)\n    tags: [a, b]\n"
     }
@@ -25,7 +25,7 @@ import Testing
     #expect(time < .seconds(120), "\(time)")
   }
 
-  @Test func feedsAreBounded() {
+  @Test func feedCountIsBounded() {
     let lines = (0...Planet.maximumFeeds + 5).map { "http://a.b/\($0)\n" }.joined()
     let list = read(lines)
     #expect(list.planet.feeds.count == Planet.maximumFeeds && !list.isValid)
@@ -38,7 +38,7 @@ import Testing
     #expect(file.findings.last?.message == "there are 4000 more like these")
   }
 
-  @Test func outlinesMayBeDeepAndOpen() {
+  @Test func deepUnclosedOutlinesAreTolerated() {
     for depth in [100, 5000] {
       let open = String(repeating: "<outline text='a'>", count: depth)
       let file = read("<opml version='2.0'><body>\(open)<outline xmlUrl='https://example.org/f'/>")
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func foldersDoNotMultiply() {
+  @Test func overlongFolderNamesAreTruncated() {
     let name = String(repeating: "n", count: 100_000)
     let feeds = (0..<20_000).map { "<outline xmlUrl='https://example.org/\($0)'/>" }.joined()
     let file = read("<opml><body><outline text='\(name)'>\(feeds)</outline></body></opml>")
@@ -55,7 +55,7 @@ import Testing
     #expect(file.planet.feeds.first?.settings.categories.first?.utf8.count == Planet.longestName)
   }
 
-  @Test func referencesDoNotMultiply() {
+  @Test func referenceExpansionIsBounded() {
     let many = String(repeating: "%(b)s", count: 200)
     let chain = (0..<9).map { "v\($0) = " + String(repeating: "%(v\($0 + 1))s", count: 200) }.joined(separator: "\n")
     let text = "[Planet]\nname = %(v0)s\n[DEFAULT]\na = \(many)\nb = %(a)s\n\(chain)\nv9 =\n"
@@ -65,14 +65,14 @@ import Testing
     #expect(file.planet.feeds.allSatisfy { ($0.settings.title ?? "").utf8.count < 10_000 })
   }
 
-  @Test func continuationsAreReadInTime() {
+  @Test func continuationLinesAreReadInLinearTime() {
     let file = read("[Planet]\nname = x\n" + String(repeating: " y\n", count: 200_000))
     #expect(file.planet.site.title.utf8.count == 400_001)
   }
 
-  /// Bytes of any kind end in values and findings, and what is written of them can be read.
+  /// Random bytes yield values and findings, and the configuration written from them reads back unchanged.
   @Test(arguments: PlanetFile.Format.allCases)
-  func anyBytesEndWell(_ format: PlanetFile.Format) throws {
+  func randomBytesYieldReadableConfiguration(_ format: PlanetFile.Format) throws {
     var state: UInt64 = 7
     let pieces = Fixtures.files(in: "Planet", withExtension: "txt").flatMap {
       (try? Data(contentsOf: $0)).map(Array.init) ?? []
@@ -101,12 +101,12 @@ import Testing
     ("hello world", "'hello' does not begin with https:// or http://; it is left out"),
     ("- a\n- b\n", "the configuration must be a list of 'key: value' lines"),
   ])
-  func whatIsSomethingElseIsSaid(_ text: String, _ message: String) {
+  func otherFileKindsAreReported(_ text: String, _ message: String) {
     let file = read(text)
     #expect(file.findings.contains { $0.severity == .error && $0.message == message }, "\(file.findings)")
   }
 
-  @Test func tooLargeIsSaid() {
+  @Test func oversizedFileIsReported() {
     let file = read([UInt8](repeating: 0x20, count: PlanetFile.maximumBytes + 1))
     #expect(file.findings.count == 1 && !file.isValid)
   }

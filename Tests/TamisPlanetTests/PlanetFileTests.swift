@@ -4,9 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct PlanetFileTests {
-  /// Each case of the fixtures is read as expected.
-  ///
-  /// A case has what a file of any kind says, as a configuration without its comments, and what is wrong with it.
+  /// Files of any kind are read as a configuration, with findings for what is wrong with them.
   @Test(arguments: Case.all(in: "Planet"))
   func filesAreRead(_ each: Case) {
     let file = PlanetFile(reading: Array(((each.sections["input"] ?? "") + "\n").utf8), name: "x")
@@ -34,7 +32,7 @@ import Testing
     }.joined(separator: "\n")
   }
 
-  /// Edits of the fixtures: all other lines stay as they are.
+  /// Edits leave all other lines unchanged.
   @Test(arguments: Case.all(in: "PlanetEdits"))
   func configurationsAreEdited(_ each: Case) throws {
     for lineEnd in ["\n", "\r\n"] {
@@ -68,7 +66,7 @@ import Testing
     ("10.0.0.0/8", "::ffff:10.1.2.3", true), ("0.0.0.0/0", "::1", false), ("172.16.0.0/12", "172.31.255.255", true),
     ("172.16.0.0/12", "172.32.0.0", false),
   ])
-  func networksHoldAddresses(_ range: String, _ address: String, _ isIn: Bool) throws {
+  func networkContainsItsAddresses(_ range: String, _ address: String, _ isIn: Bool) throws {
     let network = try #require(IPRange(range))
     #expect(network.contains(try #require(IPAddress(address))) == isIn)
     #expect(IPRange(network.description) == network)
@@ -78,7 +76,7 @@ import Testing
     "", "10.0.0.1/8", "10.0.0/8", "10.0.0.0/33", "10.0.0.0/-1", "010.0.0.1", "1.2.3.4.5", "::g", "[::1]", "fd00::/129",
     "example.org", "10.0.0.0/", "1.2.3.256", "::1%eth0", "0x7f.1",
   ])
-  func whatIsNoNetworkIsRefused(_ text: String) { #expect(IPRange(text) == nil) }
+  func malformedNetworkIsRejected(_ text: String) { #expect(IPRange(text) == nil) }
 
   @Test(arguments: [
     ("Europe/Vienna", "Europe/Vienna"), ("utc", "UTC"), ("+0530", "+05:30"), ("-03:00", "-03:00"), ("+02", "+02:00"),
@@ -87,9 +85,9 @@ import Testing
   func zonesAreRead(_ text: String, _ name: String) throws { #expect(try #require(ZoneName(text)).description == name) }
 
   @Test(arguments: ["", "CET", "Europe/Vienn", "+19:00", "+2", "+02:60", "../etc/passwd", "/etc/localtime", "+1:234"])
-  func whatIsNoZoneIsRefused(_ text: String) { #expect(ZoneName(text) == nil) }
+  func unknownZoneIsRejected(_ text: String) { #expect(ZoneName(text) == nil) }
 
-  @Test func addressesAreComparedAsTheyAreFetched() throws {
+  @Test func feedAddressesAreNormalized() throws {
     #expect(try FeedAddress("HTTPS://Example.org:443/a/../f#x") == FeedAddress(" https://example.org/f "))
     #expect(try FeedAddress("feed://example.org/f") == FeedAddress("http://example.org/f"))
     #expect(try FeedAddress("feed:https://example.org/f").url.href == "https://example.org/f")
@@ -100,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func settingsAddUp() throws {
+  @Test func settingsAreMergedWithDefaults() throws {
     let text = """
       defaults: {tags: [a], rules: strict, max-posts: 5, filters: [drop: {words: [x]}]}
       filters: [drop: {words: [w]}]

@@ -5,9 +5,9 @@ import Testing
 @Suite struct PostFilterTests {
   private static let now: Int64 = 1_800_000_000
 
-  /// Each case of the fixtures: what rules, as they are written in a configuration, make of a post.
+  /// Rules, as they are written in a configuration, are applied to a post as each case says.
   @Test(arguments: Case.all(in: "Filters"))
-  func rulesAreApplied(_ each: Case) {
+  func filterRulesMatchFixture(_ each: Case) {
     let file = PlanetFile(reading: Array("filters:\n\(each.sections["rules"] ?? "")\n".utf8), name: "r", as: .tamis)
     #expect(file.isValid, "\(each): \(file.findings)")
     var context = PostFilter.Context()
@@ -41,8 +41,8 @@ import Testing
     return Post(card: card, content: Sanitizer.reading.sanitize(html).html)
   }
 
-  /// Ten thousand words are looked for in one pass.
-  @Test func manyWordsAreFoundAtOnce() {
+  /// Ten thousand words are searched for in one pass.
+  @Test func manyWordsAreSearchedInOnePass() {
     var condition = FilterCondition()
     condition.words = (0..<10_000).map { "word\($0) never" } + ["needle in hay"]
     let text = String(repeating: "word1 word2 and so on, ", count: 20_000)
@@ -54,7 +54,7 @@ import Testing
     #expect(time < .seconds(20), "\(time)")
   }
 
-  @Test func wordsThatCannotBeFoundAreRefused() {
+  @Test func unsearchableWordsAreRejected() {
     #expect(WordSet.objection(to: " \u{200B} ") != nil)
     #expect(WordSet.objection(to: String(repeating: "a ", count: WordSet.longestRun + 1)) != nil)
     #expect(WordSet.objection(to: "C++") == nil)

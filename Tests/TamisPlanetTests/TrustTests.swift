@@ -4,7 +4,7 @@ import Testing
 
 /// What a configuration of somebody else does not decide.
 @Suite struct TrustTests {
-  @Test func programsNetworksAndProxiesAreLeftOut() {
+  @Test func foreignProgramsNetworksAndProxiesAreDropped() {
     let program = "program: {command: [sh, -c, evil]}"
     let text = """
       fetch: {allow: [10.0.0.0/8, 127.0.0.1], proxy: 'http://proxy.example:3128/', timeout: 9s}
@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: [
     ("../../x", true), ("/etc/x", true), ("a/../../x", true), ("public", false), ("a/b..c", false),
-  ]) func filesOutsideOfTheFolderAreLeftOut(_ path: String, _ isLeftOut: Bool) {
+  ]) func pathsOutsideFolderAreDropped(_ path: String, _ isLeftOut: Bool) {
     var file = PlanetFile(
       reading: Array("site: {output: '\(path)', archive: '\(path).archive'}\nfeeds: []".utf8), name: "x")
     file.leaveOutTrust()
@@ -38,7 +38,7 @@ import Testing
     #expect(file.findings.count { $0.message.contains("is left out") } == (isLeftOut ? 2 : 0), "\(file.findings)")
   }
 
-  @Test func credentialsAreTakenAlongOnlyToTheSameServer() throws {
+  @Test func credentialsAreKeptOnlyForSameServer() throws {
     let own = try FeedAddress("http://me:pw@a.example/old")
     for (text, expected) in [
       ("http://a.example/new", "http://me:pw@a.example/new"), ("http://a.example:80/", "http://me:pw@a.example/"),
