@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: Case.all(in: "Pages/Articles"))
-  func anArticleIsFound(_ each: Case) throws {
+  func articleMatchesFixture(_ each: Case) throws {
     let output = process(try #require(each.sections["page"]))
     let article = output.article
     func lines(_ section: String) -> [Substring] { (each.sections[section] ?? "").split(separator: "\n") }
@@ -29,8 +29,8 @@ import Testing
     #expect(Sanitizer.reading.sanitizedHTML(of: html, base: WebURL("https://gull.example/harbour")).string == html)
   }
 
-  /// What a feed has of the text is looked for in what was found.
-  @Test func aFeedIsAskedWhetherThisIsIt() throws {
+  /// Agreement is the share of the feed's text that is in the article.
+  @Test func agreementComparesArticleWithFeedText() throws {
     let page = try #require(Case.all(in: "Pages/Articles").first?.sections["page"])
     var input = ArticleExtractor.Input(page: Array(page.utf8))
     #expect(Self.pipeline.process(input).article.agreement == nil)
@@ -40,7 +40,7 @@ import Testing
     #expect(try #require(Self.pipeline.process(input).article.agreement) < 0.1)
   }
 
-  /// Pages that would cost the square of their size if anything were looked at again for each of its parts.
+  /// Pages like these would take quadratic time if anything were visited again for each of its parts.
   @Test(arguments: [
     "<p><b title='\(String(repeating: "a", count: 100_000))'></p>" + String(repeating: "<p>x", count: 21_500),
     String(repeating: "<table><tr><td>", count: 40_000), String(repeating: "<p>one two three, four.", count: 100_000),
@@ -54,13 +54,13 @@ import Testing
     "<table>" + String(repeating: "<tr><td>one</td><td><img src=/a.jpg></td></tr>", count: 30_000),
     String(repeating: "<div>", count: 5000) + String(repeating: "word ", count: 200_000),
   ])
-  func muchOfEverythingIsNoTrouble(_ page: String) {
+  func extractionTimeIsLinear(_ page: String) {
     let time = processorTime { _ = process("<title>T</title><h1>T</h1>" + page) }
     #expect(time < .seconds(90), "\(time)")
   }
 
-  /// What stands deeper than elements are told apart is an article as it is anywhere else.
-  @Test func depthCostsNoText() {
+  /// Text below the depth at which elements are distinguished is extracted like any other.
+  @Test func deeplyNestedArticleLosesNoText() {
     func text(_ depth: Int) -> String {
       let paragraphs = (1...8).map {
         "<p>On day \($0) a ship came in, with timber from the north, and half of the town walked down to the water.</p>"
@@ -71,8 +71,8 @@ import Testing
     #expect(text(600).split(separator: "\n").count == 8 && text(600) == text(1))
   }
 
-  /// More paragraphs than any page has from which the trees were made: none of them goes for standing far behind.
-  @Test func aBookKeepsItsEnd() {
+  /// Paragraphs are not dropped for their position, even on a page longer than any in the training set.
+  @Test func veryLongArticleKeepsItsEnd() {
     let words = ["ship", "harbour", "sluice", "council", "timber", "keeper", "water", "gate", "inn", "pilot", "yard"]
     let paragraphs = (0..<600).map { number in
       "<p>" + (0..<30).map { words[(number * 7 + $0 * (number % 9 + 1)) % words.count] }.joined(separator: ", the ")
@@ -82,9 +82,9 @@ import Testing
     #expect(output.article.text.split(separator: "\n").count > 590)
   }
 
-  /// What is around many blocks is written around each, and what it says is not: the output stays linear in the page.
+  /// Inline elements around many blocks are repeated without their attributes, so the output stays linear.
   @Test(arguments: ["<b id='", "<span title='"])
-  func whatIsAroundManyBlocksIsNotSaidForEach(_ start: String) throws {
+  func attributesOfSharedAncestorsAreNotRepeated(_ start: String) throws {
     let line =
       "On Tuesday the first ship came in again, a freighter with timber, and half of the town was there.<br><br>"
     let page =
@@ -94,7 +94,7 @@ import Testing
     #expect(output.article.text.utf8.count > 300 * 90 && markup.utf8.count < 4 * page.utf8.count)
   }
 
-  @Test func treesSayWhatIsWrongWithThem() {
+  @Test func malformedTreesAreReportedWithLine() {
     for (text, line, words) in [
       ("1\nwords<=3 4", 2, "ends inside"), ("# x\nnever<=3 4 5", 2, "'never<=3'"),
       ("1 2", 1, "unexpected text after the tree"),

@@ -23,7 +23,7 @@ import Testing
     ArticleExtractor().explain(.init(page: Array(page.utf8)))
   }
 
-  @Test func eachBlockHasItsReason() throws {
+  @Test func everyBlockHasReason() throws {
     let reports = reports(Self.page)
     func report(_ text: String) throws -> BlockReport { try #require(reports.first { $0.text.hasPrefix(text) }) }
     let first = try report("For eleven")
@@ -37,21 +37,21 @@ import Testing
     #expect(first.lines.joined().contains("+ 4: main > p: \"For eleven"))
   }
 
-  @Test func aPageWithoutAnArticleSaysSoOfEach() {
+  @Test func pageWithoutArticleReportsNoArticleForEachBlock() {
     let reports = reports("<p>Log in<p>Password forgotten?")
     #expect(reports.count == 2 && reports.allSatisfy { !$0.isShown && $0.rule == .noArticle })
   }
 
-  /// What is shown is what is explained to be shown.
+  /// Blocks that are explained as shown are part of the article's text.
   @Test(arguments: Case.all(in: "Pages/Articles").compactMap { $0.sections["page"] })
-  func explanationsAreTrue(_ page: String) {
+  func explanationsMatchExtraction(_ page: String) {
     let text = ArticleExtractor().extract(.init(page: Array(page.utf8))).text
     for report in reports(page) where report.rule == .weighed && !report.text.isEmpty {
       #expect(text.contains(report.text) || !report.isShown, "\(report.text)")
     }
   }
 
-  @Test func theSheetHoldsNoMarkupOfThePage() {
+  @Test func sheetEscapesMarkupOfPage() {
     let item = ArticleSheet.Item(
       text: "<script>x</script>", isHeading: false, pictures: 2, isKept: true, reason: "stays: \"&\"")
     let sheet = String(

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: Case.all(in: "Pages/Facts").filter { $0.sections["facts"] != nil })
-  func aPageIsRead(_ each: Case) throws {
+  func pageFactsMatchFixture(_ each: Case) throws {
     let facts = Self.facts(try #require(each.sections["page"]), url: each.settings["url"])
     let said: [(String, PageFacts.Fact?)] = [
       ("title", facts.title), ("byline", facts.byline), ("published", facts.published), ("updated", facts.updated),
@@ -32,23 +32,23 @@ import Testing
 
   @Test(
     arguments: Case.all(in: "Pages/Facts").compactMap { $0.sections["dates"] }.flatMap { $0.split(separator: "\n") })
-  func aDateIsRead(_ line: Substring) throws {
+  func pageDateMatchesFixture(_ line: Substring) throws {
     let parts = line.split(separator: " | ", omittingEmptySubsequences: false).map { $0.trimmingPrefix(" ") }
     try #require(parts.count == 3)
     #expect(PageDate(String(parts[1]), language: String(parts[0]))?.text ?? "none" == parts[2])
   }
 
-  /// The tag of `html` as bytes have it.
+  /// Languages are read from the bytes of the `html` tag.
   @Test(arguments: [
     ("<html lang=de>", "de"), ("<!-- x --><HTML class='a>b' xml:lang=\"fr\" LANG = 'fr-CA'>", "fr-CA"),
     ("<html xml:lang='nl'>", "nl"), ("<html><html lang=en>", "en"), ("<html data-lang=de>", ""), ("<html lang", ""),
     ("<html lang=", ""), ("<html lang='d", "d"), ("<htmlx lang=de>", ""), ("", ""),
   ])
-  func theLanguageIsFound(_ page: String, _ language: String) {
+  func declaredLanguageIsFound(_ page: String, _ language: String) {
     #expect(PageLanguage.declared(in: Array(page.utf8).span) == language)
   }
 
-  /// Pages that would cost the square of their size if anything were looked at twice, and facts without end.
+  /// Pages like these would take quadratic time if anything were visited twice, or yield facts without end.
   @Test(arguments: [
     String(repeating: "<h1>", count: 20_000), String(repeating: "<div class=author>", count: 20_000),
     String(repeating: "<b itemprop=author>x", count: 20_000), String(repeating: "<time>May 6</time>", count: 20_000),
@@ -60,7 +60,7 @@ import Testing
     String(repeating: "<script type=application/ld+json>{\"@type\":\"Article\"}</script>", count: 5000),
     "<title>" + String(repeating: "é", count: 100_000) + "</title>",
   ])
-  func hostilePagesComeToAnEnd(_ page: String) {
+  func hostilePageFactsAreBounded(_ page: String) {
     let facts = Self.facts(page)
     #expect(facts.title?.value.utf8.count ?? 0 <= 1000)
     #expect(facts.byline?.value.utf8.count ?? 0 <= 500)

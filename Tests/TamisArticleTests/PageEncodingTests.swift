@@ -13,9 +13,9 @@ import Testing
     return bytes + rest.utf8
   }
 
-  /// Each case of `Fixtures/Encoding/pages.txt`, which three engines read alike.
+  /// Cases of `Fixtures/Encoding/pages.txt` are read alike by three engines.
   @Test(arguments: Case.all(in: "Encoding"))
-  func encodingsAreFoundAsBrowsersFindThem(_ each: Case) {
+  func detectedEncodingMatchesBrowsers(_ each: Case) {
     let page = Self.bytes(each.sections["input"] ?? "")
     let name = PageEncoding.encoding(of: page, announced: each.settings["charset"]).name
     if let not = each.settings["not"] {
@@ -37,7 +37,7 @@ import Testing
       ("<meta charset=koi8-u><p>\\xA4", "є"), ("<meta charset=macintosh><p>\\x8E", "é"),
       ("\\xFF\\xFE<\\x00p\\x00>\\x00A\\x00", "A"),
     ])
-  func pagesAreDecodedAsBrowsersDo(_ page: String, _ text: String) {
+  func decodedPagesMatchBrowsers(_ page: String, _ text: String) {
     #expect(String(decoding: PageEncoding.decode(Self.bytes(page)), as: UTF8.self).hasSuffix("<p>" + text))
   }
 

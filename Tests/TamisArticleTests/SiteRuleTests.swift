@@ -13,7 +13,7 @@ import Testing
   // MARK: - Selectors
 
   @Test(arguments: cases.filter { $0.file == "selectors.txt" })
-  func selectorsMeanElements(_ each: Case) throws {
+  func selectorsMatchExpectedElements(_ each: Case) throws {
     let page = Self.input(try #require(each.sections["page"]))
     for line in try #require(each.sections["selectors"]).split(separator: "\n") {
       let split = try #require(line.ranges(of: " = ").last)
@@ -25,9 +25,9 @@ import Testing
     }
   }
 
-  /// Each alone and all at once are the same.
+  /// Selectors match the same elements alone and all at once.
   @Test(arguments: cases.filter { $0.file == "selectors.txt" })
-  func selectorsDoNotMindEachOther(_ each: Case) throws {
+  func selectorsAreIndependent(_ each: Case) throws {
     let page = Self.input(try #require(each.sections["page"]))
     let selectors = try #require(each.sections["selectors"]).split(separator: "\n").map { line in
       try PageSelector(String(line[..<(try #require(line.ranges(of: " = ").last)).lowerBound]))
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: cases.filter { $0.file == "mistakes.txt" })
-  func mistakesAreNamedWithTheirPlaces(_ each: Case) {
+  func siteRuleErrorsAreReportedWithLocations(_ each: Case) {
     var found: [String] = []
     do throws(InvalidRules) {
       _ = try SiteRules(yaml: (each.sections["input"] ?? "") + "\n", file: "x")
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: cases.filter { $0.file == "articles.txt" })
-  func rulesChooseTheArticle(_ each: Case) throws {
+  func siteRulesChooseArticle(_ each: Case) throws {
     let rules = try Self.rules(each, try #require(each.sections["rules"]))
     var input = Self.input(
       try #require(each.sections["page"]), at: each.settings["url"] ?? "https://www.news.gull.example/reef")
@@ -83,9 +83,9 @@ import Testing
     #expect(Sanitizer.reading.sanitizedHTML(of: html, base: input.url).string == html)
   }
 
-  /// What is shown is what is explained to be shown.
+  /// Blocks that are explained as shown are part of the article's text, and no others.
   @Test(arguments: cases.filter { $0.file == "articles.txt" })
-  func explanationsAreTrue(_ each: Case) throws {
+  func explanationsMatchExtraction(_ each: Case) throws {
     let rules = try Self.rules(each, try #require(each.sections["rules"]))
     let page = try #require(each.sections["page"])
     let extractor = ArticleExtractor(rules: rules)
@@ -97,9 +97,9 @@ import Testing
     }
   }
 
-  /// A page of a site without a rule is what it is without any.
+  /// A page of a site without a rule is extracted as without any rules.
   @Test(arguments: Case.all(in: "Pages/Articles").compactMap { $0.sections["page"] })
-  func otherSitesAreLeftAlone(_ page: String) throws {
+  func otherSitesAreUnaffected(_ page: String) throws {
     let rules = SiteRules([SiteRule(host: "other.example", keep: [try PageSelector("p")])])
     let (input, plain) = (Self.input(page), ArticleExtractor())
     #expect(plain.extract(input).text == ArticleExtractor(rules: rules).extract(input).text)
@@ -108,7 +108,7 @@ import Testing
 
   // MARK: - Much of everything
 
-  /// Pages that would cost the square of their size if what is around an element were looked at again for each.
+  /// Pages like these would take quadratic time if the ancestors of each element were visited again.
   @Test(arguments: [
     String(repeating: "<div class='a b'>", count: 200_000) + "x",
     String(repeating: "<p class=a data-x=y>one two three</p>", count: 40_000),
@@ -116,7 +116,7 @@ import Testing
     String(repeating: "<p data-x='" + String(repeating: "y", count: 4000) + "'>x</p>", count: 500),
     String(repeating: "<i class=a><b class=b>", count: 30_000) + "x",
   ])
-  func largePagesAreNoTrouble(_ page: String) throws {
+  func selectorMatchingTimeIsLinear(_ page: String) throws {
     let parts = [".a .b", ".a > .b", "div div div div div", "[data-x*=z]", "[data-x~=y]", ".a .none .b", "p .a, p .b"]
     let keep = try parts.map { try PageSelector($0) }
     let drop = try (0..<100).map { try PageSelector(".a .b .c\($0), #d\($0)") }
@@ -127,7 +127,7 @@ import Testing
     #expect(time < .seconds(90), "\(time)")
   }
 
-  @Test func manySelectorsAreRefusedAndManySitesAreNot() throws {
+  @Test func selectorsPerSiteAreLimitedButSitesAreNot() throws {
     let many = "sites:\n  a.example:\n    drop:\n" + String(repeating: "      - .a, .b\n", count: 5000)
     do throws(InvalidRules) {
       _ = try SiteRules(yaml: many, file: "x")

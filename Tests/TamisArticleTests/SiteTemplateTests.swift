@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Case.all(in: "Pages/Sites").filter { $0.file == "templates.txt" })
-  func whatPagesHaveInCommonGoesAtTheirEdges(_ each: Case) throws {
+  func boilerplateIsRemovedAtEdgesOfArticles(_ each: Case) throws {
     let pages = Self.inputs(each)
     for pages in [pages, pages.reversed()] {
       var input = try #require(pages.first { $0.url?.path == "/1" })
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func onlySoMuchOfASiteIsRemembered() {
+  @Test func rememberedBlocksPerSiteAreBounded() {
     var templates = SiteTemplates()
     let half = (0..<UInt64(SiteTemplates.mostBlocks / 2)).map { $0 }
     for number in 0..<5 as Range<UInt64> {
