@@ -6,10 +6,10 @@ import Testing
 @Suite struct ExtractTests {
   static let cases = Case.all(in: "Extract")
 
-  @Test func thereAreCases() { #expect(Self.cases.count > 10) }
+  @Test func fixtureCasesExist() { #expect(Self.cases.count > 10) }
 
   @Test(arguments: cases)
-  func picksByTheRules(_ each: Case) throws {
+  func extractionMatchesFixture(_ each: Case) throws {
     let extraction = try Self.extraction(try #require(each.sections["item"]))
     for line in try #require(each.sections["expect"]).split(separator: "\n") {
       let parts = line.split(separator: " = ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -18,9 +18,9 @@ import Testing
     }
   }
 
-  /// `Fixtures/PictureForms/*.txt`: whether a picture that the feed names is taken for one of the body.
+  /// Pictures that the feed names are compared with those of the body as `Fixtures/PictureForms/*.txt` says.
   @Test(arguments: Case.all(in: "PictureForms"))
-  func picturesAreKnownInAnySize(_ each: Case) throws {
+  func pictureVariantsAreRecognizedInBody(_ each: Case) throws {
     for line in try #require(each.sections["pairs"]).split(separator: "\n") {
       let pair = line.replacing("&", with: "&amp;").split(separator: " ").map(String.init)
       try #require(pair.count == 2)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func excerptsEndAtASentenceOrAWord() throws {
+  @Test func excerptsEndAtSentenceOrWord() throws {
     let sentences = String(repeating: "This is a sentence of some length. ", count: 20)
     let cut = try Self.post("<description>\(sentences)</description>").excerpt
     #expect(cut.count <= 280 && cut.hasSuffix("length."))
@@ -46,7 +46,7 @@ import Testing
     #expect(one.count == 281)
   }
 
-  @Test func elementsAreToBeHadByName() throws {
+  @Test func customElementsAreAccessibleByName() throws {
     let fields = [try CustomField("votes:number=dz:voteUpCount"), try CustomField("thumbnail:url=dz:big")]
     let item = """
       <dz:voteUpCount>7</dz:voteUpCount><dz:big>https://a.example/big.jpg</dz:big><description>x</description>
@@ -57,7 +57,7 @@ import Testing
     #expect(extraction.post.thumbnail?.source == "thumbnail")
   }
 
-  @Test func whatIsKnownBesidesCounts() throws {
+  @Test func knownPagesContributePictures() throws {
     let lines = [
       #"""
       {"url": "https://a.example/1#x", "html": "<title>t</title><meta property='og:image' content='/og.jpg'>\#
@@ -82,8 +82,8 @@ import Testing
     #expect(pictures.map(\.rejection) == [nil, nil, nil, .small])
   }
 
-  /// Thousands of everything take time in proportion: what would cost the square of it would take minutes here.
-  @Test func muchOfEverythingIsNoTrouble() throws {
+  /// Quadratic time would take minutes at this size.
+  @Test func extractionTimeIsLinear() throws {
     let many = 10_000
     let links = (0..<many).map { "<a href='https://a.example/\($0)#n\($0)'>\($0)</a>" }.joined()
     let images = (0..<many).map {

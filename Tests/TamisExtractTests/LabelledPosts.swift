@@ -9,7 +9,7 @@ import Testing
   /// Of all posts, how many must come out as labelled.
   static let bar = 0.98
 
-  @Test func arePickedAsAPersonWould() throws {
+  @Test func labelledPostsReachExpectedAccuracy() throws {
     try #require(Self.cases.count >= 150)
     var table: [String] = []
     var right = 0

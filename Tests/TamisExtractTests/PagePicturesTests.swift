@@ -6,17 +6,17 @@ import Testing
 @Suite struct PagePicturesTests {
   private static let picture = "<meta property=og:image content=https://a.example/p.png>"
 
-  /// Pages that cost libxml2 the square of their size when they reach it as they are.
+  /// Pages like these make libxml2 take quadratic time if they reach it unchanged.
   @Test(arguments: [
     "<p " + (0..<40_000).map { "a\($0)=1 " }.joined() + ">",
     String(repeating: "<b>", count: 80_000) + String(repeating: "</i>", count: 80_000),
     String(repeating: "<div><a>", count: 50_000), String(repeating: "<title><!--", count: 40_000),
   ])
-  func timeGrowsWithThePage(_ rest: String) {
+  func pageReadingTimeIsLinear(_ rest: String) {
     #expect(PagePictures(html: Self.picture + rest).pictures.map(\.url) == ["https://a.example/p.png"])
   }
 
-  @Test func everyWayToNameOneIsRead() {
+  @Test func allPictureDeclarationsAreRead() {
     let page = """
       <!DOCTYPE html><html><head><title>a <meta property=og:image content=no.png></title><!-- <meta property=og:image content=no.png> -->
       <style><frameset></style><script type="application/ld+json"><!-- --></script>
@@ -29,9 +29,9 @@ import Testing
         == Set(["p", "ld", "t", "l"].map { "https://a.example/\($0).png" }))
   }
 
-  /// Of the things that a page describes, only the article's pictures count.
+  /// Pictures count only if they are of the article, not of other things that a page describes.
   @Test(arguments: ["Person", "Organization", "NewsMediaOrganization", "WebSite", "BreadcrumbList"])
-  func picturesOfOtherThingsDoNotCount(_ type: String) {
+  func picturesOfOtherEntitiesAreIgnored(_ type: String) {
     let other = #"{"@type": "\#(type)", "image": {"url": "https://a.example/other.png"}}"#
     let article = #"{"@type": "NewsArticle", "image": "https://a.example/p.png", "author": \#(other)}"#
     for data in [#"{"@graph": [\#(other), \#(article)]}"#, "[\(other), \(article)]"] {
