@@ -23,7 +23,7 @@ import Testing
     ]
   }
 
-  @Test(arguments: searches.indices) func findsWhatOneByteAtATimeFinds(_ index: Int) {
+  @Test(arguments: searches.indices) func vectorSearchMatchesBytewiseSearch(_ index: Int) {
     let search = Self.searches[index]
     for byte in UInt8.min...UInt8.max {
       // Plain bytes with this one in one place and at the end, a part of bytes that have it on both sides; lengths
@@ -44,7 +44,7 @@ import Testing
 
   /// Counts of a block are kept in bytes, which hold 255.
   @Test(arguments: [0, 1, 15, 16, 17, 255 * 16 - 1, 255 * 16, 255 * 16 + 1, 256 * 16, 3 * 255 * 16 + 5])
-  func countsLinesAndCharacters(_ length: Int) {
+  func linesAndCharactersAreCounted(_ length: Int) {
     let lines = [UInt8](repeating: ASCII.lineFeed, count: length)
     #expect(ByteScan.lineFeeds(in: lines.span) == length)
     let text = String(repeating: "é\n€", count: length / 6)
@@ -53,7 +53,7 @@ import Testing
     #expect(ByteScan.characters(in: bytes.span) == text.unicodeScalars.count)
   }
 
-  @Test func findsTexts() {
+  @Test func multiByteTextsAreFound() {
     let bytes = Array("a]]b]]>c".utf8)
     #expect(ByteScan.index(of: "]]>", in: bytes.span, from: 0) == 4)
     #expect(ByteScan.index(of: "]]>", in: bytes.span, from: 5) == nil)
@@ -66,7 +66,7 @@ import Testing
 /// Strings are made of bytes without the standard library's check, after a check of our own.
 @Suite struct UTF8Tests {
   /// Sequences of two to four bytes whose later bytes are at the bounds of what they may be.
-  @Test func agreesWithTheStandardLibrary() {
+  @Test func utf8ValidationMatchesStandardLibrary() {
     let bounds: [UInt8] = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
     for first in UInt8.min...UInt8.max {
       for second in bounds {
@@ -94,9 +94,9 @@ import Testing
     }
   }
 
-  /// Parts that begin and end inside sequences.
+  /// Ranges may begin and end inside sequences.
   @Test(arguments: ["aé", "€b", "😀", "0123456789abcdefé€😀", "é0123456789abcdef"])
-  func takesParts(_ text: String) {
+  func stringsAreMadeOfAnyByteRange(_ text: String) {
     let bytes = Array(text.utf8)
     for start in 0...bytes.count {
       for end in start...bytes.count {
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func findsBoundaries() {
+  @Test func characterBoundariesAreFound() {
     let bytes = Array("aé€😀".utf8)
     let boundaries = (0...bytes.count).map { UTF8Sequence.boundary(in: bytes.span, atOrBefore: $0) }
     #expect(boundaries == [0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10])
@@ -116,8 +116,8 @@ import Testing
 }
 
 @Suite struct NameIndexTests {
-  /// Names that begin or end alike, around the eight bytes that are compared as a number.
-  @Test func tellsNamesApart() {
+  /// Names begin or end alike, around the eight bytes that are compared as a number.
+  @Test func similarNamesAreDistinguished() {
     var names = [""]
     for length in 1...20 {
       let base = String(repeating: "a", count: length)
@@ -144,11 +144,9 @@ import Testing
     }
   }
 
-  /// Names that differ only in the middle, or in few letters, as hostile input has them by the hundred thousand.
-  ///
-  /// The test takes minutes if they share their slots.
+  /// Names that differ in few letters, by the hundred thousand, would take minutes if they shared slots.
   @Test(arguments: ["aaaaaaaa#bbbbbbbb", "figur#", "#figures", "aaaaaaaaaaaaaaaa#bb"])
-  func namesThatAreAlikeCostNoMore(_ form: String) {
+  func similarNamesDoNotSlowLookup(_ form: String) {
     var index = NameIndex()
     let names = (100_000..<300_000).map { (number: Int) -> String in form.replacing("#", with: String(number)) }
     for name in names { index.add(name) }

@@ -39,17 +39,17 @@ import Testing
     #expect(tag.value("wid", source) == nil && tag.value("srcset", source) == nil)
   }
 
-  @Test func textsAreCutOffAtTheEnd() {
+  @Test func textsAreTruncatedAtEnd() {
     #expect(words("<p>abc</p>", to: 5) == ["p", "ab"])
     #expect(words("<p>abc</p>", to: 6) == ["p", "abc"])
     #expect(words("<p>abc</p>", to: 100) == ["p", "abc", "/p"])
   }
 
-  /// Whatever the bytes are, each is in one token, and reading ends.
+  /// Each byte is in exactly one token, and reading ends, whatever the bytes are.
   @Test(arguments: [
     "<", "</", "<p", "<p a", "<p a=", "<p a=\"", "<p a=\"x", "<p =>", "<p/", "a<", "<<", "<p a b =\"c\" d>e",
   ])
-  func nothingIsLostInBrokenMarkup(_ markup: String) {
+  func malformedMarkupIsTokenizedCompletely(_ markup: String) {
     let source = Array(markup.utf8)
     var end = 0
     for token in MarkupTokens(source) {
@@ -67,7 +67,7 @@ import Testing
     #expect(end == source.count)
   }
 
-  @Test func textThatIsAppendedIsReadBack() {
+  @Test func appendedTextReadsBackUnchanged() {
     var output: [UInt8] = []
     MarkupText.append(Array("a < b > c & \"d\" &amp;".utf8).span, to: &output)
     #expect(String(decoding: MarkupText.unescaped(output[...]), as: UTF8.self) == "a < b > c & \"d\" &amp;")

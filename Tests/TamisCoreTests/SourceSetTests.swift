@@ -18,10 +18,10 @@ import Testing
     (try? JSONDecoder().decode([Example].self, from: Data(contentsOf: file))) ?? []
   }
 
-  @Test func thereAreExamples() { #expect(Self.examples.count >= 60) }
+  @Test func fixtureExamplesExist() { #expect(Self.examples.count >= 60) }
 
   @Test(arguments: examples)
-  func areReadAsBrowsersDo(_ example: Example) {
+  func candidatesMatchBrowsers(_ example: Example) {
     let found = SourceSet.parse(Array(example.srcset.utf8).span)
     #expect(found.map(Self.comparable) == example.candidates.map(Self.comparable), "\(example.srcset)")
     // What is written means the same.

@@ -3,22 +3,22 @@ import TestSupport
 import Testing
 
 @Suite struct TextTests {
-  /// `Fixtures/Text/references.txt`: what a browser makes of character references.
+  /// Character references in `Fixtures/Text/references.txt` are decoded as browsers decode them.
   @Test(arguments: Case.all(in: "Text").filter { $0.file == "references.txt" })
-  func decodesCharacterReferences(_ each: Case) {
+  func characterReferencesAreDecoded(_ each: Case) {
     #expect(each.sections["input"]?.decodingCharacterReferences() == each.sections["output"])
   }
 
-  @Test func decodesOnce() {
+  @Test func characterReferencesAreDecodedOnce() {
     #expect("&amp;lt;".decodingCharacterReferences() == "&lt;")
   }
 
-  @Test func trimsWhatReadersCannotSee() {
+  @Test func invisibleCharactersAreTrimmed() {
     #expect("\u{FEFF}\u{A0} \n guid\u{200B}\t".trimmed() == "guid")
     #expect("   ".trimmedOrNil() == nil)
   }
 
-  @Test func collapsesSpace() {
+  @Test func whiteSpaceIsCollapsed() {
     for (text, expected) in [
       ("", ""), (" ", ""), ("a", "a"), ("a b", "a b"), ("a\tb", "a b"), ("a  b", "a b"), ("a ", "a"), (" a", "a"),
       ("a\u{A0} b", "a\u{A0} b"),
@@ -31,11 +31,11 @@ import Testing
       ("ar", "Hello", TextDirection.rightToLeft), ("en-GB", "שלום", .leftToRight), (nil, "12: שלום", .rightToLeft),
       (nil, "… 42", .leftToRight),
     ] as [(String?, String, TextDirection)])
-  func tellsDirection(_ language: String?, _ text: String, _ expected: TextDirection) {
+  func textDirectionIsDetected(_ language: String?, _ text: String, _ expected: TextDirection) {
     #expect(TextDirection(language: language, text: text) == expected)
   }
 
-  @Test func findsFaultsInUTF8() {
+  @Test func firstUTF8FaultIsFound() {
     #expect(UTF8Sequence.firstFault([0x61, 0xC3, 0xA9].span) == nil)
     #expect(UTF8Sequence.firstFault([0x61, 0xC3].span) == 1)
     #expect(UTF8Sequence.firstFault([0xED, 0xA0, 0x80].span) == 0, "a surrogate")
@@ -43,7 +43,7 @@ import Testing
     #expect(UTF8Sequence.firstFault([0xF4, 0x90, 0x80, 0x80].span) == 0, "beyond U+10FFFF")
   }
 
-  @Test func readsWindows1252() {
+  @Test func windows1252IsDecoded() {
     var output: [UInt8] = []
     Windows1252.decode([0x80, 0x93, 0x65, 0xE9].span, into: &output)
     #expect(output == Array("€“eé".utf8))
@@ -51,13 +51,13 @@ import Testing
 }
 
 @Suite struct FindingTests {
-  @Test func printsWhereEditorsJump() {
+  @Test func findingDescriptionBeginsWithLocation() {
     let finding = Finding(
       .warning, "parse.date", "bad date", at: SourceLocation(file: "a.xml", line: 3, column: 7), entry: "x")
     #expect(finding.description == "a.xml:3:7: warning: bad date (entry x) [parse.date]")
   }
 
-  @Test func leavesOutWhatControlsATerminal() {
+  @Test func findingDescriptionOmitsControlCharacters() {
     let finding = Finding(.error, "x.y", "\u{1B}[2J\u{202E}evil\nline", at: SourceLocation(file: "a"))
     #expect(finding.description == "a: error: [2Jevilline [x.y]")
   }
