@@ -10,21 +10,21 @@ import Testing
   static let encodings = EncodingCase.all(in: "encodings")
   static let strays = EncodingCase.all(in: "strays")
 
-  @Test func thereAreCases() {
+  @Test func fixtureCasesExist() {
     #expect(Self.encodings.count >= 80 && Self.strays.count >= 20)
   }
 
   @Test(arguments: encodings)
-  func everyNameOfAnEncodingReadsIt(_ each: EncodingCase) throws {
+  func everyEncodingLabelDecodes(_ each: EncodingCase) throws {
     for name in try #require(each.labels) {
       #expect(decoded(each.bytes, name, .refuse) == each.text, "\(name)")
       #expect(decoded(each.bytes, name, .replace) == each.text, "\(name)")
     }
   }
 
-  /// The same comes out wherever the pieces were cut, in the middle of a character too.
+  /// Text decodes the same wherever pieces are cut, even inside of a character.
   @Test(arguments: encodings + strays)
-  func cutsDoNotMatter(_ each: EncodingCase) throws {
+  func decodingIsIndependentOfPieces(_ each: EncodingCase) throws {
     let name = try #require(each.encoding ?? each.labels?.first)
     let cuts = [1, 2, 3, 5].map { [$0] } + (0..<each.bytes.count).map { [$0, .max] }
     for fallback in [CharacterDecoder.Fallback.refuse, .replace] {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: strays)
-  func straysAreReplacedOrRefused(_ each: EncodingCase) throws {
+  func invalidBytesAreReplacedOrRejected(_ each: EncodingCase) throws {
     let name = try #require(each.encoding)
     #expect(decoded(each.bytes, name, .replace) == each.text, "\(each.why ?? "")")
     #expect(decoded(each.bytes, name, .refuse) == (each.refused == false ? each.text : nil), "\(each.why ?? "")")
@@ -47,14 +47,14 @@ import Testing
     "iso-8859-99", "99999999999999999999", "1", "utf-8\0", "\0", "koi8-r\0", "日本語", "../../etc/passwd", "%s%n",
     String(repeating: "a", count: 100_000),
   ])
-  func unknownNamesAreNone(_ name: String) {
+  func unknownEncodingNameIsRejected(_ name: String) {
     let isKnown = CharacterDecoder(name, .replace) != nil
     #expect(!isKnown, "\(name.prefix(40))")
   }
 
-  /// More text than what is converted at once, with a stray near each end of that.
+  /// Texts longer than what is converted at once are decoded completely.
   @Test(arguments: ["utf-8", "shift_jis", "utf-16le", "macgreek"])
-  func longTextIsWhole(_ name: String) throws {
+  func longTextIsDecodedCompletely(_ name: String) throws {
     let unit: [UInt8] = name == "utf-16le" ? [0x61, 0] : [0x61]
     let bytes = Array(repeatElement(unit, count: 100_000).joined())
     let text = try #require(decoded(bytes, name, .refuse, cut: [1 << 14]))

@@ -8,15 +8,15 @@ import Testing
   static let cases = EncodingCase.all(in: "detection")
 
   @Test(arguments: cases)
-  func guesses(_ each: EncodingCase) throws {
+  func guessMatchesFixture(_ each: EncodingCase) throws {
     let detector = try #require(EncodingDetector())
     detector.add(each.bytes)
     #expect(detector.finish() == each.guess)
   }
 
-  /// What it guesses can be read, and is the text.
+  /// Guessed encodings are known to the decoder, and decode to the expected text.
   @Test(arguments: cases.filter { $0.guess != nil && $0.text != nil })
-  func guessesCanBeRead(_ each: EncodingCase) throws {
+  func guessedEncodingDecodesText(_ each: EncodingCase) throws {
     let guess = try #require(each.guess)
     var output: [UInt8] = []
     guard var decoder = CharacterDecoder(guess.lowercased(), .refuse), decoder.decode(each.bytes.span, into: &output),
