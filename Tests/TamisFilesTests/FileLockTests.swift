@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try Fixtures.temporaryFolder() }
 
-  @Test func aFolderIsLockedOnce() throws {
+  @Test func folderIsLockedOnce() throws {
     var lock = FileLock(folder: FilePath(folder.path), seconds: 0)
     #expect(lock != nil)
     #expect(FileLock(folder: FilePath(folder.path), seconds: 0) == nil)
@@ -19,7 +19,7 @@ import Testing
     #expect(FileLock(folder: FilePath(folder.path + "/nothing"), seconds: 0) == nil)
   }
 
-  @Test func aFileIsLockedOnce() throws {
+  @Test func fileIsLockedOnce() throws {
     var lock = FileLock(beside: file, seconds: 0)
     #expect(lock != nil && FileLock(beside: file, seconds: 0) == nil)
     #expect(FileManager.default.fileExists(atPath: folder.path + "/a.archive.lock"))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(.endsAtAll)
-  func aLockIsWaitedFor() async throws {
+  func lockIsWaitedFor() async throws {
     var lock = FileLock(beside: file, seconds: 0)
     #expect(lock != nil)
     let path = file

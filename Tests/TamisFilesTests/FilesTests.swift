@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func unpacksWhatGzipHasPacked() throws {
+  @Test func gzipDataIsUnpacked() throws {
     try write(Self.first, "one.xml")
     #expect(try read("one.xml") == "tamis\n")
     try write(Self.first + Self.second + [0, 0, 0], "two")
@@ -40,7 +40,7 @@ import Testing
     #expect(try read("plain.gz") == "plain", "a name says nothing")
   }
 
-  @Test(arguments: [1, 9, 12, 20]) func saysWhereGzipDataEndsTooEarly(_ missing: Int) throws {
+  @Test(arguments: [1, 9, 12, 20]) func truncatedGzipDataIsReported(_ missing: Int) throws {
     try write(Self.first + Self.second.dropLast(missing), "cut.gz")
     let source = try FileSource(path("cut.gz"))
     #expect(throws: ReadFailure("its gzip data ends too early")) { try read("cut.gz") }
@@ -48,7 +48,7 @@ import Testing
       String(decoding: try source.beginning(100), as: UTF8.self).hasPrefix("tamis\n"), "what came before is there")
   }
 
-  @Test func saysWhereGzipDataIsDamaged() throws {
+  @Test func damagedGzipDataIsReported() throws {
     for (index, name) in [(Self.first.count - 8, "sum"), (11, "data")] {
       var bytes = Self.first
       bytes[index] ^= 0xFF
@@ -59,7 +59,7 @@ import Testing
     #expect(throws: ReadFailure("its gzip data is damaged")) { try read("behind") }
   }
 
-  @Test func unpacksMoreThanFitsIntoOnePiece() throws {
+  @Test func largeGzipDataIsUnpacked() throws {
     let plain = path("large").utf8Text ?? ""
     let text = (0..<100_000).map { "\($0)\n" }.joined()
     try Data(text.utf8).write(to: URL(filePath: plain))
@@ -71,7 +71,7 @@ import Testing
     #expect(try read("large.gz") == text)
   }
 
-  @Test func pathsAreShownWhateverTheirBytesAre() {
+  @Test func pathDescriptionsEscapeInvalidUTF8() {
     #expect(FilePath("feeds/été.xml").description == "feeds/été.xml")
     #expect(FilePath(bytes: Array("caf".utf8) + [0xE9, 0x2E]).description == "caf\\xE9.")
     #expect(FilePath("caf\\xE9").description == "caf\\\\xE9", "no two paths look the same")
@@ -82,11 +82,11 @@ import Testing
     ("/a/b/c.xml", "/a/b", "c.xml"), ("/a/b/c.xml", "/a", "b/c.xml"), ("/a/c.xml", "/a/b", "../c.xml"),
     ("/x.xml", "/a/b", "../../x.xml"), ("/a/b", "/a/b", ""), ("/ab/c", "/a", "../ab/c"), ("/a", "/", "a"),
   ])
-  func findsTheWayFromAFolder(_ path: String, _ folder: String, _ way: String) {
+  func relativePathIsFound(_ path: String, _ folder: String, _ way: String) {
     #expect(FilePath(path).path(from: FilePath(folder)) == FilePath(way))
   }
 
-  @Test func absolutePathsDoNotDependOnHowTheyAreWritten() throws {
+  @Test func absolutePathIsNormalized() throws {
     try FileManager.default.createDirectory(atPath: "\(folder.path)/a/b", withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/l", withDestinationPath: "a/b")
     let absolute = path("a/b/feed").absolute
@@ -95,7 +95,7 @@ import Testing
     #expect(path("no/such/file").absolute.bytes.suffix(12) == Array("no/such/file".utf8)[...])
   }
 
-  @Test func walksThroughFolders() throws {
+  @Test func folderWalkFindsFilesInOrder() throws {
     for name in ["b", "b/c", ".git", "e"] {
       try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)", withIntermediateDirectories: true)
     }

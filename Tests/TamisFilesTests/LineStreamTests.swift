@@ -28,8 +28,8 @@ import Testing
     #expect(lines.map(\.number) == Array(1..<expected.count + 1) && !lines.contains(where: \.isCut))
   }
 
-  /// Lines of lengths around those of the pieces in which they are read.
-  @Test func linesOfAllLengthsAreWhole() throws {
+  /// Lines have lengths around those of the pieces in which they are read.
+  @Test func linesAcrossPieceBoundariesAreComplete() throws {
     let lengths = [0, 1, 65_534, 65_535, 65_536, 65_537, 131_071, 200_000, 3]
     let bytes = lengths.flatMap { [UInt8](repeating: 0x61, count: $0) + [0x0A] }
     #expect(try lines(bytes).map(\.bytes.count) == lengths)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["\n", ""])
-  func theLongestLineIsWhole(_ end: String) throws {
+  func lineOfMaximumLengthIsComplete(_ end: String) throws {
     for longest in [10, 70_000] {
       for count in [longest - 1, longest, longest + 1] {
         let line = try #require(try lines([UInt8](repeating: 0x62, count: count) + end.utf8, longest: longest).first)
@@ -49,12 +49,12 @@ import Testing
     }
   }
 
-  @Test func aLineThatIsTooLongEndsWithTheFile() throws {
+  @Test func overlongLineEndsAtEndOfFile() throws {
     let lines = try lines(Array("a\n".utf8) + [UInt8](repeating: 0x62, count: 1_000_000), longest: 1000)
     #expect(lines.count == 2 && lines[1].count == 1_000_000 && lines[1].isCut && lines[1].number == 2)
   }
 
-  @Test func packedLinesAreUnpacked() throws {
+  @Test func gzippedLinesAreUnpacked() throws {
     // `tamis\n` by gzip(1)
     let packed = Data(base64Encoded: "H4sIAAAAAAAAAytJzM0s5gIA06yu7wYAAAA=").map(Array.init) ?? []
     #expect(try lines(packed + packed).map { String(decoding: $0.bytes, as: UTF8.self) } == ["tamis", "tamis"])
@@ -67,7 +67,7 @@ import Testing
     #expect(cut.failure != nil, "what is damaged is no end")
   }
 
-  @Test func theBeginningIsOnlyLookedAt() throws {
+  @Test func peekingDoesNotConsumeBeginning() throws {
     try Data("WARC/1.0\n".utf8).write(to: URL(filePath: "\(folder.path)/w"))
     let file = try StreamedFile(FilePath("\(folder.path)/w"))
     #expect(try file.begins(with: Array("WARC/".utf8)) && !file.begins(with: Array("WARD".utf8)))
