@@ -19,7 +19,7 @@ struct HTMLSuiteTests {
     "Script data state": .scriptData, "CDATA section state": .cdata,
   ]
 
-  @Test func makesTheSameTokens() throws {
+  @Test func tokensMatchHTML5LibTests() throws {
     var compared = 0
     for file in try Self.files("tokenizer", ".test") {
       let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
@@ -118,7 +118,7 @@ struct HTMLSuiteTests {
       || context.hasPrefix("math ")
   }
 
-  @Test func buildsTheSameTrees() throws {
+  @Test func treesMatchHTML5LibTests() throws {
     var (compared, changed) = (0, 0)
     for file in try Self.files("tree-construction", ".dat") {
       let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)

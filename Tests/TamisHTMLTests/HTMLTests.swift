@@ -5,9 +5,9 @@ import Testing
 
 /// Reading HTML as browsers do; html5lib's suites are in ``HTMLSuiteTests``.
 @Suite struct HTMLTests {
-  /// Each case of `Fixtures/HTML/trees.txt`: what Chromium, Firefox and WebKit build, but for comments.
+  /// Trees in `Fixtures/HTML/trees.txt` are those of Chromium, Firefox and WebKit, but for comments.
   @Test(arguments: Case.all(in: "HTML"))
-  func buildsWhatBrowsersBuild(_ each: Case) {
+  func treesMatchBrowsers(_ each: Case) {
     let source = Array((each.sections["input"] ?? "").utf8)
     let tree = TreeText.tree(source, in: each.settings["context"] ?? "div")
     let lines = TreeText.lines(tree, in: tree.nodes[0].first).filter { !$0.contains("<!--") }
@@ -46,13 +46,13 @@ import Testing
     ),
     ("<i>\u{0}x", "<i> x </i>"), ("<i\u{0}>", "<i\u{FFFD}> </i\u{FFFD}>"),
   ])
-  func tellsOfATreeInItsOrder(_ source: String, _ events: String) {
+  func eventsFollowTreeOrder(_ source: String, _ events: String) {
     var reader = HTMLReader()
     #expect(Self.events(of: Array(source.utf8), &reader).joined(separator: " ") == events)
   }
 
-  /// Formatting that is opened again in each paragraph does not multiply.
-  @Test func formattingIsOpenedAgainAFewTimes() {
+  /// Formatting that is reopened in each paragraph does not multiply.
+  @Test func reopenedFormattingIsLimitedPerParagraph() {
     var reader = HTMLReader()
     let names = (0..<2000).map { "<b id=\($0)>" }.joined()
     let source = "<p>\(names)</p>" + String(repeating: "<p>x", count: 2000)
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// Sixteen elements in each of many paragraphs would be a tree of two hundred times the source.
-  @Test func formattingThatIsOpenedAgainIsBounded() {
+  @Test func reopenedFormattingIsBoundedInTotal() {
     var reader = HTMLReader()
     let names = (0..<20).map { "<b id=\($0)>" }.joined()
     reader.readFragment(Array("<p>\(names)</p>\(String(repeating: "<p>x", count: 200))".utf8).span, limits: .standard)
@@ -72,12 +72,12 @@ import Testing
     #expect(isLimitedLater)
   }
 
-  /// Shapes whose trees, or whose readers, would cost the square of their size.
+  /// Shapes like these would take quadratic space or time.
   @Test(arguments: [
     ("<p><b title='\(String(repeating: "a", count: 10_000))'></p>", "<p>x"), ("", "<html a#>"), ("<body>", "<body a#>"),
     ("<table><tr>", "<td><object><b></b>"), ("<table><tr>", "<td><object><b><b><b><b></b></b></b></b>"),
   ])
-  func attributesAndMarkersAreBounded(_ start: String, _ part: String) {
+  func attributesAndMarkersTakeLinearSpace(_ start: String, _ part: String) {
     let parts = (0..<5000).map { part.replacing("#", with: "\($0)") }.joined()
     let source = Array((start + parts).utf8)
     var reader = HTMLReader()
@@ -95,14 +95,14 @@ import Testing
     ("a<b", "<b"), ("a&lt;b<img", "<img"), ("x<!-- y", "<!--"), ("x<!-- y --", "<!--"), ("x<!-- y --!", "<!--"),
     ("<!doctype html", "<!doctype"), ("<p title='x", "<p"), ("x</p", "</p"), ("<p>", nil), ("x <", nil),
   ])
-  func saysWhatHasNoEnd(_ source: String, _ beginning: String?) {
+  func unfinishedConstructIsReported(_ source: String, _ beginning: String?) {
     var reader = HTMLReader()
     reader.readFragment(Array(source.utf8).span, limits: .standard)
     let found = reader.unfinished?.beginning
     #expect(found == beginning)
   }
 
-  @Test func limitsOfNothingAreKept() {
+  @Test func zeroLimitsAreRespected() {
     var limits = Limits.standard
     (limits.openFormatting, limits.fragmentDepth, limits.attributes, limits.resolvingGrowth) = (0, 0, 0, .max)
     var reader = HTMLReader()
@@ -110,19 +110,19 @@ import Testing
     while reader.next() != nil {}
   }
 
-  @Test func readsStrayBytesAsWindows1252() {
+  @Test func invalidBytesAreReadAsWindows1252() {
     var reader = HTMLReader()
     let events = Self.events(of: [0x3C, 0x70, 0x3E, 0x93, 0xE9, 0xC3, 0xA9], &reader, isDocument: true)
     #expect(events == ["<p>", "“éé", "</p>"])
   }
 
-  /// The tree is in proportion to the source, whatever its shape, and no deeper than browsers'.
+  /// Trees are in proportion to the source, whatever its shape, and no deeper than those of browsers.
   @Test(arguments: [
     "<b><i>", "<div>", "&amp;", "<a b=c>", "<!--", "</p>", "<table>", "<textarea>&lt;", "<script><!--<script>", "\0",
     "<svg><p>",
     "<ul><li>", "<b><table>x",
   ])
-  func sourcesOfAnyShapeAreRead(_ part: String) {
+  func treeSizeIsLinearInSource(_ part: String) {
     let source = Array(String(repeating: part, count: 5000).utf8)
     let tree = TreeText.tree(source, in: "div")
     #expect(tree.nodes.count > 1 && tree.nodes.count < 10 * source.count && tree.bytes.count <= 4 * source.count)
