@@ -50,7 +50,7 @@ final class Recorder: JSONHandler {
 }
 
 @Suite struct JSONReaderTests {
-  @Test func reportsEachEventWithItsPlace() {
+  @Test func eventsHaveLocations() {
     let text = """
       {"a": [1, -2.5e3,\ttrue, null],
         "grün\\u00e9": {"b\\"": "\\u0000 \\ud83d\\ude00"} }
@@ -66,11 +66,11 @@ final class Recorder: JSONHandler {
   @Test(arguments: [
     "12", " \"a\" ", "null", "\u{FEFF}[1]", "\u{FEFF}12", "{}", "[[],{}]", "1e999", "[123456789012345678901]",
   ])
-  func readsWholeDocuments(_ text: String) {
+  func validDocumentsAreReadWithoutFault(_ text: String) {
     #expect(Recorder(Array(text.utf8)).fault == nil)
   }
 
-  /// Faults with the place of the first byte that cannot be.
+  /// Faults are located at the first invalid byte.
   @Test(arguments: [
     ("[1,\n tru]", "2:2"), ("[01]", "1:2"), ("[1.]", "1:2"), ("[1,]", "1:4"), ("{\"a\" 1}", "1:6"),
     ("{\"a\":1,}", "1:8"),
@@ -84,7 +84,7 @@ final class Recorder: JSONHandler {
     ("-", "1:1"),
     ("{\"a\"", "1:5"), ("\u{FEFF}", "1:1"),
   ])
-  func namesTheFirstFault(_ text: String, _ location: String) throws {
+  func firstFaultIsReportedWithLocation(_ text: String, _ location: String) throws {
     let recorder = Recorder(Array(text.utf8))
     let fault = try #require(recorder.fault, "\(text)")
     #expect("\(fault.line):\(fault.column)" == location, "\(text): \(fault.message)")
@@ -92,8 +92,8 @@ final class Recorder: JSONHandler {
     #expect(recorder.events.last?.contains("fault") == true)
   }
 
-  /// All that may stand in a string, mixed, is what Foundation reads, in whatever chunks it comes.
-  @Test func stringsAreWhatTheyStandFor() throws {
+  /// Strings of mixed escapes and characters are read as Foundation reads them, in chunks of any size.
+  @Test func stringsMatchFoundation() throws {
     let parts = [
       "a", "lorem ipsum dolor sit amet", "é", "語", "😀", "\\\"", "\\\\", "\\/", "\\b", "\\f", "\\n", "\\r", "\\t",
       "\\u0000", "\\u00e9",
@@ -120,7 +120,7 @@ final class Recorder: JSONHandler {
       [0xFF], [0x80], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80],
       [0xE2, 0x82],
     ] as [[UInt8]])
-  func badBytesAreFaults(_ bad: [UInt8]) {
+  func invalidUTF8IsFault(_ bad: [UInt8]) {
     let recorder = Recorder(Array("[\"a\",\n\"é".utf8) + bad + Array("\"]".utf8))
     #expect(recorder.events.prefix(2) == ["1:1 [", "1:2 string a"])
     #expect(recorder.fault.map { [$0.line, $0.column] } == [2, 4])
@@ -132,17 +132,17 @@ final class Recorder: JSONHandler {
     ("\\ud83d\\ud83d\\ude00", "\u{FFFD}😀"), ("\\\\ud83d", "\\ud83d"), ("\\uD83D\\uDE00", "😀"),
     ("\\ud83d\\n", "\u{FFFD}\n"),
   ])
-  func halfACharacterBecomesAReplacement(_ escaped: String, _ text: String) {
+  func loneSurrogateBecomesReplacementCharacter(_ escaped: String, _ text: String) {
     #expect(Recorder(Array("\"\(escaped)\"".utf8)).events == ["1:1 string \(text)"])
   }
 
-  /// All of it, in every split into two and in chunks of every small size.
+  /// Documents are read in every split into two and in chunks of every small size.
   @Test(arguments: [
     "{\"a\": [1, -2.5e3, true, null, \"\"],\n \"gr\u{FC}n\\u00e9\": {\"b\\\"\\\\\": \"\\ud83d\\ude00 \\ud83d \u{1F600}\"}} ",
     "\u{FEFF}[false,12]", "[\"a\\\\\", 1.5 x]", "[\"abc\nd\"]", "{\"a\":1,,}", "[\"a\", \"b", "-12", "[1,2]]",
     "[\"\\ud83d\\",
   ])
-  func theResultDoesNotDependOnTheChunks(_ text: String) {
+  func resultIsIndependentOfChunks(_ text: String) {
     let bytes = Array(text.utf8)
     var limits = Limits.standard
     for fieldBytes in [limits.fieldBytes, 4] {
@@ -155,7 +155,7 @@ final class Recorder: JSONHandler {
     }
   }
 
-  @Test func aLongStringLosesItsEndBetweenCharacters() {
+  @Test func overlongStringIsTruncatedAtCharacterBoundary() {
     var limits = Limits.standard
     limits.fieldBytes = 5
     let text = "[\"abcde\", \"abcdef\", \"abcdé\", \"ab\\u00e9f\", \"abcd\\n\", \"\\\\\\\\\\\\\", 7]"
@@ -167,7 +167,7 @@ final class Recorder: JSONHandler {
   }
 
   @Test(arguments: ["[", "{\"a\":", "[{\"a\":["])
-  func depthIsBounded(_ opening: String) {
+  func nestingDepthIsBounded(_ opening: String) {
     let bomb = String(repeating: opening, count: 1_000_000)
     let recorder = Recorder(Array(bomb.utf8), chunks: [65536])
     #expect(recorder.fault?.message.contains("nested") == true)
@@ -176,7 +176,7 @@ final class Recorder: JSONHandler {
     #expect(Recorder(Array(deepest.utf8)).fault == nil)
   }
 
-  @Test func whatIsNoTokenIsBounded() {
+  @Test func overlongTokenIsFault() {
     for text in [String(repeating: "1", count: 3_000_000), String(repeating: "x", count: 3_000_000)] {
       #expect(Recorder(Array(text.utf8), chunks: [4096]).fault?.column == 1)
     }
@@ -184,14 +184,14 @@ final class Recorder: JSONHandler {
     #expect(Recorder(Array(number.utf8), chunks: [7]).fault == nil)
   }
 
-  /// yajl alone would begin the string anew with each chunk.
-  @Test func aLongStringInSmallChunksIsLinear() {
+  /// The parser yajl alone would restart the string with each chunk.
+  @Test func longStringInSmallChunksTakesLinearTime() {
     let text = "\"" + String(repeating: "a", count: 8 << 20) + "\""
     let time = processorTime { #expect(Recorder(Array(text.utf8), chunks: [256]).fault == nil) }
     #expect(time < .seconds(30))
   }
 
-  @Test func stopsWhenItIsTold() {
+  @Test func readingStopsOnRequest() {
     let bytes = Array("[1,2,\"a\",{\"b\":3}]".utf8)
     let whole = Recorder(bytes).events
     for most in 1...whole.count {
