@@ -71,9 +71,9 @@ import Testing
     words.enumerated().map { GuardedLine(number: $0 + 1, bytes: Array($1.utf8)) }[...]
   }
 
-  /// Whatever the order of what works and what fails: each line is answered once, in its place, by its number.
+  /// Lines are answered once, in their place and by their number, whatever order of success and failure.
   @Test(arguments: 0..<12)
-  func eachLineIsAnsweredOnce(_ seed: Int) throws {
+  func everyLineIsAnsweredOnceInOrder(_ seed: Int) throws {
     var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
     func next(_ count: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -91,7 +91,7 @@ import Testing
     #expect(work.answers == expected)
   }
 
-  @Test func aFailureSaysWhy() throws {
+  @Test func workerFailuresAreReportedWithReason() throws {
     var work = Lines(lines: Self.lines(["a", "SEGV", "EXIT", "HANG", "KILL", "DONE", "TALK", "b"]))
     try Self.run(&work)
     #expect(work.answers == ["1 a", "failed 2", "failed 3", "failed 4", "failed 5", "failed 6", "failed 7", "8 b"])
@@ -99,8 +99,8 @@ import Testing
       work.failures == [2: .signal(SIGSEGV), 3: .exit(3), 4: .silence, 5: .signal(SIGKILL), 6: .exit(0), 7: .nonsense])
   }
 
-  /// A worker that ends while nothing is asked of it costs no line.
-  @Test func anIdleWorkerIsReplaced() throws {
+  /// A worker that ends while it is idle loses no line.
+  @Test func idleWorkerThatEndsIsReplaced() throws {
     var work = Lines(lines: Self.lines(["a", "b", "c"]), portion: 1, pause: 600_000)
     let script = """
       n=$1
@@ -114,28 +114,28 @@ import Testing
     #expect(work.answers == ["1 a", "2 b", "3 c"] && work.failures.isEmpty)
   }
 
-  /// A worker that takes its time to start, as on a busy machine, is not taken for one that cannot.
-  @Test func aSlowStartIsNoFailure() throws {
+  /// A worker that starts slowly, as on a busy machine, is not taken for one that cannot start.
+  @Test func slowWorkerStartIsNoFailure() throws {
     var work = Lines(lines: Self.lines(["SEGV", "a", "KILL", "b"]))
     try Self.run(&work, "sleep 0.4\n" + Self.worker)
     #expect(work.answers == ["failed 1", "2 a", "failed 3", "4 b"])
   }
 
-  /// Answers larger than all pipes, to lines larger than those, do not wait for each other.
-  @Test func largeLinesPass() throws {
+  /// Lines and answers larger than all pipe buffers do not wait for each other.
+  @Test func largeLinesDoNotDeadlock() throws {
     let words = (0..<6).map { String(repeating: "\($0)", count: 3 << 20) }
     var work = Lines(lines: Self.lines(words))
     try Self.run(&work, "exec cat")
     #expect(work.answers == words)
   }
 
-  @Test func nothingIsNoWork() throws {
+  @Test func noWorkerStartsForEmptyInput() throws {
     var work = Lines(lines: [])
     try Self.run(&work, "exit 1")
     #expect(work.answers.isEmpty)
   }
 
-  @Test func whatNeverAnswersIsGivenUp() throws {
+  @Test func workerThatNeverAnswersIsAbandoned() throws {
     var work = Lines(lines: Self.lines(["a", "b", "c", "d", "e"]))
     #expect(throws: LineGuard.Failure.self) { try Self.run(&work, "exit 127") }
     #expect(work.answers.count < 5)
