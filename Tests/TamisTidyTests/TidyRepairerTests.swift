@@ -9,19 +9,19 @@ import Testing
   static let cases = Case.all(in: "Tidy").filter { $0.file == "repair.txt" }
   static let hostile = Case.all(in: "Tidy").filter { $0.file == "hostile.txt" }
 
-  @Test func thereAreCases() {
+  @Test func fixtureCasesExist() {
     #expect(Self.cases.count >= 20 && Self.hostile.count >= 5)
   }
 
   @Test(arguments: cases)
-  func repairs(_ each: Case) throws {
+  func repairMatchesFixtureAndIsIdempotent(_ each: Case) throws {
     let output = try #require(Self.repair(each.sections["input"] ?? "", Self.vocabulary(of: each)))
     #expect(output == each.sections["output"])
     #expect(Self.repair(output, Self.vocabulary(of: each)) == output, "again")
   }
 
-  /// libtidy has one table of elements for all documents: it is the same whoever had it before, and at the same time.
-  @Test func repairsDoNotDisturbOneAnother() async {
+  /// The global element table of libtidy is restored for each repair, also for concurrent ones.
+  @Test func concurrentRepairsAreIndependent() async {
     await withTaskGroup(of: Void.self) { group in
       for each in (0..<8).flatMap({ _ in Self.cases }) {
         group.addTask {
@@ -31,14 +31,14 @@ import Testing
     }
   }
 
-  @Test func whatIsTooLargeIsNotRepaired() {
+  @Test func oversizedInputIsNotRepaired() {
     let most = TidyRepairer.maximumSize
     let text = String(repeating: "word ", count: most / 5) + "w"
     #expect(text.utf8.count == most && Self.repair(text) == text)
     #expect(Self.repair(text + "w") == nil)
   }
 
-  @Test func tooManyElementsAreNotDeclared() throws {
+  @Test func excessCustomElementsAreNotRepaired() throws {
     var vocabulary = TidyRepairer.Vocabulary()
     vocabulary.inline = (0..<500).map { "x-\($0)" }
     vocabulary.blocks = (0..<500).map { "y-\($0)" }
@@ -48,17 +48,17 @@ import Testing
     #expect(Self.repair(markup, vocabulary) == nil)
   }
 
-  /// The sanitizer keeps from libtidy what it does not come back from; what is left does not change any more.
+  /// Input that hangs or crashes libtidy is kept from it by the sanitizer, whose output is stable.
   @Test(.endsAtAll, arguments: hostile)
-  func whatBreaksLibtidyDoesNotReachIt(_ each: Case) throws {
+  func hostileInputDoesNotReachLibtidy(_ each: Case) throws {
     let input = try #require(each.sections["input"])
     let sanitizer = Sanitizer.reading.with(tidy: .always)
     let output = sanitizer.sanitize(input).html
     #expect(sanitizer.sanitize(output.description).html == output)
   }
 
-  /// libtidy writes open formatting again into each paragraph: a thousand times a thousand elements.
-  @Test(.endsAtAll) func openFormattingDoesNotMultiply() {
+  /// Open formatting is repeated by libtidy in each paragraph: a thousand times a thousand elements.
+  @Test(.endsAtAll) func openFormattingIsBounded() {
     let input = String(repeating: "<font>", count: 1000) + String(repeating: "<p>x", count: 1000)
     let sanitizer = Sanitizer.reading.with(tidy: .always)
     var size = 0
