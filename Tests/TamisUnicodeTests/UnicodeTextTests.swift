@@ -9,14 +9,14 @@ import Testing
     $0.properties.age.map { $0.major <= 14 } ?? false
   }
 
-  @Test func decomposesAsFoundationDoes() {
+  @Test func decompositionMatchesFoundation() {
     for scalar in Self.scalars {
       let other = Array(String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars)
       #expect(UnicodeText.decomposed(scalar) == other, "\(scalar.value)")
     }
   }
 
-  @Test func hasThePropertiesThatSwiftHas() {
+  @Test func propertiesMatchSwift() {
     var (alphabetic, numeric, marks) = (0, 0, 0)
     for scalar in Self.scalars {
       let properties = scalar.properties
@@ -32,7 +32,7 @@ import Testing
     ("Straße", "strasse"), ("ÉCOLE", "ecole"), ("Ａ１", "a1"), ("Ёлка", "елка"), ("が", "が"), ("हिन्दी", "हिन्दी"),
     ("ΣΊΣΥΦΟΣ", "σισυφοσ"), ("İstanbul", "istanbul"), ("한글", "한글"), ("ﬁne", "fine"), ("", ""), ("a\u{0}b", "a\u{0}b"),
   ])
-  func foldsForComparison(_ text: String, _ folded: String) {
+  func foldingNormalizesForComparison(_ text: String, _ folded: String) {
     #expect(
       Array(UnicodeText.folded(text).unicodeScalars)
         == Array(folded.precomposedStringWithCanonicalMapping.unicodeScalars))
@@ -40,14 +40,14 @@ import Testing
   }
 
   @Test(arguments: [("ÀB", "àb"), ("A\u{300}", "à"), ("ΟΔΟΣ", "οδος"), ("ǅ", "ǆ")])
-  func lowersAndComposes(_ text: String, _ lower: String) {
+  func lowercasingComposes(_ text: String, _ lower: String) {
     #expect(Array(UnicodeText.lowercased(text).unicodeScalars) == Array(lower.unicodeScalars))
   }
 
-  @Test func longTextsGrow() {
+  @Test func longTextsExpandWhenFolded() {
     let text = String(repeating: "\u{FDFA}", count: 10_000)
     #expect(UnicodeText.folded(text).unicodeScalars.count == 180_000)
   }
 
-  @Test func theLibraryHasAVersion() { #expect(UnicodeText.version >= 0x0100) }
+  @Test func libraryHasVersion() { #expect(UnicodeText.version >= 0x0100) }
 }
