@@ -14,13 +14,13 @@ import Testing
     // A prefix that nothing declares is a fault of its kind.
     ("<a><q:b/></a>", "<a> ?ns <b> </b> </a>"),
   ])
-  func tellsOfADocument(_ source: String, _ events: String) {
+  func eventsMatchDocument(_ source: String, _ events: String) {
     #expect(Recorder.events(of: source).joined(separator: " ") == events)
   }
 
-  /// The size of the pieces in which a document comes makes no difference.
+  /// Events do not depend on the size of the pieces in which a document arrives.
   @Test(arguments: [1, 2, 7, 4096])
-  func piecesMakeNoDifference(_ size: Int) {
+  func eventsAreIndependentOfPieces(_ size: Int) {
     let source = "<a xmlns='u:n'><b x='é&#x1F600;'>text — <![CDATA[more]]></b><c/></a>"
     #expect(Recorder.events(of: source, in: size) == Recorder.events(of: source))
   }
