@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct YAMLDocumentTests {
-  /// Each document of the fixtures with the places and words of what is wrong with it.
+  /// Documents of the fixtures yield their tree, or their errors with locations.
   @Test(arguments: Case.all(in: "YAML"))
-  func documentsAndTheirMistakes(_ each: Case) {
+  func documentsAndErrorsMatchFixture(_ each: Case) {
     var findings: [Finding] = []
     let input = unescaped(each.sections["input"] ?? "")
     let root = YAMLDocument.read(input, file: "x", code: "test.yaml", into: &findings)
@@ -21,7 +21,7 @@ import Testing
   }
 
   /// A document of the largest size is read in time, and none makes a tree that is larger than itself.
-  @Test func largeDocumentsAreReadAtOnce() {
+  @Test func largeDocumentIsReadInTime() {
     let line = "- {address: \"https://example.org/f\", title: ü}\n"
     let text = "feeds:\n" + String(repeating: line, count: 40_000)
     var findings: [Finding] = []
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["[", "{a: ", "- ", "? ", "a:\n "])
-  func deepNestingEndsWell(_ piece: String) {
+  func excessiveNestingIsReported(_ piece: String) {
     for count in [70, 2000, 20_000] {
       var findings: [Finding] = []
       let text = String(repeating: piece, count: count)
@@ -78,7 +78,7 @@ import Testing
 }
 
 @Suite struct YAMLReaderTests {
-  @Test func mistakesAreGathered() throws {
+  @Test func errorsAreCollectedWithLocations() throws {
     var reader = YAMLReader(file: "x", code: "test.yaml")
     let text = "titel: a\ncount: many\nflag: maybe\nform: isoo\nlist: {}\n"
     let read = reader.root(Array(text.utf8))
