@@ -5,7 +5,7 @@ import Testing
 @Suite("Components")
 struct ComponentTests {
   @Test("all components of a full URL")
-  func full() throws {
+  func fullURLHasAllComponents() throws {
     let url = try #require(WebURL("HTTPS://us%65r:p:w@Example.org:8080/a/b?c=d#e"))
     #expect(url.scheme == "https")
     #expect(url.username == "us%65r")
@@ -29,14 +29,14 @@ struct ComponentTests {
       ("file:a", true), ("https://a", false), ("https:/\\a", false), ("https:\\\\a", false), ("https:///a", false),
       ("mailto:a", false), ("web:/a", false), ("a", false), ("//a", false), ("", false), (":", false),
     ])
-  func relativeToItsScheme(_ input: String, _ expected: Bool) {
+  func schemeRelativeURLIsRecognized(_ input: String, _ expected: Bool) {
     #expect(WebURL.isRelativeToItsScheme(input.utf8.span) == expected, "\(input)")
     guard let base = WebURL("https://b.example/c"), let url = WebURL(input), url.scheme == "https" else { return }
     #expect((WebURL(input, base: base) != url) == expected, "\(input)")
   }
 
   @Test("missing components differ from empty ones")
-  func missing() throws {
+  func missingComponentsDifferFromEmptyOnes() throws {
     let bare = try #require(WebURL("web:/a"))
     #expect(bare.hostname == nil)
     #expect(bare.port == nil)
@@ -55,7 +55,7 @@ struct ComponentTests {
       ("mailto:a@b", true), ("javascript:x", true), ("web:", true), ("web:?q", true), ("web:/a", false),
       ("web://h", false), ("web:/.//a", false), ("file:a", false), ("https:a", false),
     ])
-  func opaque(input: String, isOpaque: Bool) throws {
+  func opaquePathIsRecognized(input: String, isOpaque: Bool) throws {
     #expect(try #require(WebURL(input)).hasOpaquePath == isOpaque)
   }
 
@@ -65,12 +65,12 @@ struct ComponentTests {
       ("https://u:p@h/x", "https://h"), ("http://h:81/", "http://h:81"), ("ws://h/", "ws://h"), ("ftp://h/", "ftp://h"),
       ("file:///a", nil), ("data:x", nil), ("web://h/", nil), ("blob:https://h/x", nil),
     ] as [(String, String?)])
-  func origins(input: String, origin: String?) throws {
+  func originIsSerialized(input: String, origin: String?) throws {
     #expect(try #require(WebURL(input)).origin == origin)
   }
 
   @Test("equality and order are those of the serialization")
-  func equality() throws {
+  func equalityAndOrderFollowSerialization() throws {
     let first = try #require(WebURL("HTTPS://A/%7e"))
     let second = try #require(WebURL("https://a:443/%7e"))
     let third = try #require(WebURL("https://b/"))
@@ -80,7 +80,7 @@ struct ComponentTests {
   }
 
   @Test("bytes that are not UTF-8 are read as U+FFFD before tabs are dropped")
-  func invalidUTF8() throws {
+  func invalidUTF8BecomesReplacementCharacter() throws {
     let bytes: [UInt8] = Array("https://h/".utf8) + [0xC3, 0x09, 0xA9]
     #expect(WebURL(utf8: bytes.span)?.path == "/%EF%BF%BD%EF%BF%BD")
     let host: [UInt8] = Array("https://h".utf8) + [0xFF, 0x2F]
@@ -89,7 +89,7 @@ struct ComponentTests {
   }
 
   @Test("long inputs take linear time")
-  func linear() {
+  func longInputsTakeLinearTime() {
     let dots = "https://h/" + String(repeating: "a/../", count: 200_000)
     let time = processorTime {
       #expect(WebURL(dots)?.href == "https://h/")

@@ -18,7 +18,7 @@ struct ConformanceTests {
   @Test(
     "web-platform-tests cases, except for the known deviations",
     .enabled(if: Fixtures.hasPublicCases, TestSupport.Fixtures.needs(Fixtures.publicCases[0])))
-  func publicCases() throws {
+  func publicCasesPassOrAreKnownDeviations() throws {
     let cases = try Fixtures.loadPublicCases()
     let known = try Fixtures.load([KnownDeviation].self, from: Fixtures.deviations)
     #expect(cases.count > 100)
@@ -43,7 +43,7 @@ struct ConformanceTests {
 
   /// A later libidn2 than that of Debian 12 may have mended one.
   @Test("every known deviation fails closed, or is as the standard says")
-  func deviations() throws {
+  func knownDeviationsFailClosed() throws {
     for deviation in try Fixtures.load([KnownDeviation].self, from: Fixtures.deviations) {
       let found = deviation.asCase.parse()?.href
       #expect(found == nil || found == deviation.href, "\(deviation.input): \(deviation.reason)")

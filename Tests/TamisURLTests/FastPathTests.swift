@@ -17,7 +17,7 @@ struct FastPathTests {
   ]
 
   @Test("agrees with the full parser")
-  func agrees() throws {
+  func fastPathAgreesWithFullParser() throws {
     let cases = try Fixtures.everyCase()
     let inputs = Self.plain + cases.map(\.input) + cases.compactMap { WebURL($0.input)?.href }
     for base in [nil] + Self.bases.map({ WebURL($0) }) {
@@ -40,7 +40,7 @@ struct FastPathTests {
   }
 
   @Test("is taken for ordinary URLs")
-  func taken() throws {
+  func fastPathIsTakenForOrdinaryURLs() throws {
     let base = try #require(WebURL("https://example.org/a/b?c#d"))
     for input in ["https://example.org/a-b/c.html?x=%20#y", "http://www.example.org", "x.png", "/a/b/", "?x", "#y"] {
       #expect(WebURL(canonical: input.utf8.span, base: base) != nil, "\(input)")

@@ -4,7 +4,7 @@ import Testing
 @Suite("Cases by topic")
 struct FixtureTests {
   @Test("gives the expected serialization or failure", arguments: Fixtures.topics)
-  func cases(topic: String) throws {
+  func fixtureCasesParseAsExpected(topic: String) throws {
     let cases = try Fixtures.cases(topic)
     #expect(!cases.isEmpty)
     for test in cases {

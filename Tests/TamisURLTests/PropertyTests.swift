@@ -4,7 +4,7 @@ import Testing
 @Suite("Properties that hold for every input")
 struct PropertyTests {
   @Test("parsing a serialization again changes nothing")
-  func idempotent() throws {
+  func serializationReparsesUnchanged() throws {
     for test in try Fixtures.everyCase() {
       guard let url = test.parse() else { continue }
       try expectConsistent(url, test)
@@ -12,7 +12,7 @@ struct PropertyTests {
   }
 
   @Test("truncated inputs never crash, and stay consistent")
-  func truncated() throws {
+  func truncatedInputsStayConsistent() throws {
     for test in try Fixtures.everyCase() {
       let bytes = Array(test.input.utf8)
       let base = test.base.flatMap { WebURL($0) }
@@ -24,7 +24,7 @@ struct PropertyTests {
   }
 
   @Test("mutated inputs never crash, and stay consistent")
-  func mutated() throws {
+  func mutatedInputsStayConsistent() throws {
     var random = SplitMix64(state: 0x7A_6D_69_73)
     let interesting = Array("\0\t\n #%./:?@[\\]^|x1-\u{7F}".utf8) + [0x80, 0xC3, 0xFF]
     for test in try Fixtures.everyCase() {

@@ -4,7 +4,7 @@ import Testing
 @Suite("Query and fragment")
 struct QueryTests {
   @Test("parameters are split raw and decoded on demand")
-  func parameters() throws {
+  func parametersAreSplitRawAndDecodedOnDemand() throws {
     let url = try #require(WebURL("https://h/?a=1&b%20c=d+e%C3%A9&&flag&=x&y=z=z&bad=%FF#f=1"))
     let parameters = url.queryParameters
     #expect(parameters.map(\.rawName) == ["a", "b%20c", "flag", "", "y", "bad"])
@@ -25,7 +25,7 @@ struct QueryTests {
       ("https://h/?&utm_a&", "https://h/"), ("https://h/#?utm_a", "https://h/#?utm_a"),
       ("mailto:a@b?utm_a=1&subject=x", "mailto:a@b?subject=x"),
     ])
-  func removing(input: String, expected: String) throws {
+  func removingParametersPreservesOthers(input: String, expected: String) throws {
     let url = try #require(WebURL(input)).removingQueryParameters { $0.hasPrefix("utm_") }
     #expect(url.href == expected)
     #expect(WebURL(expected)?.fragment == url.fragment)
@@ -33,7 +33,7 @@ struct QueryTests {
   }
 
   @Test("replacing the query encodes it by the query set")
-  func replacingQuery() throws {
+  func replacedQueryIsPercentEncoded() throws {
     let url = try #require(WebURL("https://h/a?b#c"))
     #expect(url.replacingQuery("x y#'\t\"é").href == "https://h/a?x%20y%23%27%22%C3%A9#c")
     #expect(url.replacingQuery("").href == "https://h/a?#c")
@@ -43,7 +43,7 @@ struct QueryTests {
   }
 
   @Test("replacing the fragment encodes it by the fragment set")
-  func replacingFragment() throws {
+  func replacedFragmentIsPercentEncoded() throws {
     let url = try #require(WebURL("https://h/a?b#c"))
     #expect(url.replacingFragment("x y#`\n").href == "https://h/a?b#x%20y#%60")
     #expect(url.replacingFragment("").fragment == "")
