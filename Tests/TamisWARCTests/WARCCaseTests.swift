@@ -6,7 +6,7 @@ import Testing
 /// What comes out of the files in `Fixtures/WARC`.
 @Suite struct WARCCaseTests {
   @Test(arguments: Case.all(in: "WARC"))
-  func readsRecords(_ each: Case) throws {
+  func recordsMatchFixture(_ each: Case) throws {
     let text = WARCText(each)
     let limits = Self.limits(each)
     let outcome = try WARCOutcome(text.bytes(.plain), limits: limits)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func thereAreCases() { #expect(Case.all(in: "WARC").count > 40) }
+  @Test func fixtureCasesExist() { #expect(Case.all(in: "WARC").count > 40) }
 
   private static func limits(_ each: Case) -> WARCLimits {
     var limits = WARCLimits.standard

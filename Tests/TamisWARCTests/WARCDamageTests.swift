@@ -20,7 +20,7 @@ import Testing
     ].map(WARCText.record))
 
   @Test(arguments: WARCText.Packing.allCases)
-  func whatIsWholeComesOutOfAFileThatIsCutOff(_ packing: WARCText.Packing) throws {
+  func truncatedFileYieldsCompleteRecords(_ packing: WARCText.Packing) throws {
     let parts = Self.text.packed(packing)
     let bytes = Array(parts.joined())
     let whole = try WARCOutcome(bytes)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [WARCText.Packing.plain, .each], [1, 2, 3])
-  func aDamagedByteCostsNoOtherRecord(_ packing: WARCText.Packing, _ seed: UInt64) throws {
+  func damagedByteLosesOnlyItsRecord(_ packing: WARCText.Packing, _ seed: UInt64) throws {
     var random = Random(seed: seed)
     let parts = Self.text.packed(packing)
     let bytes = Array(parts.joined())
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: WARCText.Packing.allCases, [1, 2])
-  func whatStandsBeforeDamageComesOut(_ packing: WARCText.Packing, _ seed: UInt64) throws {
+  func recordsBeforeDamageAreRead(_ packing: WARCText.Packing, _ seed: UInt64) throws {
     var random = Random(seed: seed)
     let bytes = Self.text.bytes(packing)
     let whole = try WARCOutcome(bytes)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatCannotBeReadFurtherSaysSo() throws {
+  @Test func readErrorIsReported() throws {
     let bytes = Self.text.bytes(.plain)
     let outcome = try WARCOutcome(FailingSource(bytes: Array(bytes.prefix(bytes.count - 20))))
     #expect(outcome.records.count == Self.text.parts.count - 1)

@@ -11,7 +11,7 @@ import Testing
   private static let text = WARCDamageTests.text
 
   @Test(arguments: WARCText.Packing.allCases)
-  func recordsAreWhereTheySay(_ packing: WARCText.Packing) throws {
+  func recordOffsetsAreExact(_ packing: WARCText.Packing) throws {
     let parts = Self.text.packed(packing)
     let bytes = Array(parts.joined())
     var start = 0
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func readsAFile() throws {
+  @Test func fileIsReadInEveryPacking() throws {
     let folder = try Fixtures.temporaryFolder()
     for packing in WARCText.Packing.allCases {
       let path = "\(folder.path)/\(packing).warc"
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func findingsNameFilePlaceAndRecord() throws {
+  @Test func findingsNameFileOffsetAndRecord() throws {
     let record = WARCText.record(
       "WARC/1.0\nWARC-Type: resource\nWARC-Target-URI: http://a.example/\nContent-Length: x\n\n")
     let parts = [Self.text.parts[0], record]
@@ -59,7 +59,7 @@ import Testing
     #expect(packed.findings[0].message.hasPrefix("byte 0, unpacked \(parts[0].count) behind: "))
   }
 
-  @Test func aDamagedMemberCostsWhatIsInItAndSaysWhereReadingGoesOn() throws {
+  @Test func damagedGzipMemberIsSkippedAndReported() throws {
     var parts = Self.text.packed(.each)
     let start = parts[0].count + parts[1].count
     parts[2][parts[2].count - 6] ^= 1
@@ -79,7 +79,7 @@ import Testing
 
   // MARK: - What it costs
 
-  /// Shapes that would make a careless reader look at the same bytes again and again.
+  /// Shapes like these would make a careless reader visit the same bytes again and again.
   @Test(
     .endsAtAll,
     arguments: [
@@ -88,7 +88,7 @@ import Testing
       "\r\n",
       "WARC/1.0\r\nContent-Length: 0\r\n\r\n", "WARC/1.0\r\nA: b\r\n\r\n", "WARC/1.0\r\n\r\n", "\u{1F}\u{0}",
     ])
-  func workFollowsTheFile(_ shape: String) throws {
+  func readingWorkIsLinear(_ shape: String) throws {
     let bytes = Array(repeatElement(Array(shape.utf8), count: 400_000 / shape.utf8.count).joined())
     for source in [bytes, Packed.gzip(bytes)] {
       let counting = CountingSource(ByteArray(source))
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test(.endsAtAll) func workFollowsTheFileOfManyMembers() throws {
+  @Test(.endsAtAll) func readingWorkIsLinearForManyMembers() throws {
     let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
     let shapes = [
       Packed.gzip([]), Packed.gzip([0x0A]), head, head + [0, 5, 0, 0xFA, 0xFF], [0x1F, 0x8B],
@@ -113,8 +113,8 @@ import Testing
     }
   }
 
-  /// Large records are passed over and read back at most a few times.
-  @Test(.endsAtAll) func lengthsThatLieAreReadAgainAFewTimes() throws {
+  /// Oversized records are skipped, and read again at most a few times.
+  @Test(.endsAtAll) func falseLengthsCauseBoundedRereading() throws {
     var limits = WARCLimits()
     limits.recordBytes = 1000
     let record = Array("WARC/1.0\r\nContent-Length: 2000\r\n\r\n".utf8)
@@ -124,8 +124,8 @@ import Testing
     #expect(counting.count <= 10 * bytes.count)
   }
 
-  /// What is no record is read as far as the limit, and the file is given up then.
-  @Test func endlessJunkIsGivenUp() throws {
+  /// Junk between records is read up to the limit, and then the file is abandoned.
+  @Test func endlessJunkIsAbandoned() throws {
     var limits = WARCLimits()
     limits.strayBytes = 5000
     let record = Array("WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 2\r\n\r\nab\r\n\r\n".utf8)
