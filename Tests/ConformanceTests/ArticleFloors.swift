@@ -60,8 +60,8 @@ struct ArticleFloors {
     return p + r == 0 ? 0 : 2 * p * r / (p + r)
   }
 
-  /// Runs of four words, as the set's own measure has it.
-  @Test func articlesOfNews() throws {
+  /// Scores are of runs of four words, as in the set's own measure.
+  @Test func newsArticlesReachFloor() throws {
     var (precision, recall): ([Double], [Double]) = ([], [])
     for (truth, text) in try Self.found(in: "zyte") {
       let (right, found) = (Self.runs(truth.text ?? ""), Self.runs(text))
@@ -77,9 +77,9 @@ struct ArticleFloors {
     return counts((0..<max(0, words.count - 3)).map { Array(words[$0..<($0 + 4)]) })
   }
 
-  /// Words, whatever their order, as the set's own measure has it.
+  /// Scores are of words in any order, as in the set's own measure.
   @Test(arguments: [("article", 190, 0.965), ("documentation", 20, 0.94), ("forum", 20, 0.88)])
-  func pagesOfAllKinds(_ kind: String, _ count: Int, _ floor: Double) throws {
+  func pagesOfEachKindReachFloor(_ kind: String, _ count: Int, _ floor: Double) throws {
     let scores = try Self.found(in: "wcxb", kind: kind).map { truth, text in
       let (right, found) = (
         Self.counts(Self.words((truth.text ?? "").lowercased())), Self.counts(Self.words(text.lowercased()))
@@ -91,8 +91,8 @@ struct ArticleFloors {
     #expect(scores.count == count && mean > floor, "\(scores.count) pages: \(mean)")
   }
 
-  /// Pieces that have to be there, and pieces that must not: no page of this set was trained on.
-  @Test func pagesOfSitesNeverSeen() throws {
+  /// Scores are of pieces that must be present or absent; no page of this set was used for training.
+  @Test func pagesOfUnseenSitesReachFloor() throws {
     var (right, wrong, missing) = (0, 0, 0)
     for (truth, text) in try Self.found(in: "traf") {
       let text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -108,9 +108,9 @@ struct ArticleFloors {
     #expect(score > 0.91, "\(score)")
   }
 
-  /// The hostile inputs inside of pages, as articles: the output contract is kept.
+  /// Hostile inputs inside of articles keep the output contract.
   @Test(.enabled(if: Fixtures.hasSuite("xss-cases/cases.jsonl"), Fixtures.needs("xss-cases/cases.jsonl")))
-  func hostileArticlesAreMadeSafe() throws {
+  func hostileArticlesKeepOutputContract() throws {
     let sanitizer = Sanitizer.reading
     let contract = OutputContract(policy: .reading)
     let prose =
