@@ -4,7 +4,7 @@ import Testing
 
 /// What documents say is so.
 @Suite struct DocumentTests {
-  /// Each Swift example of these pages is compiled by `make check-products`, line for line.
+  /// Swift examples of these pages are compiled by `make check-products`, line for line.
   @Test(arguments: ["README.md", "docs/library.md"])
   func examplesAreCompiled(_ page: String) throws {
     let folder = Fixtures.root.appending(path: "Tests/Products")
@@ -26,8 +26,8 @@ import Testing
     }
   }
 
-  /// Links between documents lead somewhere.
-  @Test func linksOfDocumentsLeadSomewhere() throws {
+  /// Links between documents resolve to files.
+  @Test func linksInDocumentsResolve() throws {
     let root = Fixtures.root
     let pages =
       ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// The README says the most important things and leads to the rest.
-  @Test func theREADMEIsShort() throws {
+  @Test func readmeIsShort() throws {
     let text = try String(contentsOf: Fixtures.root.appending(path: "README.md"), encoding: .utf8)
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 91)
   }

@@ -41,13 +41,13 @@ import Testing
     "TamisFetch", "TamisFeed", "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisWARC", "TamisProcess",
   ]
 
-  @Test func everyRoomIsKnown() throws {
+  @Test func everyModuleIsKnown() throws {
     let rooms = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter { $0.hasPrefix("Tamis") }
     #expect(Set(rooms) == Set(Self.mayImport.keys))
   }
 
   @Test(arguments: Array(mayImport.keys))
-  func importsGoOneWay(_ room: String) throws {
+  func importsFollowModuleOrder(_ room: String) throws {
     for (file, line) in try Self.lines(of: room) {
       guard let module = Self.importedModule(line) else { continue }
       if module.hasPrefix("Tamis") {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsLeftOpen() throws {
+  @Test func sourcesContainNoOpenTasks() throws {
     for room in Self.mayImport.keys {
       for (file, line) in try Self.lines(of: room) {
         #expect(!["TODO", "FIXME", "not implemented"].contains { line.contains($0) }, "\(file): \(line)")
