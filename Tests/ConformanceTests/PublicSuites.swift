@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// 35 feeds as they are in the wild.
+  /// Real feeds, 35 of them, are all read.
   @Test(.enabled(if: Fixtures.hasSuite("feeds/real"), Fixtures.needs("feeds/real")))
   func realFeedsAreRead() throws {
     let folder = Fixtures.suite("feeds/real")

@@ -226,7 +226,7 @@ import Testing
   }
 
   /// A tree of pages each of which has one child hundreds of times has more rows than any file.
-  @Test func cyclicPagesAbortReading() throws {
+  @Test func tangledPageTreeAbortsMerge() throws {
     try SQLiteFile.make(
       file,
       """

@@ -46,7 +46,7 @@ import Testing
     #expect(run.output.components(separatedBy: "parse.date").count == 6, "\(run.output)")
   }
 
-  /// A document that ends too early may end before the last post is identified.
+  /// The document ends before the guid of its last post is complete.
   @Test func truncatedPostIsReported() throws {
     let text =
       "<rss version='2.0'><channel><title>t</title><item><title>A</title><guid isPermaLink='false'>1</guid></item><item><title>B</title><gu"

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// Others can foresee the name of a file in the folder for temporary files, and put a link there.
+  /// A predictable file in the shared temporary folder could be replaced by a link, so none is used.
   @Test func checkLeavesNoTemporaryFiles() throws {
     let run = try shell(
       "mkdir t; TMPDIR=$PWD/t tamis build a.xml -o site; TMPDIR=$PWD/t tamis build a.xml -o site --check; ls -A t")

@@ -244,7 +244,7 @@ import Testing
     #expect(links.allSatisfy { $0.hasPrefix(root) })
   }
 
-  @Test func templateAccessesFeedFields() throws {
+  @Test func templateAccessesCustomFields() throws {
     let folder = try Fixtures.temporaryFolder()
     let template =
       "[{{post.fields.dz_votes}}|{{#post}}{{fields.b.c}}{{/post}}|{{post.fields.größe}}|"

@@ -96,7 +96,7 @@ import Testing
     #expect(asked().isEmpty && again.pages?.written == 0)
   }
 
-  @Test func failingPageIsRequestedLimitedNumberOfTimes() async throws {
+  @Test func failingPageIsRequestedAtMostTenTimes() async throws {
     planet.web[reef] = .failure(404)
     for _ in 0..<16 { _ = try await planet.build(configuration("yes"), days: 9) }
     #expect(asked().count { $0 == reef } == 10)

@@ -41,7 +41,7 @@ struct ConformanceTests {
     #expect(refused.count <= Fixtures.mostUnknownRefusals(of: cases.count), "\(refused.count) of \(cases.count)")
   }
 
-  /// A later libidn2 than that of Debian 12 may have mended one.
+  /// A later libidn2 than that of Debian 12 may have fixed a deviation.
   @Test("every known deviation fails closed, or is as the standard says")
   func knownDeviationsFailClosed() throws {
     for deviation in try Fixtures.load([KnownDeviation].self, from: Fixtures.deviations) {
