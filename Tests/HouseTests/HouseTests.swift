@@ -77,7 +77,7 @@ import Testing
   }
 
   /// The formatter wraps code, not comments.
-  @Test func commentsFitIntoTheLine() throws {
+  @Test func commentsFitInLineLength() throws {
     for room in Self.mayImport.keys {
       for (file, line) in try Self.lines(of: room) where line.drop(while: { $0 == " " }).hasPrefix("//") {
         #expect(line.count <= 120, "\(file): \(line)")
