@@ -58,8 +58,8 @@ public struct Limits: Sendable, Hashable {
   ///
   /// The limit applies beyond ``Limits/resolvingAllowance``; URLs that would add more are removed.
   public var resolvingGrowth = 8
-  /// The size that resolving URLs may add to a fragment of any size, in bytes (default 16 KiB).
-  public var resolvingAllowance = 16 << 10
+  /// The size that resolving URLs may add to a fragment of any size, in bytes (default 2 KiB).
+  public var resolvingAllowance = 2 << 10
 
   /// The defaults.
   public static let standard = Limits()

@@ -70,7 +70,7 @@ package struct ContactSheet {
     context.set(.alt, item.thumbnail?.alternative)
     context.set(.width, item.thumbnail?.width)
     context.set(.height, item.thumbnail?.height)
-    context.set(.reason, item.thumbnail.map { "\($0.source): \($0.reason)" } ?? "none")
+    context.set(.reason, item.thumbnail.map { "\($0.source ?? ""): \($0.reason ?? "")" } ?? "none")
     context.set(.others, item.others)
     return context
   }

@@ -93,6 +93,10 @@ FEEDS = {
     "namespaces": lambda n: rss(numbered(n, '<a xmlns:n#="u#"/>')),
     "a long base": lambda n: '<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://e.example/%s/">%s</feed>'
     % ("a" * (n // 2), fill(n // 2, '<entry><link href="x"/></entry>')),
+    "a long base of links": lambda n: '<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://e.example/%s/"><entry>%s</entry></feed>'
+    % ("a" * 450, numbered(n, '<link rel="enclosure" href="#"/>')),
+    "a long base of bodies": lambda n: '<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://e.example/%s/">%s</feed>'
+    % ("a" * 450, numbered(n, '<entry><id>#</id><content type="html">' + "&lt;a href=x>y" * 12 + "</content></entry>")),
     "a long link": lambda n: rss(item(fill(n // 2, "<a href=x>y</a>"), "http://e.example/" + "a" * (n // 2) + "/")),
     "entities": lambda n: f'<!DOCTYPE rss [<!ENTITY e "{"x" * 900}">]>' + rss(item("x") + fill(n, "<item><title>&e;&e;&e;</title></item>")),
     "control characters": lambda n: rss(item("x") + fill(n, "\x01<\x02")),
@@ -135,7 +139,7 @@ class Folder:
 def commands(kind):
     """The commands for a kind of shape: a name, and what makes arguments and standard input in a folder."""
     if kind == "fragment":
-        yield "sanitize", lambda f, text: (["sanitize", "--base", "http://e.example/" + "b" * 2000 + "/"], text)
+        yield "sanitize", lambda f, text: (["sanitize", "--base", "http://e.example/" + "b" * 450 + "/"], text)
         yield "sanitize --tidy always", lambda f, text: (["sanitize", "--tidy", "always"], text)
         yield "check", lambda f, text: (
             ["check", f.write("c.jsonl", json.dumps({"id": "a", "html": text}) + "\n")], "")

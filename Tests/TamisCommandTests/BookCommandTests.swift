@@ -75,6 +75,16 @@ import Testing
     #expect(full.status == 74 && full.errors.contains("the book cannot be written"), "\(full.errors)")
   }
 
+  /// Programs named `mail` read a line that begins with `~` as a command.
+  @Test func digestLinesNeverBeginWithMailCommands() throws {
+    let feed =
+      "<rss version='2.0'><channel><title>t</title><item><title>~! touch x</title><description>~! y</description></item></channel></rss>"
+    try Data(feed.utf8).write(to: URL(filePath: "\(folder.path)/tilde.xml"))
+    let run = try shell(
+      "tamis ingest tilde.xml --archive t.archive -q; tamis publish --archive t.archive --digest text --full-posts")
+    #expect(run.output.contains("\n ~! touch x\n") && !run.output.contains("\n~"), "\(run.output) \(run.errors)")
+  }
+
   @Test func digestIsPrintedAsTextOrHTML() throws {
     let run = try shell("tamis publish --archive p.archive --digest text --full-posts --most 1 --title Planet")
     #expect(

@@ -54,6 +54,38 @@ import Testing
     #expect(output.findings.filter { $0.code == "extract.too-long" }.count == 1)
   }
 
+  /// Lists of a post are bounded by number and by size together, and what is left out is reported.
+  @Test func excessFilesAndPicturesAreLeftOutAndReported() throws {
+    func item(_ count: Int, _ element: (Int) -> String) -> String {
+      """
+      <rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/'><channel><item><title>t</title>
+      \((0..<count).map(element).joined())</item></channel></rss>
+      """
+    }
+    let files = try output(item(1500) { "<enclosure url='https://a.example/\($0)' type='a/b'/>" })
+    #expect(files.posts[0].enclosures.count == 1000)
+    #expect(files.findings.contains { $0.message.contains("500 of 1500 enclosures") })
+    let pictures = try output(item(300) { "<media:content url='https://a.example/\($0).jpg' medium='image'/>" })
+    #expect(pictures.posts[0].pictures.count == 100)
+    #expect(pictures.findings.contains { $0.message.contains("of 299 pictures") })
+    let path = String(repeating: "b", count: 3000)
+    let large = try output(item(900) { "<enclosure url='https://a.example/\(path)\($0)' type='a/b'/>" })
+    #expect((300..<400).contains(large.posts[0].enclosures.count))
+    #expect(large.findings.contains { $0.code == "extract.too-long" })
+  }
+
+  /// Files whose URL may not be linked are reported for posts as well as for extractions.
+  @Test func unsafeEnclosureIsReported() throws {
+    let xml = """
+      <rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/'><channel><item><title>t</title>
+      <enclosure url='ftp://a.example/x.zip' type='a/b'/><media:content url='javascript:1'/></item></channel></rss>
+      """
+    for details in [true, false] {
+      let output = try Pipeline().process(FeedDocument(name: "feed.xml", bytes: Array(xml.utf8)), details: details)
+      #expect(output.findings.filter { $0.code == "extract.enclosure" }.count == 2)
+    }
+  }
+
   @Test func overlongBaseURLResolvesNothing() throws {
     let entries = String(repeating: "<entry><title>t</title><link href='x'/></entry>", count: 50)
     let output = try output("<feed xmlns='http://www.w3.org/2005/Atom' xml:base='\(Self.long)'>\(entries)</feed>")

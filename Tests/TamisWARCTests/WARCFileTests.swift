@@ -137,6 +137,19 @@ import Testing
     }
   }
 
+  /// Codings on top of each other cannot make a small body large.
+  @Test func nestedCodingsAreBoundedByTheirInput() throws {
+    var body = [UInt8](repeating: 0x61, count: 8 << 20)
+    for _ in 0..<3 { body = Packed.gzip(body) }
+    let head = Array("HTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip, gzip\r\n\r\n".utf8)
+    let record = """
+      WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nWARC-Date: 2026-01-01T00:00:00Z\r
+      Content-Type: application/http; msgtype=response\r\nContent-Length: \(head.count + body.count)\r\n\r\n
+      """
+    let outcome = try WARCOutcome(ByteArray(Array(record.utf8) + head + body + Array("\r\n\r\n".utf8)))
+    #expect(outcome.records.isEmpty && outcome.findings.contains { $0.code == "warc.limit" }, "\(outcome.findings)")
+  }
+
   /// Says how many bytes were read.
   private final class CountingSource: ByteSource {
     private let source: ByteArray
