@@ -83,12 +83,21 @@ let package = Package(
         "TamisCore", "TamisFiles", "TamisProcess", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed", "TamisSanitizer",
         "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisWARC", "TamisSite",
       ]),
+    .target(
+      name: "TamisRecords",
+      dependencies: [
+        "TamisCore", "TamisFiles", "TamisProcess", "TamisURL", "TamisJSON", "TamisFeed", "TamisSanitizer",
+        "TamisExtract",
+        "TamisArticle", "TamisArchive", "TamisWARC", "Tamis",
+      ]),
     // With Swift's own libraries inside: the command starts sooner, takes less memory, and runs without a
     // toolchain. What Foundation needs is named, since its modules say so only to code that is compiled for it. No library and no test
     // depends on this target.
     .executableTarget(
       name: "TamisCommand",
-      dependencies: ["Tamis", "TamisCheck", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "Tamis", "TamisCheck", "TamisRecords", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       linkerSettings: [
         .unsafeFlags(
           [
@@ -127,10 +136,10 @@ let package = Package(
       dependencies: ["TamisCore", "TamisFiles", "TamisSanitizer", "TamisSite", "TestSupport"]),
     .testTarget(
       name: "TamisCheckTests", dependencies: ["TamisCheck", "TamisSanitizer", "TestSupport"]),
-    .testTarget(name: "TamisTests", dependencies: ["Tamis", "TamisCheck", "TestSupport"]),
+    .testTarget(name: "TamisTests", dependencies: ["Tamis", "TamisCheck", "TamisRecords", "TestSupport"]),
     .testTarget(
       name: "TamisCommandTests", dependencies: ["Tamis", "TamisCheck", "TamisCore", "TamisFiles", "TestSupport"]),
-    .testTarget(name: "ConformanceTests", dependencies: ["Tamis", "TamisCheck", "TestSupport"]),
+    .testTarget(name: "ConformanceTests", dependencies: ["Tamis", "TamisCheck", "TamisRecords", "TestSupport"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

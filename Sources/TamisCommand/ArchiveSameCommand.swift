@@ -1,5 +1,6 @@
 import ArgumentParser
 import Tamis
+import TamisRecords
 
 /// `tamis archive same`: decides whether pairs of posts are the same post, without an archive.
 struct ArchiveSameCommand: ParsableCommand {

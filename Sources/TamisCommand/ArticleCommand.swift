@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Tamis
+import TamisRecords
 
 /// `tamis article`: extracts the articles of web pages.
 struct ArticleCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Tamis
+import TamisRecords
 
 extension ArticleCommand {
   /// The boilerplate of the pages in all files, by site.

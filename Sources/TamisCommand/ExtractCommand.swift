@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Tamis
+import TamisRecords
 
 /// `tamis extract`: prints the links, pictures and facts of each entry.
 struct ExtractCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Tamis
+import TamisRecords
 
 /// `tamis parse`: prints a feed as JSON.
 struct ParseCommand: ParsableCommand {

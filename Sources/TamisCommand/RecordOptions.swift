@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Tamis
+import TamisRecords
 
 /// The options for answering records: lines of JSON, or the records of WARC files.
 struct RecordOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Tamis
+import TamisRecords
 
 /// `tamis sanitize`: sanitizes fragments of HTML.
 struct SanitizeCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Tamis
+import TamisRecords
 
 /// The options for reading one shard of the feeds, and for its folder.
 struct ShardOptions: ParsableArguments {

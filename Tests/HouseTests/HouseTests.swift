@@ -24,7 +24,11 @@ import Testing
       "TamisCore", "TamisFiles", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed", "TamisSanitizer", "TamisExtract",
       "TamisArticle", "TamisPlanet", "TamisArchive", "TamisProcess", "TamisWARC", "TamisSite",
     ],
-    "TamisCommand": ["Tamis", "TamisCheck"],
+    "TamisRecords": [
+      "TamisCore", "TamisFiles", "TamisURL", "TamisJSON", "TamisFeed", "TamisSanitizer", "TamisExtract", "TamisArticle",
+      "TamisArchive", "TamisProcess", "TamisWARC", "Tamis",
+    ],
+    "TamisCommand": ["Tamis", "TamisCheck", "TamisRecords"],
   ]
 
   /// The one room that may import each library.

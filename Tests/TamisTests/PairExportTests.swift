@@ -1,5 +1,6 @@
 import Foundation
 import Tamis
+import TamisRecords
 import TestSupport
 import Testing
 

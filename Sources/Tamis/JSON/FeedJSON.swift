@@ -39,7 +39,7 @@ public struct FeedJSON: Sendable {
   }
 
   /// The members of the whole feed's object.
-  func writeMembers(of parsed: ParsedFeed, _ document: FeedDocument, to writer: inout JSONWriter) {
+  package func writeMembers(of parsed: ParsedFeed, _ document: FeedDocument, to writer: inout JSONWriter) {
     writer.key("entries")
     writer.array { writer in
       for entry in parsed.entries { write(entry, to: &writer) }

@@ -1,3 +1,4 @@
+import Tamis
 import TamisCore
 import TamisJSON
 

@@ -1,3 +1,4 @@
+package import Tamis
 import TamisArticle
 package import TamisCore
 import TamisFeed

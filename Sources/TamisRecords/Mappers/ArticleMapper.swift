@@ -1,3 +1,4 @@
+package import Tamis
 package import TamisArticle
 package import TamisCore
 import TamisURL

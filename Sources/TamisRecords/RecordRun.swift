@@ -1,4 +1,5 @@
 import Foundation
+import Tamis
 import TamisCore
 import TamisProcess
 

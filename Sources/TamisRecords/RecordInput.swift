@@ -1,3 +1,4 @@
+import Tamis
 package import TamisCore
 import TamisFeed
 package import TamisFiles

@@ -1,4 +1,5 @@
 import Foundation
+import Tamis
 package import TamisCore
 import TamisJSON
 

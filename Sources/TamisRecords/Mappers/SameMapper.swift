@@ -1,3 +1,4 @@
+package import Tamis
 import TamisArchive
 package import TamisCore
 

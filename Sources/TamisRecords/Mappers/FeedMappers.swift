@@ -1,3 +1,4 @@
+package import Tamis
 package import TamisCore
 package import TamisFeed
 package import TamisSanitizer
