@@ -222,7 +222,7 @@ public struct Extractor: Sendable {
     let attached = entry.enclosures.map { ("enclosure", $0.url) }
     let named = entry.media.map { ("media object", $0.url) }
     for (name, url) in (attached + named).prefix(100) where addresses.web(url) == nil && addresses.picture(url) == nil {
-      let message = "the \(name) '\(url.prefix(200))' is not an http(s) URL; it is left out"
+      let message = "the \(name) '\(url.prefix(80))' is not an http(s) URL; it is left out"
       findings.append(Finding(.warning, "extract.enclosure", message, at: entry.location, entry: input.title))
     }
   }

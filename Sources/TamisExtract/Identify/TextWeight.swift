@@ -38,10 +38,9 @@ struct TextWeight {
 
   /// Whether this text is the body rather than the other one, which precedes it.
   func isRicher(than other: TextWeight) -> Bool {
-    let (covers, isCovered) = (covers(other), other.covers(self))
     // A difference of less than a tenth is a line that a program has added at the end.
     let margin = max(letters.count, other.letters.count) / 10
-    if covers || isCovered, abs(letters.count - other.letters.count) <= margin {
+    if abs(letters.count - other.letters.count) <= margin, covers(other) || other.covers(self) {
       return (markup, letters.count) > (other.markup, other.letters.count)
     }
     return letters.count + markup > other.letters.count + other.markup
@@ -55,20 +54,30 @@ struct TextWeight {
     let length = Self.pieceLength
     guard other.letters.count >= length else { return contains(other.letters) }
     guard letters.count >= length else { return false }
+    if letters.starts(with: other.letters) { return true }
     let step = max(1, (other.letters.count - length) / Self.mostPieces)
     var wanted: Set<UInt64> = []
+    // A bit for each value of the upper bits, so that few positions need a look into the set.
+    var marks = [UInt64](repeating: 0, count: 64)
     for start in stride(from: 0, through: other.letters.count - length, by: step) {
-      wanted.insert(Self.hash(other.letters[start..<start + length]))
+      let piece = Self.hash(other.letters[start..<start + length])
+      wanted.insert(piece)
+      marks[Int(piece >> 58)] |= 1 << (piece >> 52 & 63)
     }
+    let needed = (wanted.count * Self.foundOfFour + 3) / 4
     var found: Set<UInt64> = []
     var rolling = Self.hash(letters[0..<length])
-    if wanted.contains(rolling) { found.insert(rolling) }
-    for index in length..<max(length, letters.count) {
+    var index = length
+    while true {
+      if marks[Int(rolling >> 58)] >> (rolling >> 52 & 63) & 1 != 0, wanted.contains(rolling) {
+        found.insert(rolling)
+        if found.count >= needed { return true }
+      }
+      guard index < letters.count else { return false }
       rolling &-= UInt64(letters[index - length]) &* Self.highest
       rolling = rolling &* Self.factor &+ UInt64(letters[index])
-      if wanted.contains(rolling) { found.insert(rolling) }
+      index += 1
     }
-    return found.count * 4 >= wanted.count * Self.foundOfFour
   }
 
   /// Whether a short text is in this one.
