@@ -84,7 +84,8 @@ import Testing
     }
     var context = PageContext()
     context.set(.record, post.card)
-    #expect(Self.rendered(name, context).isEmpty == false)
+    // The only flag is off here.
+    #expect(Self.rendered(name, context).hasPrefix(name == "isUntitled" ? "no" : "yes "))
   }
 
   private static func rendered(_ name: String, _ context: PageContext) -> String {

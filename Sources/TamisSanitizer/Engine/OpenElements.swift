@@ -82,7 +82,7 @@ struct OpenElements {
 
   /// The index of the paragraph that a block would close; nil when there is none.
   ///
-  /// It is the nearest paragraph, unless a table, a cell or a button comes first.
+  /// The nearest paragraph is closed, unless a table, a cell or a button comes first.
   var paragraphInScope: Int? {
     for index in stack.indices.reversed() {
       if stack[index].role == .paragraph { return index }
@@ -93,7 +93,7 @@ struct OpenElements {
 
   /// The index of the link that a new link would close; nil when there is none.
   ///
-  /// It is the nearest link, unless a cell or a caption comes first.
+  /// The nearest link is closed, unless a cell or a caption comes first.
   var linkInScope: Int? {
     for index in stack.indices.reversed() {
       if stack[index].role == .link, stack[index].namespace == .html { return index }
