@@ -102,7 +102,7 @@ public struct PostFilter: Sendable {
         case nil: break
         case .keep(let changed): subject = Subject(changed, context)
         case .drop:
-          decide("dropped: a filter program dropped it")
+          decide("dropped by '\(command.command.first ?? "the program")'")
           return outcome
         case .failure(let reason):
           outcome.failure = reason
