@@ -17,7 +17,7 @@ struct TextRuns: Sendable {
   init(_ text: String) {
     var (spaced, ideographs, word) = (0, 0, UInt64(0))
     for scalar in text.unicodeScalars {
-      if Self.isIdeograph(scalar) {
+      if UnspacedScript.contains(scalar) {
         end(&word)
         ideographs += 1
         add(Self.mixed(Self.start, with: UInt64(scalar.value)))
@@ -83,15 +83,6 @@ struct TextRuns: Sendable {
       let properties = scalar.properties
       let isPart = properties.isAlphabetic || properties.numericType != nil || properties.isDiacritic
       return isPart ? properties.lowercaseMapping : nil
-    }
-  }
-
-  private static func isIdeograph(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3041...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
-      0xF900...0xFAFF, 0x20000...0x3FFFF:
-      true
-    default: false
     }
   }
 }

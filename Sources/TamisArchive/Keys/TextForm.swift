@@ -112,14 +112,14 @@ package struct TextForm: Sendable, Hashable {
       switch scalar.value {
       case 0..<0x80: add(ascii: UInt8(truncatingIfNeeded: scalar.value))
       case 0x2019, 0x02BC, 0x00AD, 0x200B...0x200F, 0xFE0F: return
-      case 0x0E01...0x0E30, 0x0E32...0x0E33, 0x0E40...0x0E46, 0x0E81...0x0EB0, 0x0EC0...0x0EC6, 0x1000...0x102A,
-        0x1780...0x17B3, 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF,
-        0x20000...0x3FFFF:
-        end()
-        let digest = Digest.mix(1, UInt64(scalar.value))
-        body(Word(digest: digest, stem: digest, letters: 1, isIdeograph: true))
       default:
         if UnicodeText.isNonspacingMark(scalar) { return }
+        if UnspacedScript.contains(scalar), UnicodeText.isAlphabetic(scalar) {
+          end()
+          let digest = Digest.mix(1, UInt64(scalar.value))
+          body(Word(digest: digest, stem: digest, letters: 1, isIdeograph: true))
+          return
+        }
         let isNumber = UnicodeText.isNumeric(scalar)
         if isNumber || UnicodeText.isAlphabetic(scalar) {
           word.add(UnicodeText.lowercased(scalar))

@@ -1,3 +1,5 @@
+import TamisCore
+
 /// Prepares texts for indexing and searching.
 ///
 /// In Chinese, Japanese, Thai and some other scripts words are not separated by spaces, and Korean words have endings:
@@ -18,13 +20,9 @@ enum SearchText {
     return String(spaced)
   }
 
-  /// Whether a character is a word by itself: Thai, Lao, Burmese, Khmer, Kana, Han and Hangul.
+  /// Whether a character is a word by itself: one of a script without spaces, Hangul, or Kana of half the width.
   private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3041...0x3096, 0x30A1...0x30FC, 0x3400...0x4DBF,
-      0x4E00...0x9FFF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFF66...0xFF9D, 0x20000...0x3FFFF:
-      true
-    default: false
-    }
+    UnspacedScript.contains(scalar) || (0xAC00...0xD7A3).contains(scalar.value)
+      || (0xFF66...0xFF9D).contains(scalar.value)
   }
 }

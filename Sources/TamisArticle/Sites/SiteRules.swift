@@ -1,3 +1,4 @@
+import TamisCore
 public import TamisURL
 
 /// A handwritten rule for the pages of a site: where the article is, and what is not part of it.
@@ -57,7 +58,6 @@ public struct SiteRules: Sendable, Hashable {
 
   /// Returns the normalized name of a host, without `www.` and a final dot.
   public static func name(_ host: String) -> String {
-    let host = host.hasSuffix(".") ? String(host.dropLast()) : host
-    return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
+    (host.hasSuffix(".") ? String(host.dropLast()) : host).withoutWWW
   }
 }

@@ -38,11 +38,9 @@ package struct WebAddresses {
 
   /// Whether one host equals the other or is below it; `www.` is ignored.
   package static func isSameSite(_ one: String, _ other: String) -> Bool {
-    let (one, other) = (withoutWWW(one), withoutWWW(other))
+    let (one, other) = (one.withoutWWW, other.withoutWWW)
     return one == other || one.hasSuffix("." + other) || other.hasSuffix("." + one)
   }
-
-  private static func withoutWWW(_ host: String) -> String { host.hasPrefix("www.") ? String(host.dropFirst(4)) : host }
 
   /// Returns the link with an absolute URL; nil when it is not http(s).
   package func safe(_ link: FeedLink) -> FeedLink? {

@@ -35,7 +35,7 @@ enum ReadingTime {
         isInWord = true
       } else if isWhiteSpace(scalar) {
         isInWord = false
-      } else if code >= 0x0E00, isIdeographic(scalar) {
+      } else if code >= 0x0E00, UnspacedScript.contains(scalar) {
         characters += 1
         isInWord = false
       } else if !isInWord {
@@ -52,15 +52,6 @@ enum ReadingTime {
     case 0x20, 0x09...0x0D: true
     case 0x21..<0x85: false
     case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
-    default: false
-    }
-  }
-
-  private static func isIdeographic(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
-      0xF900...0xFAFF, 0x20000...0x3FFFF:
-      true
     default: false
     }
   }

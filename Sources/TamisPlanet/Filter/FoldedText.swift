@@ -43,7 +43,7 @@ struct FoldedText {
     case .nonspacingMark, .format, .enclosingMark: return
     case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control: end()
     default:
-      if Self.standsAlone(scalar) {
+      if UnspacedScript.contains(scalar) {
         end()
         words.append(String(scalar))
       } else if properties.isAlphabetic || properties.numericType != nil {
@@ -74,16 +74,6 @@ struct FoldedText {
       return String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars.flatMap {
         Array($0.properties.lowercaseMapping.unicodeScalars)
       }
-    }
-  }
-
-  /// Whether a character is Han, Kana, Thai, Lao, Khmer or Burmese.
-  private static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x4DBF,
-      0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF:
-      true
-    default: false
     }
   }
 }

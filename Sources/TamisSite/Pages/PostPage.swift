@@ -129,7 +129,7 @@ extension Site {
     // User name and password are not shown, since they can imitate a host.
     let isPlain = !address.utf8.contains(UInt8(ascii: "@"))
     let host = isPlain ? address : address.split(separator: "@").last.map(String.init) ?? address
-    return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
+    return host.withoutWWW
   }
 
   // MARK: - Notices
