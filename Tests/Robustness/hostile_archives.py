@@ -53,7 +53,7 @@ def bomb(size):
 BOMBS = {
     "body": "UPDATE body SET content = ?",
     "page": "INSERT OR REPLACE INTO page VALUES (1, 'https://a.example/', '', '', ?, 1, 1, 1, 0, NULL, 0)",
-    "heldPage": "INSERT OR REPLACE INTO heldPage VALUES (1, 'https://a.example/', NULL, ?)",
+    "waitingPage": "INSERT OR REPLACE INTO waitingPage VALUES (1, 'https://a.example/', NULL, ?)",
 }
 
 

@@ -133,7 +133,7 @@ import Testing
   /// A value that is small in the file and large in memory is damage.
   @Test(arguments: [
     "UPDATE body SET content = ?", "INSERT INTO page VALUES (7, 'https://a.example/', '', '', ?, 1, 1, 1, 0, NULL, 0)",
-    "INSERT INTO heldPage VALUES (7, 'https://a.example/', NULL, ?)",
+    "INSERT INTO waitingPage VALUES (7, 'https://a.example/', NULL, ?)",
   ])
   func decompressionBombIsReportedAndNotUnpacked(_ change: String) throws {
     let bomb = Packer().pack([UInt8](repeating: 0x61, count: PackedValue.largestBody + 1))

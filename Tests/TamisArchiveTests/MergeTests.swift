@@ -117,7 +117,8 @@ import Testing
 
   @Test(arguments: [
     ("level", "99"), ("level", "-1"), ("first", "-1"), ("first", "9223372036854775807"), ("key", "\"\""),
-    ("title", "\"\""), ("preferredSlug", "\"../x\""), ("preferredSlug", "\"\""), ("stood", "-1"),
+    ("card.title", "\"\""), ("card.subtitle", "null"), ("preferredSlug", "\"../x\""), ("preferredSlug", "\"\""),
+    ("stood", "-1"),
     ("observations", #"[{"moment":-1,"document":"d","isComplete":true,"looks":1}]"#),
     ("observations", #"[{"moment":1,"document":"d","isComplete":true,"looks":9223372036854775807}]"#),
   ])

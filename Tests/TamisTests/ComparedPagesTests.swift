@@ -89,7 +89,7 @@ import Testing
   }
 
   /// Pages left over by an interrupted run are finished by the next one, without being requested again.
-  @Test func heldPagesAreFinishedWithoutNewRequest() async throws {
+  @Test func waitingPagesAreFinishedWithoutNewRequest() async throws {
     let planet = try planet(Array(Self.names[..<1]))
     planet.web[Self.address("harbour")] = .failure(500)
     _ = try await planet.build(Self.configuration("yes"))
@@ -108,9 +108,9 @@ import Testing
       page: Array(Self.page("harbour").utf8), url: WebURL(Self.address("harbour")))
     let outline = try #require(ArticleExtractor().outline(input))
     let kept = KeptOutline(site: outline.site, title: outline.title, text: outline.text, blocks: outline.blocks)
-    let held = HeldPage(
+    let waiting = WaitingPage(
       url: Self.address("harbour"), charset: nil, content: Packer().pack(input.page), outline: kept)
-    try archive.remember([(due, .held(held))], asked: nil)
+    try archive.remember([(due, .waiting(waiting))], asked: nil)
     #expect(try archive.heldSites() == ["gull.example"])
     #expect(try archive.outlines(of: "gull.example", most: 1).outlines == [kept])
   }
@@ -121,8 +121,8 @@ import Testing
     try archive.want((0..<4).map { WantedPage(address: Self.address("\($0)"), title: "", text: "") }, at: "f")
     for (number, page) in try archive.missingPages(of: ["f"]).enumerated() {
       let outline = KeptOutline(site: "s", title: .max, text: UInt64(number), blocks: [1, 1 << 63])
-      let held = HeldPage(url: page.page.address, charset: nil, content: [], outline: outline)
-      try archive.remember([(page, .held(held)), (page, .came([], checksum: 1))], asked: nil)
+      let waiting = WaitingPage(url: page.page.address, charset: nil, content: [], outline: outline)
+      try archive.remember([(page, .waiting(waiting)), (page, .came([], checksum: 1))], asked: nil)
     }
     let (outlines, forgotten) = try archive.outlines(of: "s", most: 5)
     #expect(outlines.map(\.text) == [2, 3] && forgotten == 2 && outlines[0].blocks == [1, 1 << 63])

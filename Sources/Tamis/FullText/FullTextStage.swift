@@ -176,7 +176,7 @@ struct FullTextStage {
     } remember: { answers in
       for answer in answers {
         switch answer.outcome {
-        case .came, .held: came += 1
+        case .came, .waiting: came += 1
         case .failed, .givenUp: break
         }
         findings += answer.notes

@@ -143,8 +143,8 @@ struct KnownFiles {
         let (due, page) = batch[number]
         let found = PageFinder.Page(url: page.url, bytes: page.bytes, charset: page.charset)
         var notes: [Finding] = []
-        let held = isCompared(due) ? finder.held(found, for: due) : nil
-        return (held ?? finder.outcome(found, for: due, into: &notes), notes)
+        let waiting = isCompared(due) ? finder.waiting(found, for: due) : nil
+        return (waiting ?? finder.outcome(found, for: due, into: &notes), notes)
       }
     ) { number, result in
       outcomes.append((batch[number].due, result.0))

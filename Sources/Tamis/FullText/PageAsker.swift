@@ -66,7 +66,7 @@ struct PageAsker: Sendable {
       return failed(due, message: "the answer is empty", rule: "empty", isFinal: false, answer: answer)
     }
     let page = PageFinder.Page(url: url, bytes: bytes, charset: type?.charset)
-    if isCompared(due), let outcome = finder.held(page, for: due) { return Answer(page: due, outcome: outcome) }
+    if isCompared(due), let outcome = finder.waiting(page, for: due) { return Answer(page: due, outcome: outcome) }
     var notes: [Finding] = []
     let outcome = finder.outcome(page, for: due, into: &notes)
     return Answer(page: due, outcome: outcome, notes: notes)

@@ -42,11 +42,11 @@ struct PageFinder: Sendable {
   }
 
   /// Returns the page to be stored until the pages with which it is compared have been fetched.
-  func held(_ page: Page, for due: DuePage) -> PageOutcome? {
+  func waiting(_ page: Page, for due: DuePage) -> PageOutcome? {
     guard let outline = extractor.outline(input(page, for: due)) else { return nil }
     let kept = KeptOutline(site: outline.site, title: outline.title, text: outline.text, blocks: outline.blocks)
-    return .held(
-      HeldPage(url: page.url.href, charset: page.charset, content: Packer().pack(page.bytes), outline: kept))
+    return .waiting(
+      WaitingPage(url: page.url.href, charset: page.charset, content: Packer().pack(page.bytes), outline: kept))
   }
 
   private func input(_ page: Page, for due: DuePage) -> ArticleExtractor.Input {
@@ -86,7 +86,7 @@ struct ComparedPages {
       templates.settle()
       var last: Int64 = 0
       while true {
-        let pages = try archive.heldPages(of: site, after: last, count: Self.pagesAtOnce)
+        let pages = try archive.waitingPages(of: site, after: last, count: Self.pagesAtOnce)
         guard let next = pages.last?.page.number else { break }
         try await finish(pages, templates, archive)
         last = next
@@ -95,7 +95,7 @@ struct ComparedPages {
   }
 
   private mutating func finish(
-    _ pages: [(page: DuePage, held: HeldPage)], _ templates: SiteTemplates, _ archive: Archive
+    _ pages: [(page: DuePage, waiting: WaitingPage)], _ templates: SiteTemplates, _ archive: Archive
   ) async throws {
     var outcomes: [(page: DuePage, outcome: PageOutcome)] = []
     var found = findings
@@ -103,11 +103,12 @@ struct ComparedPages {
       count: pages.count, jobs: jobs,
       work: { [finder] number in
         var notes: [Finding] = []
-        let (due, held) = pages[number]
-        guard let url = WebURL(held.url), let bytes = Packing.unpack(held.content, most: PackedValue.largestPage) else {
+        let (due, waiting) = pages[number]
+        guard let url = WebURL(waiting.url), let bytes = Packing.unpack(waiting.content, most: PackedValue.largestPage)
+        else {
           return (PageOutcome.failed("it was lost before it was read", next: nil), notes)
         }
-        let page = PageFinder.Page(url: url, bytes: bytes, charset: held.charset)
+        let page = PageFinder.Page(url: url, bytes: bytes, charset: waiting.charset)
         return (finder.outcome(page, for: due, templates: templates, into: &notes), notes)
       }
     ) { number, result in

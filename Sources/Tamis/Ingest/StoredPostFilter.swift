@@ -28,7 +28,7 @@ struct StoredPostFilter {
   }
 
   func apply(to run: Ingest) throws {
-    let known = try run.heldBy()
+    let known = try run.appliedFilters()
     var isSettled = false
     for feed in feeds {
       guard let (key, before) = known[feed.storedAddress] else { continue }
@@ -40,7 +40,7 @@ struct StoredPostFilter {
         if !isSettled { try run.settle() }
         isSettled = true
         try decide(key, settings, hasOtherRules: rules != before, run)
-        if rules != before { try run.remember(heldBy: rules, key) }
+        if rules != before { try run.remember(appliedFilters: rules, key) }
       } else if let cutoff = cutoff(settings) {
         let old = try run.shownPosts(of: key, before: cutoff)
         if !old.isEmpty { try run.hold(Dictionary(uniqueKeysWithValues: old.map { ($0, true) })) }
@@ -108,7 +108,7 @@ extension FilterRule {
 
 extension Post {
   /// Creates a post from a stored one, with the fields that filters test.
-  fileprivate init(_ kept: KeptPost, _ sanitizer: Sanitizer) {
+  fileprivate init(_ kept: FilteredPost, _ sanitizer: Sanitizer) {
     self.init(card: kept.card, content: sanitizer.sanitizedHTML(of: kept.body?.unpacked.html ?? ""))
   }
 }

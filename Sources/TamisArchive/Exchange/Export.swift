@@ -59,19 +59,17 @@ extension Archive {
   }
 
   static func record(_ feed: StoredFeed, _ seen: [FeedRecord.Seen], _ database: Database) throws -> FeedRecord {
-    let sql = """
-      SELECT address, home, location, stood, reading, preferredSlug, title, subtitle, link, feedURL, image, language, direction, rights, status
-      FROM feed WHERE id = ?
-      """
+    let columns = ["address", "home", "location", "stood", "reading", "preferredSlug"] + FeedStore.columnNames
+    let sql = "SELECT \(columns.joined(separator: ", ")) FROM feed WHERE id = ?"
     guard let row = try Row.fetchOne(database, sql: sql, arguments: [feed.number]) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT)
     }
+    var card: [String: String] = [:]
+    for name in FeedStore.columnNames { card[name] = row[name] as String? }
     return FeedRecord(
       key: feed.key.text, address: row[0], home: row[1], location: row[2], level: feed.level.rawValue,
       isAggregator: feed.isAggregator, first: feed.first.rawValue, isOut: feed.isOut, stood: row[3], reading: row[4],
-      preferredSlug: row[5], title: row[6], subtitle: row[7], link: row[8], feedURL: row[9], image: row[10],
-      language: row[11],
-      direction: row[12], rights: row[13], status: row[14], observations: seen)
+      preferredSlug: row[5], card: card, observations: seen)
   }
 
   /// Returns a batch of posts of a feed by id, after a given one.

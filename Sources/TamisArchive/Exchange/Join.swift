@@ -94,21 +94,18 @@ struct Join {
     let joined = before.map { Self.joined($0, with: theirs) } ?? theirs
     now = joined
     presence = (Presence(before?.observations ?? []), Presence(joined.observations))
-    var card = FeedCard(key: FeedKey(joined.key), slug: joined.preferredSlug, title: joined.title)
-    card.subtitle = joined.subtitle
+    let card = FeedCard(
+      key: FeedKey(joined.key), slug: joined.preferredSlug, title: joined.card["title"] ?? "")
     var feed = try StoredFeed.find(card, database, at: Moment(rawValue: joined.first))
+    let state: StatementArguments = [
+      joined.first, joined.isOut, joined.stood, joined.address, joined.home, joined.location, joined.reading,
+      joined.observations.last?.document, joined.preferredSlug,
+    ]
     try database.execute(
       sql: """
         UPDATE feed SET first = ?, isOut = ?, stood = ?, address = ?, home = ?, location = ?, reading = ?, document = ?, size = NULL,
-          preferredSlug = ?, title = ?, subtitle = ?, link = ?, feedURL = ?, image = ?, language = ?, direction = ?, rights = ?, status = ?,
-          slug = '' WHERE id = ?
-        """,
-      arguments: [
-        joined.first, joined.isOut, joined.stood, joined.address, joined.home, joined.location, joined.reading,
-        joined.observations.last?.document, joined.preferredSlug, joined.title, joined.subtitle, joined.link,
-        joined.feedURL,
-        joined.image, joined.language, joined.direction, joined.rights, joined.status, feed.number,
-      ])
+          preferredSlug = ?, slug = '', \(FeedStore.assignments) WHERE id = ?
+        """, arguments: state + StatementArguments(joined.cardValues) + [feed.number])
     for seen in joined.observations {
       try database.cachedStatement(sql: "INSERT OR REPLACE INTO observation VALUES (?, ?, ?, ?, ?)").execute(
         arguments: [feed.number, seen.moment, seen.document, seen.isComplete, seen.looks])
@@ -124,11 +121,9 @@ struct Join {
   /// Most fields are taken from the archive that saw the feed last; at the same moment the greater value wins.
   private static func joined(_ ours: FeedRecord, with theirs: FeedRecord) -> FeedRecord {
     func rank(_ feed: FeedRecord) -> [String] {
-      [
-        feed.title, feed.subtitle, feed.link, feed.feedURL, feed.image, feed.language, feed.rights, feed.status,
-        feed.address,
-        feed.home, feed.location, feed.reading, "\(feed.isAggregator)",
-      ].map { $0 ?? "" }
+      (feed.cardValues + [feed.address, feed.home, feed.location, feed.reading, "\(feed.isAggregator)"]).map {
+        $0 ?? ""
+      }
     }
     let isOurs =
       ours.latest != theirs.latest ? ours.latest > theirs.latest : !rank(ours).lexicographicallyPrecedes(rank(theirs))

@@ -48,31 +48,31 @@ struct FeedRecord: Codable, Equatable {
   var stood: Int64
   var reading: String?
   var preferredSlug: String
-  var title: String
-  var subtitle: String
-  var link: String?
-  var feedURL: String?
-  var image: String?
-  var language: String?
-  var direction: String
-  var rights: String
-  var status: String
+  /// The columns of the card (``FeedStore/columns``) by name; a column without a value is absent.
+  var card: [String: String]
   var observations: [Seen]
 
   /// The moment of the last observation.
   var latest: Int64 { observations.last?.moment ?? 0 }
 
-  /// Whether the key can be a file name and the numbers are in their valid ranges.
+  /// The values of the card in the order of the columns.
+  var cardValues: [String?] { FeedStore.columnNames.map { card[$0] } }
+
+  /// Whether the key can be a file name, the card has what every card has and nothing else, and the numbers are in
+  /// their valid ranges.
   var isValid: Bool {
-    !key.isEmpty && PostRecord.isFileName(preferredSlug) && !title.isEmpty && !title.utf8.contains(0)
-      && !key.utf8.contains(0)
+    !key.isEmpty && PostRecord.isFileName(preferredSlug) && !key.utf8.contains(0) && isCardValid
       && ValidValue.levels.contains(level)
       && ([first, stood] + observations.map(\.moment)).allSatisfy(ValidValue.moments.contains)
       && observations.allSatisfy { $0.looks >= 0 && $0.looks < 1 << 40 && $0.document.utf8.count <= 200 }
-      && max(title.utf8.count, rights.utf8.count) <= 2 * Limits.standard.feedNameBytes
-      && ValidValue.isRow(
-        [key, preferredSlug, title, subtitle, direction, rights, status]
-          + [address, home, location, reading, link, feedURL, image, language].compactMap { $0 })
+      && ValidValue.isRow([key, preferredSlug] + (cardValues + [address, home, location, reading]).compactMap { $0 })
+  }
+
+  private var isCardValid: Bool {
+    guard let title = card["title"], !title.isEmpty, !title.utf8.contains(0) else { return false }
+    return FeedStore.requiredNames.allSatisfy { card[$0] != nil }
+      && card.keys.allSatisfy(FeedStore.columnNames.contains)
+      && max(title.utf8.count, card["rights"]?.utf8.count ?? 0) <= 2 * Limits.standard.feedNameBytes
   }
 }
 

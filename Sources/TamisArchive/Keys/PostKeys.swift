@@ -37,8 +37,8 @@ package struct PostKeys: Sendable, Hashable {
   package var isCutOff = false
   /// Whether a filter excludes the post: it is stored but not shown.
   package var isHeldBack = false
-  /// Whether the name of the page is not made from a title.
-  var isUntitled: Bool
+  /// Whether the title is empty, so that the name of the page is not made from it.
+  var lacksTitle: Bool
 
   /// Returns the keys of the posts of one document.
   ///
@@ -82,7 +82,7 @@ package struct PostKeys: Sendable, Hashable {
   private init(_ post: Post, text: TextForm, name: String, tracking: TrackingParameters) {
     self.text = text
     self.name = name
-    isUntitled = post.title.isEmpty
+    lacksTitle = post.title.isEmpty
     markup = Digest.of(post.content.string, kind: "markup")
     titleAsIs = Digest.of(post.title, kind: "title as it is")
     date = post.published

@@ -60,8 +60,8 @@ struct Merging {
     let parts = [
       (
         "feed", "id",
-        "address, home, location, level, isAggregator, first, latest, isOut, stood, reading, document, title, subtitle, link, feedURL, "
-          + "image, language, direction, rights, status"
+        "address, home, location, level, isAggregator, first, latest, isOut, stood, reading, document, "
+          + FeedStore.columnNames.joined(separator: ", ")
       ),
       ("observation", "feed", "moment, document, isComplete, looks"),
       // The id and name of a post depend on the feed's key.

@@ -63,12 +63,11 @@ struct Transfer {
 
   // MARK: - Posts
 
-  private static let feedColumnNames = [
-    "address", "home", "location", "level", "isAggregator", "first", "latest", "pending", "isOut", "stood", "size",
-    "modified", "document", "reading", "held", "preferredSlug", "title", "subtitle", "link", "feedURL", "image",
-    "language",
-    "direction", "rights", "status",
-  ]
+  private static let feedColumnNames =
+    [
+      "address", "home", "location", "level", "isAggregator", "first", "latest", "pending", "isOut", "stood", "size",
+      "modified", "document", "reading", "filterRules", "preferredSlug",
+    ] + FeedStore.columnNames
   private static let feedColumns = feedColumnNames.joined(separator: ", ")
   private static let theirFeedColumns = feedColumnNames.map { "their.\($0)" }.joined(separator: ", ")
   private static let feedCopy = """
@@ -214,7 +213,7 @@ struct Transfer {
 
   /// An SQL condition: the texts of a feed are no longer than a row may be.
   static let isCardRow = isRow(CardStore.columns)
-  static let isFeedRow = isRow(feedColumnNames + ["key", "slug", "held"])
+  static let isFeedRow = isRow(feedColumnNames + ["key", "slug"])
 
   /// ``ValidValue/isRow(_:)`` in SQL.
   private static func isRow(_ columns: [String]) -> String {

@@ -33,7 +33,7 @@ package enum PageOutcome: Sendable, Hashable {
   /// one).
   case came([UInt8], checksum: Int64, rule: Int64 = 0)
   /// The page was fetched and waits for the other pages with which it is compared.
-  case held(HeldPage)
+  case waiting(WaitingPage)
   /// Fetching failed, and why; the page is due again at a time, or with nil when all pages are due.
   case failed(String, next: Int64?)
   /// The page will not be fetched again, and why.
@@ -142,7 +142,7 @@ extension Archive {
     let missing = withStale ? "(content IS NULL OR page.id IN (SELECT page FROM stalePage))" : "content IS NULL"
     let sql = """
       SELECT page.id, address, title, text, failures, wantedPage.location FROM page JOIN wantedPage ON wantedPage.page = page.id
-      WHERE \(missing) AND page.id NOT IN (SELECT page FROM heldPage) AND \(condition) ORDER BY page.id, wantedPage.location
+      WHERE \(missing) AND page.id NOT IN (SELECT page FROM waitingPage) AND \(condition) ORDER BY page.id, wantedPage.location
       """
     return try readLongRows { database in
       var pages: [DuePage] = []
@@ -207,7 +207,7 @@ extension Archive {
             SELECT substr(permalink, 1, instr(permalink || '#', '#') - 1) FROM card WHERE permalink IS NOT NULL)
           """)
       // Numbers of deleted pages are reused.
-      for table in ["pageRule", "stalePage", "heldPage", "pageOutline"] {
+      for table in ["pageRule", "stalePage", "waitingPage", "pageOutline"] {
         try database.execute(sql: "DELETE FROM \(table) WHERE page <> 0 AND page NOT IN (SELECT id FROM page)")
       }
     }
@@ -217,7 +217,7 @@ extension Archive {
 extension Database {
   fileprivate func remember(_ outcome: PageOutcome, of page: Int64, asked: Int64?) throws {
     switch outcome {
-    case .held(let held): return try hold(held, as: page)
+    case .waiting(let waiting): return try store(waiting, as: page)
     case .came(let content, let checksum, let rule):
       let keep = """
         UPDATE page SET content = ?, checksum = ?, asked = ?, next = NULL, failures = 0, problem = NULL, isGivenUp = 0,
@@ -228,7 +228,7 @@ extension Database {
     case .failed(let problem, let next): try fail(page, problem, next: next, isGivenUp: false, asked: asked)
     case .givenUp(let problem): try fail(page, problem, next: nil, isGivenUp: true, asked: asked)
     }
-    try cachedStatement(sql: "DELETE FROM heldPage WHERE page = ?").execute(arguments: [page])
+    try cachedStatement(sql: "DELETE FROM waitingPage WHERE page = ?").execute(arguments: [page])
     if case .failed = outcome { return }
     try cachedStatement(sql: "DELETE FROM stalePage WHERE page = ?").execute(arguments: [page])
   }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// A fetched page that waits for the other pages with which it is compared.
-package struct HeldPage: Sendable, Hashable {
+package struct WaitingPage: Sendable, Hashable {
   /// The URL of the page after all redirects.
   package var url: String
   /// The character set that the server declared; nil when it declared none.
@@ -55,7 +55,7 @@ extension Archive {
   ///
   /// - Throws: ``ArchiveError`` when the archive cannot be read.
   public func heldSites() throws(ArchiveError) -> [String] {
-    let sql = "SELECT DISTINCT site FROM heldPage JOIN pageOutline USING (page) ORDER BY site"
+    let sql = "SELECT DISTINCT site FROM waitingPage JOIN pageOutline USING (page) ORDER BY site"
     return try read { try String.fetchAll($0, sql: sql) }
   }
 
@@ -67,21 +67,21 @@ extension Archive {
   ///   - count: the maximum number of pages.
   /// - Returns: the pages, each with what is kept of it until its article is extracted; empty when no more are waiting.
   /// - Throws: ``ArchiveError`` when the archive cannot be read.
-  package func heldPages(
+  package func waitingPages(
     of site: String, after number: Int64, count: Int
-  ) throws(ArchiveError) -> [(page: DuePage, held: HeldPage)] {
+  ) throws(ArchiveError) -> [(page: DuePage, waiting: WaitingPage)] {
     let sql = """
-      SELECT page.id, address, page.title, page.text, failures, url, charset, heldPage.content,
+      SELECT page.id, address, page.title, page.text, failures, url, charset, waitingPage.content,
         site, pageOutline.title, pageOutline.text, blocks
-      FROM heldPage JOIN pageOutline USING (page) JOIN page ON page.id = heldPage.page
+      FROM waitingPage JOIN pageOutline USING (page) JOIN page ON page.id = waitingPage.page
       WHERE site = ? AND page.id > ? ORDER BY page.id LIMIT ?
       """
     return try readLongRows { database in
       try Row.fetchAll(database, sql: sql, arguments: [site, number, count]).map { row in
         let wanted = WantedPage(address: row[1], title: row[2], text: row[3])
         let outline = KeptOutline(site: row[8], title: 0, text: 0, blocks: [])
-        let held = HeldPage(url: row[5], charset: row[6], content: Array(row[7] as Data), outline: outline)
-        return (DuePage(number: row[0], page: wanted, failures: row[4]), held)
+        let waiting = WaitingPage(url: row[5], charset: row[6], content: Array(row[7] as Data), outline: outline)
+        return (DuePage(number: row[0], page: wanted, failures: row[4]), waiting)
       }
     }
   }
@@ -107,7 +107,7 @@ extension Archive {
       }
       // The outline of a waiting page must not be deleted: its article is extracted with it.
       try database.execute(
-        sql: "DELETE FROM pageOutline WHERE site = ? AND page < ? AND page NOT IN (SELECT page FROM heldPage)",
+        sql: "DELETE FROM pageOutline WHERE site = ? AND page < ? AND page NOT IN (SELECT page FROM waitingPage)",
         arguments: [site, last])
       return (found.reversed(), database.changesCount)
     }
@@ -116,10 +116,10 @@ extension Archive {
 
 extension Database {
   /// Stores a page until the other pages have been fetched.
-  func hold(_ held: HeldPage, as page: Int64) throws {
-    let outline = held.outline
-    try cachedStatement(sql: "INSERT OR REPLACE INTO heldPage VALUES (?, ?, ?, ?)")
-      .execute(arguments: [page, held.url, held.charset, Data(held.content)])
+  func store(_ waiting: WaitingPage, as page: Int64) throws {
+    let outline = waiting.outline
+    try cachedStatement(sql: "INSERT OR REPLACE INTO waitingPage VALUES (?, ?, ?, ?)")
+      .execute(arguments: [page, waiting.url, waiting.charset, Data(waiting.content)])
     try cachedStatement(sql: "INSERT OR REPLACE INTO pageOutline VALUES (?, ?, ?, ?, ?)")
       .execute(arguments: [
         page, outline.site, Int64(bitPattern: outline.title), Int64(bitPattern: outline.text), outline.packedBlocks,

@@ -107,7 +107,7 @@ struct Recorder {
   ///
   /// Such a post has no text and at most a part of an id, or has neither id nor link although others have them.
   private func isNameless(_ post: PostKeys) -> Bool {
-    if post.isUntitled, post.text.digest == nil { return true }
+    if post.lacksTitle, post.text.digest == nil { return true }
     return post.ids.guid == nil && post.ids.link == nil && posts.contains { $0.ids.guid != nil || $0.ids.link != nil }
   }
 

@@ -3,7 +3,7 @@ import GRDB
 package import TamisCore
 
 /// A stored post with the fields that filter rules test.
-package struct KeptPost: Sendable, Hashable {
+package struct FilteredPost: Sendable, Hashable {
   /// The number in the archive.
   package var number: PostNumber
   /// The data that lists show of the post.
@@ -20,9 +20,10 @@ package struct KeptPost: Sendable, Hashable {
 extension Ingest {
   /// Returns the digests of the rules by which posts of feeds are filtered, by feed path; feeds that never had filters
   /// are left out.
-  package func heldBy() throws(ArchiveError) -> [String: (key: FeedKey, rules: String)] {
+  package func appliedFilters() throws(ArchiveError) -> [String: (key: FeedKey, rules: String)] {
     try archive.read { database in
-      let rows = try Row.fetchAll(database, sql: "SELECT location, key, held FROM feed WHERE location IS NOT NULL")
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT location, key, filterRules FROM feed WHERE location IS NOT NULL")
       return Dictionary(rows.map { ($0[0], (FeedKey($0[1]), $0[2] ?? "")) }) { first, _ in first }
     }
   }
@@ -38,7 +39,7 @@ extension Ingest {
   /// - Throws: ``ArchiveError`` when the archive cannot be read.
   package func posts(
     of key: FeedKey, skipping skipped: Int, count: Int, withBodies: Bool
-  ) throws(ArchiveError) -> [KeptPost] {
+  ) throws(ArchiveError) -> [FilteredPost] {
     // A document that was cut off has only some of the posts.
     let isJudged = """
       CASE WHEN EXISTS (SELECT 1 FROM observation AS seen WHERE seen.feed = post.feed AND seen.moment = :moment
@@ -56,7 +57,7 @@ extension Ingest {
     ]
     return try archive.readLongRows { database in
       try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
-        KeptPost(
+        FilteredPost(
           number: PostNumber(rawValue: row[0]), card: CardStore.card(row, from: 4),
           body: (row[3] as Data?).map(PackedBody.init),
           isHeldBack: StoredPost.Flags(rawValue: row[1]).contains(.heldBack), isJudged: row[2])
@@ -93,9 +94,9 @@ extension Ingest {
   }
 
   /// Stores the digest of the rules by which posts of a feed are filtered.
-  package func remember(heldBy rules: String, _ key: FeedKey) throws(ArchiveError) {
+  package func remember(appliedFilters rules: String, _ key: FeedKey) throws(ArchiveError) {
     try batch(posts: 0) { database in
-      try database.execute(sql: "UPDATE feed SET held = ? WHERE key = ?", arguments: [rules, key.text])
+      try database.execute(sql: "UPDATE feed SET filterRules = ? WHERE key = ?", arguments: [rules, key.text])
     }
   }
 }

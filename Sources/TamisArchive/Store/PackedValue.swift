@@ -20,7 +20,7 @@ package enum PackedValue {
   private static let columns: [(table: String, column: String, id: String, most: Int, name: String)] = [
     ("body", "content", "post", largestBody, "body"),
     ("page", "content", "id", largestArticle, "article of page"),
-    ("heldPage", "content", "page", largestPage, "waiting page"),
+    ("waitingPage", "content", "page", largestPage, "waiting page"),
   ]
 
   /// The maximum number of values that are named.

@@ -6,7 +6,7 @@ enum Schema {
   /// The application id in SQLite's header: "tmis".
   static let applicationID = 0x746D_6973
   /// The only format that this version reads and writes.
-  static let version = 6
+  static let version = 7
 
   /// The tables and indexes of a new archive.
   static let tables = needed + "\n" + additions
@@ -32,7 +32,7 @@ enum Schema {
       -- The file as last read: size, modification time, digests of its content and of the parameters of reading.
       size INTEGER, modified INTEGER, document TEXT, reading TEXT,
       -- The digest of the filter rules by which stored posts were judged.
-      held TEXT,
+      filterRules TEXT,
       -- The slug of its pages, and the slug that it would have if no other feed had the same; see DerivedState.
       slug TEXT NOT NULL DEFAULT '', preferredSlug TEXT NOT NULL, title TEXT NOT NULL, subtitle TEXT NOT NULL DEFAULT '', link TEXT, feedURL TEXT, image TEXT,
       language TEXT, direction TEXT NOT NULL DEFAULT 'ltr', rights TEXT NOT NULL DEFAULT '', status TEXT NOT NULL DEFAULT '{}'
@@ -145,7 +145,7 @@ enum Schema {
     CREATE TABLE IF NOT EXISTS stalePage (page INTEGER PRIMARY KEY) STRICT;
     -- Fetched pages, compressed, that wait for the other pages of their site to be compared with, and the outlines by
     -- which pages are compared.
-    CREATE TABLE IF NOT EXISTS heldPage (page INTEGER PRIMARY KEY, url TEXT NOT NULL, charset TEXT, content BLOB NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS waitingPage (page INTEGER PRIMARY KEY, url TEXT NOT NULL, charset TEXT, content BLOB NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS pageOutline (
       page INTEGER PRIMARY KEY, site TEXT NOT NULL, title INTEGER NOT NULL, text INTEGER NOT NULL, blocks BLOB NOT NULL) STRICT;
     CREATE INDEX IF NOT EXISTS pageOutline_site ON pageOutline (site);

@@ -154,7 +154,7 @@ struct StoredPost: Sendable, Hashable {
     flags.subtract([.own, .untitled, .global, .heldBack, .speaking, .hosted])
     if keys.isOwn { flags.insert(.own) }
     if keys.isHosted { flags.insert(.hosted) }
-    if keys.isUntitled { flags.insert(.untitled) }
+    if keys.lacksTitle { flags.insert(.untitled) }
     if keys.isGlobal { flags.insert(.global) }
     if keys.isHeldBack { flags.insert(.heldBack) }
     if keys.text.speaksOfTitle { flags.insert(.speaking) }
