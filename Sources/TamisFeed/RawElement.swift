@@ -141,7 +141,7 @@ private final class RawReading: XMLHandler {
 
   private func close() {
     guard var (_, element) = open.popLast(), let text = texts.popLast()?.bytes else { return }
-    element.text = String(decoding: text[WhiteSpace.trimmedRange(text.span)], as: UTF8.self)
+    element.text = String(streamSafe: text[WhiteSpace.trimmedRange(text.span)])
     if open.isEmpty {
       if root == nil { root = element }
     } else {

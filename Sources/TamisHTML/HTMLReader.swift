@@ -108,7 +108,7 @@ package struct HTMLReader: ~Copyable {
       let attribute = builder.tree.attributes[Int(index)]
       let name = builder.tree.attributeTexts[Int(attribute.name)]
       if names.contains(name) {
-        values[name] = String(decoding: builder.tree.bytes[attribute.value], as: UTF8.self).trimmed()
+        values[name] = String(streamSafe: builder.tree.bytes[attribute.value]).trimmed()
       }
     }
     return values

@@ -564,7 +564,7 @@ package struct HTMLTokenizer: ~Copyable {
 
   /// Returns a piece as text.
   func string(_ piece: Piece, of source: borrowing Span<UInt8>) -> String {
-    piece.isOwn ? String(decoding: buffer[piece.range], as: UTF8.self) : String(source, piece.range)
+    piece.isOwn ? String(streamSafe: buffer[piece.range]) : String(source, piece.range)
   }
 }
 

@@ -358,6 +358,6 @@ private final class RecordListener: JSONHandler {
   }
 
   private static func string(_ text: borrowing Span<UInt8>) -> String {
-    String(decoding: bytes(text), as: UTF8.self)
+    String(text, 0..<text.count)
   }
 }

@@ -308,11 +308,11 @@ extension URLParser {
 
   /// "Shorten a url's path": removes the last segment, but not the drive letter of a file URL.
   private mutating func shortenPath() {
-    let path = output[Int(layout.pathStart)...]
-    guard let slash = path.lastIndex(of: URLByte.slash) else { return }
-    let isOnly = slash == path.startIndex
-    if scheme == .file, isOnly, Self.isNormalizedDriveLetter(path.dropFirst()) { return }
-    output.removeSubrange(slash...)
+    let start = Int(layout.pathStart)
+    guard let slash = output[start...].lastIndex(of: URLByte.slash) else { return }
+    if scheme == .file, slash == start, Self.isNormalizedDriveLetter(output[start...].dropFirst()) { return }
+    // The array has no other owner here, so that it is shortened in place.
+    output.removeLast(output.count - slash)
   }
 
   /// Records the end of the path, and separates it from a host with `/.` when it begins with two slashes and there is

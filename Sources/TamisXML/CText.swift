@@ -1,4 +1,5 @@
 import CLibXML2
+import TamisCore
 
 /// Conversion of NUL-terminated text of libxml2.
 enum CText {
@@ -10,6 +11,6 @@ enum CText {
   /// Returns a copy as a string; empty for a null pointer.
   static func string(_ pointer: UnsafePointer<UInt8>?) -> String {
     guard let pointer = unsafe pointer else { return "" }
-    return unsafe String(decoding: UnsafeBufferPointer(start: pointer, count: length(pointer)), as: UTF8.self)
+    return unsafe String(streamSafe: UnsafeBufferPointer(start: pointer, count: length(pointer)))
   }
 }

@@ -114,14 +114,14 @@ package enum YAMLDocument {
       }
       switch node {
       case .scalar(let scalar):
-        return YAMLNode(content: .scalar(scalar.string, isPlain: scalar.style == .plain), location: location)
+        return YAMLNode(content: .scalar(scalar.string.streamSafe, isPlain: scalar.style == .plain), location: location)
       case .sequence(let items):
         return YAMLNode(content: .sequence(items.map { self.node($0, depth: depth + 1) }), location: location)
       case .mapping(let pairs):
         let content = pairs.map { key, value in
           let location = self.location(key.mark)
           if key.scalar == nil { objection = objection ?? ("a name is expected here, not a list", location) }
-          let name = YAMLKey(text: key.scalar?.string ?? "", location: location)
+          let name = YAMLKey(text: key.scalar?.string.streamSafe ?? "", location: location)
           return (key: name, value: self.node(value, depth: depth + 1))
         }
         return YAMLNode(content: .mapping(content), location: location)

@@ -107,6 +107,24 @@ FEEDS = {
     "wrappers behind white space": lambda n: rss(f"<item><title>{' ' * (n // 2)}{fill(n // 2, '<div></div>')}a</title></item>"),
     "a body": lambda n: rss(item(fill(n, "<p>Some words <b>here</b>.</p>\n"))),
 }
+# Fields: combining marks, which Unicode's normal form sorts, in everything that a feed has.
+MARKS = growth_shapes.marks
+EVERY_FIELD = """<item><title>#</title><link>http://e.example/#</link><guid>#</guid><pubDate>#</pubDate><author>#</author><category>#</category>
+<description>#</description><enclosure url="http://e.example/#" type="#" length="#"/><comments>http://e.example/#</comments>
+<itunes:duration>#</itunes:duration><itunes:summary>#</itunes:summary><dc:creator>#</dc:creator><content:encoded># b</content:encoded>
+<media:content url="http://e.example/#.jpg" medium="#" type="#"><media:title>#</media:title><media:description type="#">#</media:description>
+<media:credit role="#">#</media:credit></media:content><x# a#="#">#</x#></item>"""
+SPACES = ('xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:dc="http://purl.org/dc/elements/1.1/" '
+          'xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:media="http://search.yahoo.com/mrss/"')
+FEEDS["combining marks in every field"] = lambda n: rss(EVERY_FIELD.replace("#", MARKS(n // 30))).replace("<rss ", f"<rss {SPACES} ")
+FEEDS["combining marks in a field"] = lambda n: rss(f"<item><title>{MARKS(n // 2)}</title><description>a{MARKS(n // 2)}</description></item>")
+FEEDS["combining marks in Atom"] = lambda n: atom(
+    '<entry><title type="#">#</title><id>#</id><link rel="#" type="#" href="http://e.example/#"/><category term="#" label="#"/><content type="#">#</content></entry>'
+    .replace("#", MARKS(n // 10)))
+FEEDS["combining marks in JSON"] = lambda n: json.dumps(
+    {"version": "https://jsonfeed.org/version/1.1", "title": MARKS(n // 6), "items": [
+        {"id": MARKS(n // 6), "content_text": MARKS(n // 6), "tags": [MARKS(n // 6)] * 2, "authors": [{"name": MARKS(n // 6)}], MARKS(n // 6): 1}]},
+    ensure_ascii=False)
 # Records: what a line may be, and many lines.
 RECORDS = {
     "many small records": lambda n: numbered(n, '{"id":#,"body":"<b>x"}\n'),
@@ -117,6 +135,7 @@ RECORDS = {
     "escapes": lambda n: '{"id":1,"body":"' + fill(n, "\\n\\ud83d\\ude00\\u0041\\ud83d") + '"}\n',
     "escapes that are none": lambda n: '{"id":1,"body":"' + fill(n, "\\x") + '"}\n',
     "header fields": lambda n: '{"id":1,"body":"<rss><channel/></rss>","headers":{' + numbered(n, '"h#":"v",') + '"x":"y"}}\n',
+    "header fields of marks": lambda n: json.dumps({"id": 1, "body": "<rss><channel/></rss>", "headers": {"h" + MARKS(n // 4): MARKS(n // 4)}}) + "\n",
     "many ids": lambda n: "{" + fill(n, '"id":1,') + '"body":"x"}\n',
     "control characters in a string": lambda n: '{"id":1,"body":"' + "\x01" * n + '"}\n',
     "nesting without an end": lambda n: '{"id":1,"x":' + "[" * n + "\n",
@@ -188,6 +207,9 @@ def run(tamis, make, text, wrapper=()):
         _, status, usage = os.wait4(process.pid, 0)
     if os.WIFSIGNALED(status):
         raise AssertionError(f"killed by signal {os.WTERMSIG(status)}")
+    # What is linear takes a tenth of that.
+    if not wrapper and usage.ru_utime > 4:
+        raise AssertionError(f"{usage.ru_utime:.1f} s of processor time")
     return usage.ru_maxrss << 10, (folder.path / "out").stat().st_size, folder
 
 

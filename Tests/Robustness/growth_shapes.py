@@ -31,6 +31,11 @@ def numbered(size, text):
     return "".join(text.replace("#", str(n)) for n in range(max(1, size // (len(text) + 3))))
 
 
+def marks(size):
+    """Combining marks that Unicode's normal form sorts, the square of their number."""
+    return fill(size, "\u0301\u0316")
+
+
 # Long values, as attributes and as content. What a name can be is one of the tags of CARRIERS.
 ATTRIBUTES = {
     "attribute": lambda n: f' title="{"A" * n}"',
@@ -42,14 +47,19 @@ ATTRIBUTES = {
     "styles": lambda n: f' style="{fill(n, "color:red;")}"',
     "query": lambda n: f' href="{URL}?{numbered(n, "a#=b&")}" src="{URL}?{numbered(n // 8, "a#=b&")}"',
     "path": lambda n: f' src="{URL}{fill(n, "/a/..")}" href="{URL}/{fill(n // 8, "a/")}"',
+    "path and back": lambda n: f' href="{URL}/{fill(n // 2, "a/")}{fill(n // 2, "../")}" src="{URL}/{fill(n // 2, "a/")}{fill(n // 2, "%2e%2e/")}"',
     "host": lambda n: f' href="https://{fill(n, "a.")}b/" src="https://{fill(n // 8, "a.")}b/"',
     "list of sources": lambda n: f' src="{URL}" srcset="{numbered(n, URL + "/# #w, ")}"',
+    "marks": lambda n: f' title="a{marks(n)}" alt="{marks(n)}"',
+    "name of marks": lambda n: f' a{marks(n)}="x"',
     "data": lambda n: f' src="data:image/png;base64,{"A" * n}"',
 }
 TAGS = {"img": "", "b": "", "span": "</span>", "div": "</div>", "a": "</a>", "td": "</td>", "li": "</li>", "x-y": "</x-y>", "svg": "</svg>"}
 CONTENTS = {
     "text": lambda n: ("A" * n, ""),
     "words": lambda n: (fill(n, "some words "), ""),
+    "marks": lambda n: ("a" + marks(n), ""),
+    "name of marks": lambda n: (f"<a{marks(n)}>", ""),
     "blanks": lambda n: (" " * n, ""),
     "line ends": lambda n: (fill(n, "a\n"), ""),
     "references": lambda n: (fill(n, "&amp;&#x41;"), ""),
@@ -99,8 +109,8 @@ def carriers():
     for tag, end in TAGS.items():
         for name, attributes in ATTRIBUTES.items():
             # A tag of each kind for what any tag may have, and the tags that read an address for what is one.
-            if name in {"attribute", "styles"} or (tag == "a" and name in {"query", "host", "id"}) or (
-                    tag == "img" and name not in {"id", "classes"}) or (tag == "span" and name in {"attributes", "id", "classes", "attribute of blanks"}):
+            if name in {"attribute", "styles"} or (tag == "a" and name in {"query", "host", "id", "path and back"}) or (
+                    tag == "img" and name not in {"id", "classes"}) or (tag == "span" and name in {"attributes", "id", "classes", "attribute of blanks", "name of marks"}):
                 yield f"a <{tag}> with a long {name}", lambda n, tag=tag, end=end, make=attributes: (f"<{tag}{make(n)}>", end)
     for name, make in CONTENTS.items():
         yield f"many or long {name}", make

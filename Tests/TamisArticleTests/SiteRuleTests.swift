@@ -110,7 +110,7 @@ import Testing
 
   /// Pages like these would take quadratic time if the ancestors of each element were visited again.
   @Test(arguments: [
-    String(repeating: "<div class='a b'>", count: 200_000) + "x",
+    String(repeating: "<div class='a b'>", count: 100_000) + "x",
     String(repeating: "<p class=a data-x=y>one two three</p>", count: 40_000),
     "<p class='" + String(repeating: "a b ", count: 500_000) + "'>x</p>",
     String(repeating: "<p data-x='" + String(repeating: "y", count: 4000) + "'>x</p>", count: 500),

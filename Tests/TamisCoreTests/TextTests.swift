@@ -29,10 +29,24 @@ import Testing
   @Test(
     arguments: [
       ("ar", "Hello", TextDirection.rightToLeft), ("en-GB", "שלום", .leftToRight), (nil, "12: שלום", .rightToLeft),
-      (nil, "… 42", .leftToRight),
+      (nil, "… 42", .leftToRight), (nil, "שלום עולם https://a.example/a/long/path/to/a/page", .rightToLeft),
     ] as [(String?, String, TextDirection)])
   func textDirectionIsDetected(_ language: String?, _ text: String, _ expected: TextDirection) {
     #expect(TextDirection(language: language, text: text) == expected)
+  }
+
+  /// UAX #15, section 13.3: at most 30 marks in a row, and nothing else changes.
+  @Test(arguments: ["", "a\u{301}", "漢字かな交じり文の長い文章でも何も変わらない。แมว", "e", "👩‍👩‍👧‍👦"])
+  func combiningMarksAreJoinedAfterThirty(_ text: String) {
+    let marks = (0..<100).map { $0.isMultiple(of: 2) ? Unicode.Scalar(0x301) : Unicode.Scalar(0x316) }.compactMap { $0 }
+    for count in [0, 1, 29, 30, 31, 60, 61, 100] {
+      let source = text.unicodeScalars + marks.prefix(count)
+      let joined = Array(String(String.UnicodeScalarView(source)).streamSafe.unicodeScalars)
+      #expect(joined.filter { $0.value != 0x34F } == Array(source), "\(count)")
+      let runs = joined.split { $0.properties.canonicalCombiningClass == .notReordered }.map(\.count)
+      #expect(runs.allSatisfy { $0 <= StreamSafeText.mostMarks }, "\(count): \(runs)")
+      if count < 28 { #expect(joined == Array(source)) }
+    }
   }
 
   @Test func firstUTF8FaultIsFound() {

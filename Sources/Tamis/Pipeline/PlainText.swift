@@ -81,7 +81,7 @@ enum PlainText {
       }
     }
     if isOpen { output += "</p>".utf8 }
-    return String(decoding: output.last == ASCII.lineFeed ? output.dropLast() : output[...], as: UTF8.self)
+    return String(streamSafe: output.last == ASCII.lineFeed ? output.dropLast() : output[...])
   }
 }
 

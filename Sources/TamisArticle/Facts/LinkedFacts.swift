@@ -212,7 +212,7 @@ extension LinkedFacts {
         bytes.removeLast()
         if last >= 0xC0 { break }
       }
-      let text = String(decoding: bytes, as: UTF8.self)
+      let text = String(streamSafe: bytes)
       return bytes.contains(0x26) ? text.decodingCharacterReferences() : text
     }
   }

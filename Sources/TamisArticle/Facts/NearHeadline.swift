@@ -62,7 +62,7 @@ struct NearHeadline {
     guard !line.isEmpty else { return }
     if line.count > Self.proseBytes { prose += 1 }
     guard line.count <= 2 * Self.mostBytes else { return }
-    let text = String(decoding: line, as: UTF8.self).squeezed()
+    let text = String(streamSafe: line).squeezed()
     guard !text.isEmpty, text.utf8.count <= Self.mostBytes else { return }
     if Byline.saysBy(text) {
       if byline.names(in: text) == nil, text.utf8.count < 24 { return lead = text }
@@ -117,7 +117,7 @@ struct NearHeadline {
       return
     }
     let classes = (scan.value(.classes, of: element, most: 200) ?? "").asciiLowercased()
-    let isUpdate = Self.saysUpdate(classes) || Self.saysUpdate(String(decoding: line.suffix(40), as: UTF8.self))
+    let isUpdate = Self.saysUpdate(classes) || Self.saysUpdate(String(streamSafe: line.suffix(40)))
     add(date, isUpdate: isUpdate, rank: rank(FactNames.Rank.timeElement), source: "time")
   }
 

@@ -61,6 +61,6 @@ package enum PageLanguage {
   private static func text(_ page: borrowing Span<UInt8>, _ range: Range<Int>) -> String {
     var bytes: [UInt8] = []
     bytes.append(page, range.lowerBound..<min(range.upperBound, range.lowerBound + 100))
-    return String(decoding: bytes, as: UTF8.self)
+    return String(streamSafe: bytes)
   }
 }

@@ -237,7 +237,7 @@ extension PageTape {
       }
       if text.count > most { break }
     }
-    return String(decoding: text, as: UTF8.self)
+    return String(streamSafe: text)
   }
 
   /// Appends a piece of text, with a bar where two words would join.

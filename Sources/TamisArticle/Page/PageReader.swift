@@ -50,7 +50,7 @@ final class PageReader {
   /// Reads new names, which have the same numbers as in the reader.
   private func readNames() {
     for name in tape.names.count..<reader.builder.tree.elementNames.count {
-      tape.names.append(reader.builder.tree.text(ofElement: Int32(name)))
+      tape.names.append(reader.builder.tree.text(ofElement: Int32(name)).prefix(bytes: PageTape.longestName))
       tape.kinds.append(ElementKind(tape.names[name]))
     }
     for name in marks.count..<reader.builder.tree.attributeNames.count {

@@ -48,6 +48,8 @@ struct PageTape: Sendable {
   var items: [Item] = []
   /// The texts and the values of attributes in UTF-8, with references decoded.
   var bytes: [UInt8] = []
+  /// The length in bytes to which names of elements are cut; they are looked up for every block below an element.
+  static let longestName = 128
   /// The names of elements by their numbers, in lower case.
   var names: [String] = []
   /// The properties of elements, by the numbers of their names.
@@ -60,12 +62,12 @@ struct PageTape: Sendable {
   func name(of element: Int) -> String { names[Int(elements[element].name)] }
 
   func string(_ range: Range<Int32>) -> String {
-    String(decoding: bytes[Int(range.lowerBound)..<Int(range.upperBound)], as: UTF8.self)
+    String(streamSafe: bytes[Int(range.lowerBound)..<Int(range.upperBound)])
   }
 
   /// Returns the value of an element's attribute, or nil when it has none of this name.
   func value(of name: String, in element: Int) -> String? {
-    range(of: name, in: element).map { String(decoding: bytes[$0], as: UTF8.self) }
+    range(of: name, in: element).map { String(streamSafe: bytes[$0]) }
   }
 
   /// Returns the range of an attribute's value in the bytes, or nil when there is none of this name.
@@ -90,7 +92,7 @@ struct PageTape: Sendable {
       }
       if text.count > most { break }
     }
-    return String(decoding: text, as: UTF8.self)
+    return String(streamSafe: text)
   }
 
   /// Returns the element and the enclosing ones, innermost first.
@@ -111,7 +113,7 @@ struct PageTape: Sendable {
       case .foreign: break
       }
     }
-    return String(decoding: text, as: UTF8.self)
+    return String(streamSafe: text)
   }
 
   /// Calls `body` with each shown item of a block in order.

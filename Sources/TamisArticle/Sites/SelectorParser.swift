@@ -106,7 +106,7 @@ struct SelectorParser {
   private mutating func comparison() throws(PageSelector.Mistake) -> PageSelector.Comparison? {
     guard let byte = next, byte != UInt8(ascii: "]") else { return nil }
     let length = byte == UInt8(ascii: "=") ? 1 : 2
-    let text = String(decoding: bytes[position..<min(position + length, bytes.count)], as: UTF8.self)
+    let text = String(streamSafe: bytes[position..<min(position + length, bytes.count)])
     guard let comparison = PageSelector.Comparison(rawValue: text) else {
       let known = PageSelector.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
       throw mistake(position, "'\(text)' is not supported; use one of \(known)")
@@ -126,7 +126,7 @@ struct SelectorParser {
       throw mistake(backslash, "backslashes are not supported; compare part of a value with '^=' or '*='")
     }
     position = end + 1
-    return String(decoding: bytes[from..<end], as: UTF8.self)
+    return String(streamSafe: bytes[from..<end])
   }
 
   // MARK: - Bytes
@@ -145,7 +145,7 @@ struct SelectorParser {
   private mutating func word() -> String? {
     let start = position
     while let byte = next, byte.isASCIIAlphanumeric || byte >= 0x80 || byte == 0x2D || byte == 0x5F { position += 1 }
-    return start == position ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
+    return start == position ? nil : String(streamSafe: bytes[start..<position])
   }
 
   // MARK: - Mistakes
@@ -166,7 +166,7 @@ struct SelectorParser {
     case UInt8(ascii: "\\"):
       return mistake(position, "backslashes are not supported; write a class with other characters as [class~=\"…\"]")
     default:
-      let sign = String(decoding: bytes[position...].prefix(1), as: UTF8.self)
+      let sign = String(streamSafe: bytes[position...].prefix(1))
       return mistake(
         position,
         "'\(sign)' is not supported; a selector has names, .class, #id, [attribute], 'a b', 'a > b' and commas")

@@ -124,7 +124,7 @@ struct SelectorSearch {
   }
 
   private func steps(of element: Int, in around: Open?) -> StepSet {
-    let id = idNumber.flatMap { value(of: $0, in: element) }.map { String(decoding: $0, as: UTF8.self) }
+    let id = idNumber.flatMap { value(of: $0, in: element) }.map { String(streamSafe: $0) }
     let classes = hasClasses ? self.classes(of: element) : []
     var candidates = byName[tape.elements[element].name] ?? []
     if let id, let named = byID[id] { candidates += named }
@@ -164,7 +164,7 @@ struct SelectorSearch {
 
   private func classes(of element: Int) -> Set<String> {
     guard let classNumber, let value = value(of: classNumber, in: element) else { return [] }
-    return Set(Self.words(value).map { String(decoding: $0, as: UTF8.self) })
+    return Set(Self.words(value).map { String(streamSafe: $0) })
   }
 
   private static func words(_ value: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {

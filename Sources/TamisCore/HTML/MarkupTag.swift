@@ -27,7 +27,7 @@ package struct MarkupTag: Sendable {
       index += 1
     }
     nameEnd = index
-    name = String(decoding: source[nameStart..<index], as: UTF8.self)
+    name = String(streamSafe: source[nameStart..<index])
     // A quoted value may contain a `>`.
     var isQuoted = false
     while index < source.count, isQuoted || source[index] != UInt8(ascii: ">") {

@@ -99,6 +99,6 @@ extension StringProtocol {
         index += 1
       }
     }
-    return String(decoding: output, as: UTF8.self)
+    return String(streamSafe: output)
   }
 }

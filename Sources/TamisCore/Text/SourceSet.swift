@@ -19,7 +19,7 @@ package enum SourceSet {
     package var fact: MarkupFacts.Candidate {
       let number = String(decoding: descriptor.dropLast(), as: UTF8.self)
       return MarkupFacts.Candidate(
-        url: String(decoding: url, as: UTF8.self),
+        url: String(streamSafe: url),
         width: descriptor.last == UInt8(ascii: "w") ? Int(number) : nil,
         density: descriptor.last == UInt8(ascii: "x") ? Double(number) : nil)
     }

@@ -62,11 +62,14 @@
 }
 
 extension String {
-  /// Decodes a range of a span; bytes that are not UTF-8 become U+FFFD.
+  /// Decodes a range of a span; bytes that are not UTF-8 become U+FFFD, and too many combining marks get joiners
+  /// (``StreamSafeText``).
   @inlinable package init(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) {
     let part = bytes.extracting(range)
     let firstHigh = ByteScan.indexOfHighByte(in: part, from: 0)
-    if firstHigh == part.count || UTF8Sequence.firstFault(part, from: firstHigh) == nil {
+    if firstHigh < part.count, let joined = StreamSafeText.joined(part, from: firstHigh) {
+      self = String(decoding: joined, as: UTF8.self)
+    } else if firstHigh == part.count || UTF8Sequence.firstFault(part, from: firstHigh) == nil {
       // The condition for `unchecked` was checked in the line above, faster than `String` does.
       self = String(copying: UTF8Span(unchecked: part, isKnownASCII: firstHigh == part.count))
     } else {

@@ -75,7 +75,7 @@ enum LinkedData {
     private static func text(_ span: borrowing Span<UInt8>) -> String {
       var bytes: [UInt8] = []
       bytes.append(span, 0..<span.count)
-      return String(decoding: bytes, as: UTF8.self)
+      return String(streamSafe: bytes)
     }
   }
 }

@@ -34,7 +34,7 @@ package enum DoubleEscaping {
     guard !body.isEmpty, body.count < 12, body.endIndex < bytes.count, bytes[body.endIndex] == UInt8(ascii: ";") else {
       return nil
     }
-    return String(decoding: body, as: UTF8.self)
+    return String(streamSafe: body)
   }
 
   private static func isEvidence(_ reference: String) -> Bool {

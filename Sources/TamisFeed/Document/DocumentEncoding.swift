@@ -204,7 +204,7 @@ enum XMLDeclaration {
       _ = decoder.decode(bytes.span, into: &text)
       bytes = text
     }
-    return nameRange(bytes).flatMap { String(decoding: bytes[$0.name], as: UTF8.self).asciiLowercased().trimmedOrNil() }
+    return nameRange(bytes).flatMap { String(streamSafe: bytes[$0.name]).asciiLowercased().trimmedOrNil() }
   }
 
   /// Replaces `encoding="…"` with spaces, since it is wrong for decoded text; locations do not change.

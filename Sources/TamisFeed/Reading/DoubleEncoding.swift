@@ -13,7 +13,7 @@ enum DoubleEncoding {
   private static func undone(_ text: borrowing Span<UInt8>) -> String? {
     var index = ByteScan.indexOfHighByte(in: text, from: 0)
     if index == text.count { return nil }
-    if isLatin(text, from: index) { return String(decoding: latin(text), as: UTF8.self) }
+    if isLatin(text, from: index) { return String(streamSafe: latin(text)) }
     var hasControls = false
     while !hasControls {
       index = ByteScan.index(of: 0xC2, in: text, from: index)

@@ -24,7 +24,7 @@ enum HTMLEvidence {
         let isEnd = bytes[index + 1] == UInt8(ascii: "/")
         let name = bytes[(index + (isEnd ? 2 : 1))...].prefix(while: \.isASCIIAlphanumeric)
         if !name.isEmpty {
-          guard elements.contains(String(decoding: name, as: UTF8.self).asciiLowercased()) else { return false }
+          guard elements.contains(String(streamSafe: name).asciiLowercased()) else { return false }
           hasEvidence = hasEvidence || isEnd
         }
       }

@@ -361,7 +361,7 @@ extension MarkupRepair {
       note("XML does not know this reference")
       replace(upTo: range.upperBound, with: Self.text(forNumber: number))
     case .named(let name):
-      resolve(String(decoding: input[name], as: UTF8.self), upTo: name.upperBound + 1)
+      resolve(String(streamSafe: input[name]), upTo: name.upperBound + 1)
     }
   }
 
@@ -492,7 +492,7 @@ extension MarkupRepair {
     if tags.nearest(tag.hash) != nil { return true }
     let local = tag.localName(input)
     if local.lowerBound > tag.name.lowerBound { return true }
-    return FeedElement(prefix: "", local: String(decoding: input[local], as: UTF8.self).asciiLowercased()) != .other
+    return FeedElement(prefix: "", local: String(streamSafe: input[local]).asciiLowercased()) != .other
   }
 
   /// Escapes all markup up to a position.
@@ -605,13 +605,13 @@ extension MarkupRepair {
     if role.contains(.root) { return true }
     guard skippedRoot == nil else { return false }
     return role.contains(.fragment)
-      || String(decoding: input[tag.localName(input)], as: UTF8.self).asciiLowercased() == "html"
+      || String(streamSafe: input[tag.localName(input)]).asciiLowercased() == "html"
   }
 
   /// Skips content before the root element, such as a server's warning, which is not part of a feed.
   private mutating func skipBeforeRoot(_ tag: Tag) {
     note("this is before the root element of the feed")
-    if skippedRoot == nil { skippedRoot = String(decoding: input[tag.name], as: UTF8.self) }
+    if skippedRoot == nil { skippedRoot = String(streamSafe: input[tag.name]) }
     drop(upTo: tag.end)
   }
 

@@ -34,7 +34,7 @@ struct Tag {
   func role(_ input: [UInt8]) -> ElementRole {
     let local = localName(input)
     return ElementRole(
-      local: String(decoding: input[local], as: UTF8.self), isPrefixed: local.lowerBound > name.lowerBound)
+      local: String(streamSafe: input[local]), isPrefixed: local.lowerBound > name.lowerBound)
   }
 
   /// The name without its prefix.

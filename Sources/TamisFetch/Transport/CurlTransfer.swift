@@ -175,7 +175,7 @@ import TamisURL
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
     // A bare CR or a NUL in a value is a space (RFC 9110, section 5.5); other software would end the line there.
     let breaks: Set<UInt8> = [0x00, 0x0A, 0x0D]
-    let text = unsafe String(decoding: line.map { breaks.contains($0) ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+    let text = unsafe String(streamSafe: line.map { breaks.contains($0) ? UInt8(ascii: " ") : $0 })
       .trimmed()
     if text.hasPrefix("HTTP/") {
       let status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

@@ -100,7 +100,7 @@ struct FactCollector {
 
   mutating func endLink() {
     guard let link = openLink else { return }
-    let content = String(decoding: text[min(link.textStart, text.count)...], as: UTF8.self)
+    let content = String(streamSafe: text[min(link.textStart, text.count)...])
     links.append(MarkupFacts.Link(href: link.href, text: content.trimmed()))
     openLink = nil
   }
@@ -110,7 +110,7 @@ struct FactCollector {
   mutating func endHeading() {
     guard let start = headingStart else { return }
     headingStart = nil
-    let words = String(decoding: text[min(start, text.count)...], as: UTF8.self).trimmed()
+    let words = String(streamSafe: text[min(start, text.count)...]).trimmed()
     if !words.isEmpty { heading = words }
   }
 
@@ -164,7 +164,7 @@ struct FactCollector {
     facts.posters = posters
     facts.embeds = embeds
     facts.heading = heading
-    facts.text = String(decoding: text, as: UTF8.self).trimmed()
+    facts.text = String(streamSafe: text).trimmed()
     facts.isUntidy = isUntidy
     return facts
   }

@@ -148,7 +148,7 @@ struct FragmentParser: ~Copyable {
   }
 
   private mutating func writeAsText(_ prepared: [UInt8]) {
-    let text = String(decoding: prepared, as: UTF8.self).decodingCharacterReferences().unicodeScalars.lazy
+    let text = String(streamSafe: prepared).decodingCharacterReferences().unicodeScalars.lazy
       .compactMap(HTMLInput.character)
     var bytes: [UInt8] = []
     for scalar in text { bytes.append(scalar: scalar) }
@@ -232,7 +232,7 @@ struct FragmentParser: ~Copyable {
     list.originals.map {
       Sanitizer.SourceAttribute(
         element: element, name: walker.tables.text(ofAttribute: $0.attribute),
-        value: String(decoding: list.bytes[$0.value], as: UTF8.self))
+        value: String(streamSafe: list.bytes[$0.value]))
     }
   }
 }

@@ -85,7 +85,7 @@ extension Walker {
   private var label: String {
     mutating get {
       let title = attributes.original(tables.known.title) ?? value("aria-label") ?? value("data-title")
-      return title.map { String(decoding: $0, as: UTF8.self).collapsingSpace() } ?? ""
+      return title.map { String(streamSafe: $0).collapsingSpace() } ?? ""
     }
   }
 
@@ -93,7 +93,7 @@ extension Walker {
     for component in EmbedCode.components[name] ?? [] {
       guard let value = value(component.attribute) else { continue }
       if component.address.isEmpty { return writeEmbed(Array(value), label: label) }
-      guard let name = EmbedPage.name(String(decoding: value, as: UTF8.self)) else { continue }
+      guard let name = EmbedPage.name(String(streamSafe: value)) else { continue }
       return writeEmbed(Array((component.address + name + component.ending).utf8), label: label)
     }
   }
@@ -102,7 +102,7 @@ extension Walker {
 
   private mutating func writeScript() {
     guard let value = attributes.original(tables.known.src),
-      let url = WebURL(String(decoding: value, as: UTF8.self), base: state.base ?? Self.unknownBase),
+      let url = WebURL(String(streamSafe: value), base: state.base ?? Self.unknownBase),
       let target = EmbedCode.target(ofScript: url)
     else { return }
     writeEmbed(Array(target.address.utf8), label: target.label)
@@ -111,7 +111,7 @@ extension Walker {
   private mutating func beginObject() {
     // Content inside another object is the fallback of that object.
     if state.embeds.object != nil { return }
-    let type = value("type").map { String(decoding: $0, as: UTF8.self).asciiLowercased() } ?? ""
+    let type = value("type").map { String(streamSafe: $0).asciiLowercased() } ?? ""
     state.embeds.object = EmbedTrail.Object(
       depth: source.depth + 1, address: value("data").map { Array($0) }, label: label,
       isPicture: type.hasPrefix("image/"), start: output.count, pictures: state.pictures.count)
@@ -123,7 +123,7 @@ extension Walker {
       if state.embeds.object == nil { return writeEmbed(address, label: label) }
       if state.embeds.object?.address == nil { state.embeds.object?.address = address }
     } else if let name = value("name"), let value = value("value"), state.embeds.object?.address == nil,
-      Self.parameters.contains(String(decoding: name, as: UTF8.self).asciiLowercased())
+      Self.parameters.contains(String(streamSafe: name).asciiLowercased())
     {
       state.embeds.object?.address = Array(value)
     }
@@ -152,7 +152,7 @@ extension Walker {
       guard let layout = value("layout") else { return false }
       let sides = [tables.known.width, tables.known.height].compactMap { attributes.original($0) }
       return !["fixed", "nodisplay"].contains { layout.elementsEqual($0.utf8) }
-        && sides.contains { (Dimension.pixels(String(decoding: $0, as: UTF8.self)) ?? 0) < 50 }
+        && sides.contains { (Dimension.pixels(String(streamSafe: $0)) ?? 0) < 50 }
     }
   }
 
@@ -166,7 +166,7 @@ extension Walker {
     else { return }
     // Without a base URL, a URL without a scheme gets https.
     if state.base == nil, address.starts(with: "//".utf8) { address.insert(contentsOf: "https:".utf8, at: 0) }
-    guard let source = filtered(address, isImage: false), let frame = WebURL(String(decoding: source, as: UTF8.self)),
+    guard let source = filtered(address, isImage: false), let frame = WebURL(String(streamSafe: source)),
       frame.hostname?.isEmpty == false
     else { return }
     let page = EmbedPage.address(of: frame).flatMap { WebURL($0) } ?? frame
@@ -174,7 +174,7 @@ extension Walker {
     let target = page == frame ? source : page.utf8
     let link = settings.urls.withoutTracking(target.span) ?? target
     learned.boxes.noteOther()
-    if facts.wantsResources { facts.add(embed: String(decoding: link, as: UTF8.self)) }
+    if facts.wantsResources { facts.add(embed: String(streamSafe: link)) }
     // The preceding link has the same target: it is a placeholder or a fallback.
     if state.embeds.lastLink.target == link, output.isBlank(from: min(state.embeds.lastLink.end, output.count)) {
       state.embeds.lastLink.end = output.count

@@ -14,13 +14,13 @@ extension Walker {
     if entry.role == .image || entry.role == .table || entry.role == .figure,
       let align = attributes.original(known.align)
     {
-      mark.side = mark.side ?? PictureBoxes.Side(rawValue: String(decoding: align, as: UTF8.self).asciiLowercased())
+      mark.side = mark.side ?? PictureBoxes.Side(rawValue: String(streamSafe: align).asciiLowercased())
     }
     if entry.role == .image, let width = attributes.original(known.width) {
-      mark.width = Dimension.pixels(String(decoding: width, as: UTF8.self)) ?? mark.width
+      mark.width = Dimension.pixels(String(streamSafe: width)) ?? mark.width
     }
     for name in attributes.original(known.class)?.split(whereSeparator: \.isHTMLSpace) ?? [] where name.count < 40 {
-      let name = String(decoding: name, as: UTF8.self).asciiLowercased()
+      let name = String(streamSafe: name).asciiLowercased()
       if mark.side == nil { mark.side = PictureClasses.side[name] }
       if PictureClasses.captions.contains(name) { mark.isCaption = true }
     }
@@ -47,7 +47,7 @@ extension Walker {
   mutating func align(_ entry: RuleTables.Element) {
     let align = tables.known.align
     if let value = attributes.value(of: align) {
-      learned.boxes.note(said: PictureBoxes.Side(rawValue: String(decoding: value, as: UTF8.self)))
+      learned.boxes.note(said: PictureBoxes.Side(rawValue: String(streamSafe: value)))
       attributes.remove(align)
     }
     if let side = learned.boxes.side, tables.allows(attribute: align, on: entry.number, in: .html) {

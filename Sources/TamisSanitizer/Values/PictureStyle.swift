@@ -15,8 +15,8 @@ struct PictureStyle {
     for declaration in style.split(separator: UInt8(ascii: ";")) {
       let parts = declaration.split(separator: UInt8(ascii: ":"), maxSplits: 1)
       guard parts.count == 2 else { continue }
-      let name = String(decoding: parts[0].filter { !$0.isHTMLSpace }, as: UTF8.self).asciiLowercased()
-      let value = String(decoding: parts[1], as: UTF8.self).trimmed()
+      let name = String(streamSafe: parts[0].filter { !$0.isHTMLSpace }).asciiLowercased()
+      let value = String(streamSafe: parts[1]).trimmed()
       if name == "opacity" { isTransparent = Double(value) == 0 }
       if name == "float" { side = PictureBoxes.Side(rawValue: value.prefix { $0 != "!" }.trimmed().asciiLowercased()) }
       guard name == "width" || name == "height" else { continue }

@@ -34,7 +34,7 @@ struct StyleFilter {
     guard significant.count > 2, case .identifier(let nameRange) = significant[0], significant[1] == .colon
     else { return nil }
     let name = bytes(css, nameRange).map(\.asciiLowercased)
-    let property = String(decoding: name, as: UTF8.self)
+    let property = String(streamSafe: name)
     let value = significant.dropFirst(2)
     let family = property.split(separator: "-").first.map(String.init) ?? property
     if rules.properties.contains(property) || (isSVG && rules.svgProperties.contains(property)) {
@@ -60,7 +60,7 @@ struct StyleFilter {
   private func isListed(_ token: CSSToken, _ css: borrowing Span<UInt8>) -> Bool {
     switch token {
     case .identifier(let range):
-      let word = String(decoding: bytes(css, range), as: UTF8.self).asciiLowercased()
+      let word = String(streamSafe: bytes(css, range)).asciiLowercased()
       return rules.keywords.contains(word) || (word == "important" && rules.keywords.contains("!important"))
     case .string: return false
     case .number(let range, let unit, _): return Self.isInRange(bytes(css, range.lowerBound..<unit.lowerBound))
