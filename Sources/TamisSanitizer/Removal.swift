@@ -47,7 +47,7 @@ public struct Removal: Sendable, Hashable, CustomStringConvertible {
       case .structure: "is not allowed at this point; its content stays"
       case .moved: "is in a table but in no cell, and was moved before the table"
       case .unfinished: "has no end, and was left out with all that follows"
-      case .duplicate: "repeats the previous picture"
+      case .duplicate: "repeats what is shown beside it"
       case .placeholder: "is a placeholder for the next picture"
       case .empty: "has nothing to show"
       case .hook: "was removed by a hook"

@@ -50,9 +50,9 @@ extension Walker {
   private mutating func image() -> MarkupFacts.Image? {
     let known = tables.known
     let candidates = attributes.value(of: known.srcset).map { SourceSet.parse(Array($0).span) } ?? []
-    guard let source = attribute(known.src) ?? candidates.first.map({ String(decoding: $0.url, as: UTF8.self) })
+    guard let source = attribute(known.src) ?? candidates.first.map({ String(streamSafe: $0.url) })
     else { return nil }
-    let classes = attributes.original(known.class).map { String(decoding: $0, as: UTF8.self).asciiLowercased() } ?? ""
+    let classes = attributes.original(known.class).map { String(streamSafe: $0).asciiLowercased() } ?? ""
     let styled = attributes.original(known.style).map { PictureStyle(Array($0)) }
     var image = MarkupFacts.Image(
       source: source, alternative: attribute(known.alt),
@@ -67,7 +67,7 @@ extension Walker {
 
   /// Returns the kept value of an attribute of the current start tag; nil when it is removed.
   private mutating func attribute(_ number: Int) -> String? {
-    attributes.value(of: number).map { String(decoding: $0, as: UTF8.self) }
+    attributes.value(of: number).map { String(streamSafe: $0) }
   }
 
   /// Separates the words before and after a block whose tags are removed.
@@ -136,7 +136,7 @@ extension Walker {
   private mutating func isTrackingPixel() -> Bool {
     func declared(_ number: Int) -> Int? {
       attributes.original(number).flatMap {
-        Dimension.pixels(String(decoding: $0, as: UTF8.self))
+        Dimension.pixels(String(streamSafe: $0))
       }
     }
     let (width, height) = (declared(tables.known.width), declared(tables.known.height))
@@ -332,24 +332,35 @@ extension Walker {
   /// The maximum number of bytes of tags between the MathML of a formula and its visual form.
   private static let reach = 200
 
-  /// Whether an element is the visual form of a formula.
+  /// Whether an element is the visual form of a formula, by the marks of the programs that make it.
   ///
-  /// Such an element is hidden from screen readers, right after the MathML, or one of MathJax 2, which precedes the
-  /// MathML.
+  /// It is hidden from screen readers right after the MathML: KaTeX's box, and the picture of MediaWiki. MathJax 2 puts
+  /// it before the MathML: a hidden preview, and a `nobr` directly in the box of the class `MathJax`. What else is
+  /// hidden may be an arrow or a link, and stays.
   mutating func repeatsFormula(_ entry: RuleTables.Element) -> Bool {
     guard entry.number != formulaNames.math else { return false }
-    guard state.formulaEnd >= 0 else { return isBeforeFormula(entry) }
-    guard attributes.original(formulaNames.ariaHidden)?.elementsEqual("true".utf8) == true else {
-      return isBeforeFormula(entry)
+    if source.depth < state.formulaBox { state.formulaBox = 0 }
+    let isHidden = attributes.original(formulaNames.ariaHidden)?.elementsEqual("true".utf8) == true
+    if entry.role == .nobr { return isHidden && state.formulaBox > 0 && source.depth == state.formulaBox }
+    guard let names = attributes.original(tables.known.class) else { return false }
+    if names.elementsEqual("MathJax".utf8) { state.formulaBox = source.depth + 1 }
+    if names.elementsEqual("MathJax_Preview".utf8) { return saysDisplayNone }
+    guard isHidden, state.formulaEnd >= 0, Self.visualForms.contains(where: { names.starts(with: $0.utf8) }) else {
+      return false
     }
-    let distance = output.count - state.formulaEnd
-    return (0...Self.reach).contains(distance) && output.isBlank(from: state.formulaEnd) || isBeforeFormula(entry)
+    return (0...Self.reach).contains(output.count - state.formulaEnd) && output.isBlank(from: state.formulaEnd)
   }
 
-  private mutating func isBeforeFormula(_ entry: RuleTables.Element) -> Bool {
-    if entry.role == .nobr { return attributes.original(formulaNames.ariaHidden)?.elementsEqual("true".utf8) == true }
-    guard let names = attributes.original(tables.known.class) else { return false }
-    return names.elementsEqual("MathJax_Preview".utf8)
+  /// The beginnings of the classes of visual forms: KaTeX, MediaWiki.
+  private static let visualForms = ["katex-html", "mwe-math-fallback"]
+
+  private var saysDisplayNone: Bool {
+    mutating get {
+      guard let style = attributes.original(formulaNames.style) else { return false }
+      let text = style.filter { !$0.isHTMLSpace }
+      return text.elementsEqual("display:none".utf8) || text.elementsEqual("display:none;".utf8)
+        || text.suffix(14).elementsEqual(";display:none;".utf8) || text.suffix(13).elementsEqual(";display:none".utf8)
+    }
   }
 
   /// Whether the current text is not part of the line: a ruby annotation, or the source of a formula.
@@ -367,11 +378,13 @@ extension Walker {
 struct FormulaNames {
   let math: Int
   fileprivate let ariaHidden: Int
+  fileprivate let style: Int
   fileprivate let asides: [Int]
 
   init(_ tables: inout RuleTables) {
     math = tables.number(ofElement: "math")
     ariaHidden = tables.number(ofAttribute: "aria-hidden")
+    style = tables.number(ofAttribute: "style")
     asides = ["rt", "rp", "annotation"].map { tables.number(ofElement: $0) }
   }
 }

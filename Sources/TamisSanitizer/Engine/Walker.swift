@@ -55,6 +55,8 @@ struct Walker: ~Copyable {
     var repairGrowth = 0
     /// The offset of the end of the last formula in the output; -1 when there was none.
     var formulaEnd = -1
+    /// The depth of what is directly in MathJax's box of a formula; 0 outside.
+    var formulaBox = 0
     var isAtPreformattedStart = false
     var lastID = 0
   }
@@ -664,7 +666,7 @@ extension Walker {
       kept = classes.isEmpty ? nil : classes
     case .localReference: kept = value.isEmpty ? value : settings.localReference(value)
     case .references: kept = settings.references(value)
-    case .vocabulary: kept = ForeignNames.vocabularies.contains(String(decoding: value, as: UTF8.self)) ? value : nil
+    case .vocabulary: kept = ForeignNames.vocabularies.contains(String(streamSafe: value)) ? value : nil
     case .paint: kept = Paint(value, prefix: settings.policy.improvements.idPrefix)?.text
     }
     guard let kept else { return false }
