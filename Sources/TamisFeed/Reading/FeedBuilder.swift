@@ -576,7 +576,9 @@ extension FeedBuilder {
   /// Returns the kind of text of a field, by its type or, without one, by evidence.
   private mutating func kind(of frame: Frame, _ text: String) -> Markup.Kind {
     guard frame.kind == .text, frame.attribute("type") == nil || frame.isEscaped else { return frame.kind }
-    if !isAnyAtom, HTMLEvidence.isConvincing(text) { return .html }
+    let isMedia = frame.element == .text(.mediaDescription)
+    if !isAnyAtom || isMedia, HTMLEvidence.isConvincing(text) { return .html }
+    if isMedia, HTMLEvidence.hasElements(text.utf8.span) { return .html }
     // An Atom title may be about markup.
     if isAnyAtom, frame.isBody, HTMLEvidence.hasElements(text.utf8.span) { return .html }
     return .text
@@ -652,7 +654,7 @@ extension FeedBuilder {
       }
       if copied == 0 { return text }
       output.append(span, copied..<span.count)
-      return String(decoding: output, as: UTF8.self)
+      return String(streamSafe: output)
     }
   }
 

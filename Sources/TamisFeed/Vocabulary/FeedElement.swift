@@ -156,7 +156,7 @@ enum FeedElement: Equatable {
     switch self {
     case .text(.description): local == "abstract" ? .text : .html
     case .text(.content): local == "content" ? .text : local == "body" ? .xhtml : .html
-    case .text(.mediaDescription), .text(.fullText): .html
+    case .text(.fullText): .html
     default: .text
     }
   }
