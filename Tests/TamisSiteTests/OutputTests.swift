@@ -9,7 +9,7 @@ import Testing
   private let site = Samples.site { $0.address = "https://t.example/" }
 
   private func entry(_ number: Int, _ body: String? = "<p>Hello</p>") -> OutputEntry {
-    OutputEntry(item: Samples.item(number), content: body.map(Samples.sanitized), enclosures: [])
+    OutputEntry(item: Samples.item(number), content: body.map(Samples.sanitized), details: Post.Details())
   }
 
   @Test func feedsContainBodies() throws {
@@ -26,6 +26,39 @@ import Testing
     let json = try #require(try JSONSerialization.jsonObject(with: Data(files[2].bytes)) as? [String: Any])
     #expect(json["feed_url"] as? String == "https://t.example/feed.json")
     #expect(site.feeds(of: .month(year: 2026, month: 11), entries: [entry(1)]).isEmpty)
+  }
+
+  /// What the page of a post shows beside its body is in its feeds too.
+  @Test func feedsHavePicturesBesideBody() {
+    var pictured = entry(1, "<p>Hello</p>")
+    pictured.item.card.thumbnail = Thumbnail(url: "https://p.example/lead.jpg", alternative: "The <lead>")
+    pictured.details.pictures = [PostPicture(url: "https://p.example/2.jpg", caption: "Two", width: nil, height: nil)]
+    var bare = entry(2, "")
+    bare.details.pictures = [PostPicture(url: "https://p.example/3.jpg", caption: "", width: nil, height: nil)]
+    for file in site.feeds(of: .all, entries: [pictured, bare]) {
+      for picture in ["lead", "2", "3"] { #expect(file.text.contains("p.example/\(picture).jpg"), "\(file.path)") }
+      #expect(!file.text.contains("<lead>"), "\(file.path)")
+    }
+  }
+
+  @Test func mailsHavePicturesBesideBody() {
+    var view = Samples.view(Samples.item(1) { $0.thumbnail = Thumbnail(url: "https://p.example/lead.jpg") })
+    view.details.pictures = [PostPicture(url: "https://p.example/2.jpg", caption: "Two", width: nil, height: nil)]
+    for form in MailDigest.Form.allCases {
+      var digest = MailDigest(site, form, name: "", isWhole: true)
+      let text = String(decoding: digest.post(view), as: UTF8.self)
+      #expect(text.contains("https://p.example/lead.jpg") && text.contains("https://p.example/2.jpg"), "\(form)")
+    }
+  }
+
+  /// A letter with a combining mark is another character to Swift, but not to a program that reads mail.
+  @Test(arguments: ["~\u{301}! id", "From \u{301}nobody", "~x", "From x"])
+  func mailCommandsAreIndented(_ line: String) {
+    var digest = MailDigest(site, .text, name: "", isWhole: true)
+    let text = digest.post(Samples.view(Samples.item(1), "<p>\(line)</p>"))
+    let lines = text.split(separator: 0x0A)
+    #expect(!lines.contains { $0.starts(with: "~".utf8) || $0.starts(with: "From ".utf8) })
+    #expect(lines.contains { $0.starts(with: " ".utf8) && $0.dropFirst().starts(with: line.utf8.prefix(5)) })
   }
 
   /// Feed readers recognize a post by its id, whatever else changes.

@@ -82,6 +82,18 @@ import Testing
     #expect(page.bytes.count < 8192)
   }
 
+  /// An attribute that is missing would give the post the language of the page.
+  @Test func unknownLanguageIsEmpty() {
+    let site = Samples.site()
+    for language in [nil, "he"] as [String?] {
+      let item = Samples.item(1) { $0.language = language }
+      let pages = [
+        site.postPage(Samples.view(item)), site.numberedPage(.feed(item.feed), number: 1, items: [item], pageCount: 2),
+      ]
+      for page in pages { #expect(page.text.contains(" lang=\"\(language ?? "")\""), "\(page.path)") }
+    }
+  }
+
   @Test func contactSheetEmbedsItsStyles() {
     let item = ContactSheet.Item(title: "<A>", location: "a.xml:1", permalink: nil, thumbnail: nil, others: [])
     let page = String(decoding: ContactSheet([item]).page(), as: UTF8.self)
@@ -104,7 +116,7 @@ import Testing
     view.details.comments = evil
     view.copies = [item]
     let site = Samples.site { $0.address = "https://t.example/" }
-    let entry = OutputEntry(item: item, content: nil, enclosures: view.details.enclosures)
+    let entry = OutputEntry(item: item, content: nil, details: view.details)
     let files =
       Samples.pages(site, item, view) + site.feeds(of: .all, entries: [entry]) + [site.opml(feeds: [item.feed])]
     for file in files { #expect(!file.text.contains("\"javascript:"), "\(file.path)") }
@@ -176,7 +188,7 @@ import Testing
     var view = Samples.view(item)
     view.details.chapters = [PodcastChapter(start: "", seconds: .nan, title: nil, link: nil, image: nil)]
     #expect(Samples.pages(Samples.site(), item, view).allSatisfy { !$0.bytes.isEmpty })
-    let entry = OutputEntry(item: item, content: nil, enclosures: [])
+    let entry = OutputEntry(item: item, content: nil, details: Post.Details())
     #expect(Samples.site().feeds(of: .all, entries: [entry]).count == 3)
     #expect(!Samples.site().yearPage(year: -5, months: [MonthItem(month: 13, count: 1)]).bytes.isEmpty)
   }

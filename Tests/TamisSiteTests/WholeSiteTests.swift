@@ -72,7 +72,9 @@ import Testing
     let newest = Array(items.suffix(Site.Options(title: "").newestPosts).reversed())
     let length = Site.Options(title: "").postsPerPage
     let pageCount = pageCount(items.count)
-    let entries = items.suffix(Site.feedLength).reversed().map { OutputEntry(item: $0, content: nil, enclosures: []) }
+    let entries = items.suffix(Site.feedLength).reversed().map {
+      OutputEntry(item: $0, content: nil, details: Post.Details())
+    }
     var files = site.feeds(of: list, entries: entries)
     if list == .all {
       let counts = feeds.map { feed in FeedItem(feed: feed, count: items.count { $0.feed == feed }) }

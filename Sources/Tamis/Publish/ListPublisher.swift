@@ -216,10 +216,8 @@ struct ListPublisher {
           let entries = posts.map { item, packed, pictures in
             let body = packed?.unpacked ?? KeptBody()
             let html =
-              hasBodies ? sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html) : .empty
-            return OutputEntry(
-              item: item, content: html.string.isEmpty ? nil : html, enclosures: body.details.files,
-              pictures: pictures)
+              hasBodies ? sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html) : nil
+            return OutputEntry(item: item, content: html, details: body.details, pictures: pictures)
           }
           return site.feeds(of: list, entries: entries)
         }))

@@ -7,8 +7,8 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
 
   /// Finds the direction of a language (BCP 47) or, when that is not known, of a text.
   ///
-  /// The direction of a text is that of most letters among its first 500 Unicode scalars. The first letter alone is not
-  /// enough: many Arabic headlines begin with a name in Latin letters.
+  /// The direction of a text is that of most words among its first 500 Unicode scalars, each by its first letter. The
+  /// first word alone is not enough: many Arabic headlines begin with a name in Latin letters. A URL counts as a word.
   ///
   /// - Parameters:
   ///   - language: the language tag; nil when it is not known.
@@ -21,17 +21,25 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
     var rest = 500
     var balance = 0
     for text in text {
+      var isCounted = false
       for scalar in text.unicodeScalars {
         if rest == 0 { break }
         rest -= 1
-        if scalar.isASCII {
-          if UInt8(truncatingIfNeeded: scalar.value).isASCIILetter { balance -= 1 }
-        } else if scalar.properties.isAlphabetic {
-          balance += Self.isRightToLeft(scalar) ? 1 : -1
+        if scalar == " " || scalar == "\n" {
+          isCounted = false
+        } else if !isCounted, let step = Self.step(scalar) {
+          balance += step
+          isCounted = true
         }
       }
     }
     self = balance > 0 ? .rightToLeft : .leftToRight
+  }
+
+  /// Returns 1 for a letter that is written from right to left, -1 for another letter, nil for what is no letter.
+  private static func step(_ scalar: Unicode.Scalar) -> Int? {
+    if scalar.isASCII { return UInt8(truncatingIfNeeded: scalar.value).isASCIILetter ? -1 : nil }
+    return scalar.properties.isAlphabetic ? isRightToLeft(scalar) ? 1 : -1 : nil
   }
 
   private static let rightToLeftLanguages: Set<String> = [

@@ -109,12 +109,20 @@ struct NamedMedia {
   }
 
   private func file(_ index: Int) -> Post.File? {
-    let (object, title) = (entry.media[index], title(index))
+    let object = entry.media[index]
     guard let url = addresses.web(object.url) else { return nil }
     return Post.File(
       url: url, type: object.type,
       length: object.attributes.first { $0.name == "filesize" }.flatMap { Int($0.value) },
-      title: title.isEmpty || title == input.title ? nil : title)
+      title: name(index))
+  }
+
+  /// The name of a file: its title, else its description, where the post does not begin with either.
+  private func name(_ index: Int) -> String? {
+    let title = title(index)
+    if !title.isEmpty, title != input.title { return title }
+    let caption = input.mediaCaptions.indices.contains(index) ? input.mediaCaptions[index] : ""
+    return caption.isEmpty || caption == input.title || input.facts.text.hasPrefix(caption) ? nil : caption
   }
 
   /// The preferred height in pixels, which is sharp enough on a page.

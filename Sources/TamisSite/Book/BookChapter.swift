@@ -19,7 +19,7 @@ extension Site {
   ///   - number: the number of the chapter, counted from 1.
   /// - Returns: the chapter with its file, in XHTML.
   package func bookChapter(_ view: PostView, number: Int) -> BookChapter {
-    let (card, lines) = (view.item.card, PostLines(view, self))
+    let (card, lines) = (view.item.card, PostLines(view, self, isIllustrated: true))
     let body = XHTMLBody(view.body)
     var page = XHTMLPage(title: lines.title, words: words)
     page.element("p", class: "by", lines.byline.joined(separator: " · "))

@@ -42,12 +42,12 @@ struct LineText {
 
   /// Writes a line without trailing spaces.
   mutating func line(_ text: String) {
-    var text = text[...]
-    while text.last == " " { text.removeLast() }
+    let text = text.utf8.prefix(
+      upTo: text.utf8.lastIndex { $0 != ASCII.space }.map(text.utf8.index(after:)) ?? text.startIndex)
     // Lines with a meaning for mail programs: https://www.rfc-editor.org/rfc/rfc4155, and the line above a signature.
     // Programs named `mail` read a line that begins with `~` as a command (POSIX mailx, "Command escapes").
-    if text.hasPrefix("From ") || text.hasPrefix("~") { bytes.append(UInt8(ascii: " ")) }
-    bytes += text.utf8
+    if text.starts(with: "From ".utf8) || text.first == UInt8(ascii: "~") { bytes.append(UInt8(ascii: " ")) }
+    bytes += text
     bytes.append(0x0A)
     isEmpty = false
   }

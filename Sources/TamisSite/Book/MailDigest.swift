@@ -73,7 +73,7 @@ package struct MailDigest: Sendable {
   package func end() -> [UInt8] { form == .text ? [] : Array("</body>\n</html>\n".utf8) }
 
   private func text(of view: PostView) -> [UInt8] {
-    let lines = PostLines(view, site)
+    let lines = PostLines(view, site, isIllustrated: false)
     var text = LineText()
     text.line("")
     text.line(String(repeating: "=", count: LineText.width))
@@ -107,7 +107,7 @@ package struct MailDigest: Sendable {
   }
 
   private func html(of view: PostView) -> [UInt8] {
-    let (card, lines) = (view.item.card, PostLines(view, site))
+    let (card, lines) = (view.item.card, PostLines(view, site, isIllustrated: false))
     var page = XHTMLPage()
     page.write("<article")
     page.attribute("lang", card.language.flatMap(LanguageTag.normalized))

@@ -13,7 +13,13 @@ struct PostLines {
   /// The copyright notice; empty when there is none.
   let rights: String
 
-  init(_ view: PostView, _ site: Site) {
+  /// Gathers the lines about a post.
+  ///
+  /// - Parameters:
+  ///   - view: the post.
+  ///   - site: the site, whose words and times are used.
+  ///   - isIllustrated: whether the pictures that the body does not show are shown elsewhere rather than linked here.
+  init(_ view: PostView, _ site: Site, isIllustrated: Bool) {
     let (card, details, words) = (view.item.card, view.details, site.words)
     title = site.named(card.heading, at: view.item.sortDate)
     rights = details.rights.isEmpty ? view.item.feed.rights : details.rights
@@ -30,7 +36,7 @@ struct PostLines {
     }
     add(words.text(.film), leadingTo: details.videoPage)
     for file in details.files { add(Self.text(of: file, site), leadingTo: file.url) }
-    for picture in details.pictures {
+    for picture in isIllustrated ? [] : Self.pictures(view) {
       add(
         "\(words.text(.picture)): \(picture.caption.isEmpty ? Site.fileName(of: picture.url) : picture.caption)",
         leadingTo: picture.url)
@@ -43,6 +49,19 @@ struct PostLines {
       add(words.text(reference.kind == .via ? .via : .aboutPage, [.title: title]), leadingTo: reference.url)
     }
     add(words.text(.comments), leadingTo: details.comments)
+  }
+
+  /// The pictures that the body does not show; the picture of the feed, which stands for an episode without one, is
+  /// none.
+  private static func pictures(_ view: PostView) -> [PostPicture] {
+    guard let lead = view.item.card.thumbnail, !lead.isInBody, lead.url != view.item.feed.image else {
+      return view.details.pictures
+    }
+    let caption = view.details.thumbnailCaption
+    return [
+      PostPicture(
+        url: lead.url, caption: caption.isEmpty ? lead.alternative : caption, width: lead.width, height: lead.height)
+    ] + view.details.pictures
   }
 
   private static func byline(_ view: PostView, _ site: Site) -> [String] {

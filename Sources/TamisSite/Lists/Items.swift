@@ -106,16 +106,16 @@ package struct OutputEntry: Sendable {
   package var item: CardItem
   /// The body; nil for an excerpt.
   package var content: SanitizedHTML?
-  /// The attached files.
-  package var enclosures: [Post.File]
+  /// The attached files and the pictures that the body does not show, among others.
+  package var details: Post.Details
   /// The pictures of the body that the site has, by their original URLs.
   package var pictures: [String: KeptPicture]
 
   /// Creates an entry.
   package init(
-    item: CardItem, content: SanitizedHTML?, enclosures: [Post.File], pictures: [String: KeptPicture] = [:]
+    item: CardItem, content: SanitizedHTML?, details: Post.Details, pictures: [String: KeptPicture] = [:]
   ) {
-    (self.item, self.content, self.enclosures, self.pictures) = (item, content, enclosures, pictures)
+    (self.item, self.content, self.details, self.pictures) = (item, content, details, pictures)
   }
 }
 

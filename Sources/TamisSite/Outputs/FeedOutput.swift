@@ -33,12 +33,45 @@ struct FeedOutput {
       // Without the site's URL its own files have no URLs.
       let pictures = address == nil ? [:] : entry.pictures
       content = entry.content.flatMap { html in
-        html.string.isEmpty ? nil : PictureTags.rewritten(html, kept: pictures, root: address ?? "")
+        let text = html.string.isEmpty ? "" : PictureTags.rewritten(html, kept: pictures, root: address ?? "")
+        let whole = Self.figures(of: entry, around: text, kept: pictures, root: address ?? "")
+        return whole.isEmpty ? nil : whole
       }
       let own = address.flatMap { site in entry.item.keptThumbnail.map { $0.path.url(at: site) } }
       picture = own ?? card.thumbnail.flatMap { $0.url.beginsAsHTTP ? $0.url : nil }
-      enclosures = entry.enclosures.filter(\.url.beginsAsHTTP)
+      enclosures = entry.details.files.filter(\.url.beginsAsHTTP)
       id = FeedOutput.id(of: "post", page.text)
+    }
+
+    /// Returns the body with the pictures that it does not show: the thumbnail before it, the others after it.
+    ///
+    /// The picture of the feed, which stands for an episode without one, is left out.
+    private static func figures(
+      of entry: OutputEntry, around body: String, kept: [String: KeptPicture], root: String
+    ) -> String {
+      func figure(_ url: String, _ alternative: String, _ caption: String) -> String {
+        guard url.beginsAsHTTP else { return "" }
+        var bytes = Array("<figure><img src=\"".utf8)
+        HTMLText.append(kept[url].map { $0.path.url(at: root) } ?? url, to: &bytes)
+        bytes += "\" alt=\"".utf8
+        HTMLText.append(alternative, to: &bytes)
+        bytes += "\" />".utf8
+        if !caption.isEmpty {
+          bytes += "<figcaption>".utf8
+          HTMLText.append(caption, to: &bytes)
+          bytes += "</figcaption>".utf8
+        }
+        return String(decoding: bytes + Array("</figure>".utf8), as: UTF8.self)
+      }
+      let details = entry.details
+      var whole = ""
+      if let lead = entry.item.card.thumbnail, !lead.isInBody, lead.url != entry.item.feed.image {
+        let text = lead.alternative.isEmpty ? details.thumbnailCaption : lead.alternative
+        whole = figure(lead.url, text, details.thumbnailCaption)
+      }
+      whole += body
+      for picture in details.pictures { whole += figure(picture.url, picture.caption, picture.caption) }
+      return whole
     }
 
     /// The time of the last change; a publication date in the future is not used.

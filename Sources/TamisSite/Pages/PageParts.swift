@@ -145,7 +145,8 @@ extension Site {
     card.set(.reading, post.readingMinutes.map { words.counted(.minutes, $0) })
     let thumbnail = post.thumbnail.flatMap { $0.url.utf8.count > Self.longestListedPicture ? nil : $0 }
     card.set(.thumbnail, thumbnail.flatMap { picture($0, item.keptThumbnail, root) })
-    card.set(.lang, post.language)
+    // An unknown language is empty; without a value it would be that of the page.
+    card.set(.lang, post.language ?? "")
     card.set(.dir, post.direction.rawValue)
     setPlaying(&card, post)
     card.set(.record, post)
@@ -212,7 +213,7 @@ extension Site {
     context.set(.title, feed.title)
     context.set(.url, Self.link(from: root, to: Site.path(ofFeed: feed.slug)))
     context.set(.image, image(of: feed, root))
-    context.set(.lang, feed.language)
+    context.set(.lang, feed.language ?? "")
     context.set(.dir, feed.direction.rawValue)
     context.set(.count, item.count)
     context.set(.postText, words.counted(.posts, item.count))

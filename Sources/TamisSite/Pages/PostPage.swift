@@ -48,7 +48,7 @@ extension Site {
     post.set(.untitled, card.isUntitled)
     post.set(.excerpt, card.excerpt)
     post.set(.content, view.body)
-    post.set(.lang, card.language)
+    post.set(.lang, card.language ?? "")
     post.set(.dir, card.direction.rawValue)
     post.set(.feedTitle, feed.title)
     post.set(.feedURL, Self.link(from: root, to: Site.path(ofFeed: feed.slug)))
