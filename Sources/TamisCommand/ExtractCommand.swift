@@ -31,7 +31,7 @@ struct ExtractCommand: ParsableCommand {
     case jsonl
   }
 
-  @Argument(help: "Feeds: files and folders. With --jsonl, files of records.")
+  @Argument(help: "Feeds: files and folders; - is standard input. With --jsonl, files of records.")
   var sources: [FilePath] = []
 
   @Option(help: "The form of the output.")
@@ -96,6 +96,7 @@ struct ExtractCommand: ParsableCommand {
     }
     var failed = 0
     var feeds = FeedSources(sources)
+    feeds.readStandardInputAsFeed()
     try addresses.apply(to: &feeds)
     Terminal.report(feeds, notes: verbose)
     let files = feeds.files

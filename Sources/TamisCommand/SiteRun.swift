@@ -64,6 +64,7 @@ struct SiteRun {
       inputs.files, home: archive.folder, output: configuration.output,
       except: [archive, archive.appending(ending: "-journal"), archive.appending(ending: ".lock")],
       known: shard == nil ? Archive.knownFiles(in: archive.description) : [:], shard: shard)
+    feeds.setSettings(inputs.planet.standardSettings)
     try ingest.addresses.apply(to: &feeds)
     Terminal.report(feeds, notes: work.verbose)
     configuration.subscriptions = inputs.subscriptions

@@ -34,6 +34,46 @@ import Testing
     #expect(run.status == 0, "\(run.errors) \(run.output)")
   }
 
+  /// Settings for all feeds hold for files too, when they change as well.
+  @Test func filtersHoldForFilesOfCommandLine() throws {
+    let items = ["tea", "rice"].map { "<item><guid>\($0)</guid><title>\($0)</title></item>" }.joined()
+    try Data("<rss version='2.0'><channel><title>F</title>\(items)</channel></rss>".utf8)
+      .write(to: URL(filePath: "\(folder.path)/f.xml"))
+    let run = try shell(
+      """
+      printf 'site: {output: s}\\nfilters: [{drop: {words: [tea]}}]\\n' > a.yaml
+      printf 'site: {output: s}\\ndefaults: {max-posts: 1}\\n' > b.yaml
+      printf 'site: {output: s}\\n' > c.yaml
+      for each in a b c c; do tamis build f.xml --config $each.yaml -q; ls s/posts/*/ | wc -l; done
+      """)
+    #expect(run.output.split(separator: "\n").map { $0.filter { $0 != " " } } == ["1", "1", "2", "2"], "\(run)")
+  }
+
+  @Test func feedIsReadFromStandardInput() throws {
+    let run = try Command.tamis(
+      ["extract", "-"], input: "<rss version='2.0'><channel><item><title>Here</title></item></channel></rss>",
+      in: folder.path)
+    #expect(run.status == 0 && run.output.contains("\"title\":\"Here\""), "\(run)")
+  }
+
+  @Test func categoriesAreExported() throws {
+    let feed = "<rss version='2.0'><channel><title>F</title><item><guid>1</guid></item></channel></rss>"
+    try Data(feed.utf8).write(to: URL(filePath: "\(folder.path)/f.xml"))
+    let run = try shell(
+      """
+      printf 'site: {output: s}\\ndefaults: {category: News}\\n' > tamis.yaml
+      tamis build f.xml --config tamis.yaml -q && tamis archive export --archive s.archive > e.jsonl
+      tamis archive import --archive i.archive e.jsonl && tamis archive export --archive i.archive | cmp - e.jsonl
+      tamis publish --archive i.archive --output is -q && ls is/categories
+      """)
+    #expect(run.status == 0 && run.output.contains("news.html"), "\(run)")
+  }
+
+  @Test func fileIsSuggestedForListThatIsNoAddress() throws {
+    let run = try shell("printf 'lists: [{address: more.txt}]\\n' > tamis.yaml; tamis config check")
+    #expect(run.status == 65 && run.errors.contains("a file is named by 'file: more.txt'"), "\(run)")
+  }
+
   @Test func listShowsFeedTitlesFromArchive() throws {
     let feed = "<rss version='2.0'><channel><title>What it  says</title><item><guid>1</guid></item></channel></rss>"
     try Data(feed.utf8).write(to: URL(filePath: "\(folder.path)/f.xml"))

@@ -37,7 +37,7 @@ import Testing
       }
     var parts = [word, answer.address, "\(answer.requests)"]
     if state.address != subscribed { parts.append("at \(state.address)") }
-    if let move = state.move { parts.append("moving \(move.address)") }
+    if let move = state.move, move.address != state.address { parts.append("moving \(move.address)") }
     if let named = state.validators { parts += ["if"] + [named.etag, named.lastModified].compactMap { $0 } }
     if state.isGone { parts.append("gone") }
     return parts.joined(separator: " ")
@@ -56,6 +56,19 @@ import Testing
       FetchAnswer(.document, address: state.address), pace: nil, isNew: true, now: 9000, Schedule())
     #expect(state.failure == nil)
     #expect(state.fetched == 9000)
+  }
+
+  /// The owner is told until the configuration has the new address.
+  @Test func followedMoveStaysInState() {
+    let (old, new) = ("https://a.example/old", "https://a.example/new")
+    var state = FetchState(address: old)
+    for (run, asked) in [(Int64(1), old), (2, old), (3, new), (4, new)] {
+      var answer = FetchAnswer(.document, address: new)
+      if asked == old { answer.permanent = new }
+      state = state.after(answer, of: old, pace: nil, isNew: true, now: 1000 * run, Schedule())
+      #expect(state.move?.address == new, "\(run)")
+      #expect(state.address == (run < FetchState.movesToBelieve ? old : new), "\(run)")
+    }
   }
 
   /// Users may allow an address they have named themselves; one that a redirect leads to gets no such advice.

@@ -60,11 +60,15 @@ struct CaptureIngestion {
     return captures
   }
 
+  /// The settings of the configuration for feeds that it does not name.
+  private var settings: FeedSettings { configuration.subscriptions.planet.standardSettings }
+
   private mutating func record(_ captures: [ArchivedFeeds.Capture], _ report: inout IngestReport) async throws {
     let (pipelines, now) = (pipelines, configuration.now)
+    let settings = settings
     var results: [Result<PreparedDocument, FeedParserError>?] = []
     try await inOrder(count: captures.count, jobs: configuration.jobs) {
-      captures[$0].body == nil ? nil : Self.prepare(captures[$0], pipelines, now)
+      captures[$0].body == nil ? nil : Self.prepare(captures[$0], settings, pipelines, now)
     } _: {
       results.append($1)
     }
@@ -82,15 +86,16 @@ struct CaptureIngestion {
   }
 
   private static func prepare(
-    _ capture: ArchivedFeeds.Capture, _ pipelines: Pipelines, _ now: Int64?
+    _ capture: ArchivedFeeds.Capture, _ settings: FeedSettings, _ pipelines: Pipelines, _ now: Int64?
   ) -> Result<PreparedDocument, FeedParserError> {
     Result { () throws(FeedParserError) in
-      let settings = FeedSettings()
+      var file = capture.file
+      file.settings = settings
       let output = try pipelines[settings].process(capture.document, details: false)
       let source = ReadSource(
         stamp: nil, document: SHA256(capture.body ?? []).hex, reading: pipelines.reading(settings))
       return PreparedDocument(
-        output, shaped: pipelines.shaping(settings, language: output.feed.language), of: capture.file, source: source,
+        output, shaped: pipelines.shaping(settings, language: output.feed.language), of: file, source: source,
         now: capture.date ?? now)
     }
   }
@@ -107,7 +112,7 @@ struct CaptureIngestion {
       key = chosen
       keys[capture.name] = key
     }
-    var recording = document.recording(of: key, rules: pipelines.rules(FeedSettings()))
+    var recording = document.recording(of: key, rules: pipelines.rules(settings))
     if configuration.shard != nil { recording.twinSlug = Slug.ofFeed(document.identity.key.at(capture.name)) }
     let seen = try run.record(recording, document.identity, seenAt: capture.date)
     if isFirst { report.feeds += 1 }

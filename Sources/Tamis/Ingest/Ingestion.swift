@@ -69,7 +69,9 @@ struct Ingestion {
       keys.formUnion(try await captures.read(sources.crawls, &report))
     }
     for key in removed(known, keys, subscribed.union(files.map(\.name))) { try run.takeOut(key) }
-    try StoredPostFilter(fetched, pipelines, now: configuration.now).apply(to: run)
+    let feeds =
+      fetched.map { ($0.storedAddress, $0.subscription.settings) } + sources.files.map { ($0.name, $0.settings) }
+    try StoredPostFilter(feeds, read: Set(changed.map(\.name)), pipelines, now: configuration.now).apply(to: run)
     try run.finish()
     report.folded = try archive.foldedPosts(seenFirstAt: run.moment)
     try namePages()

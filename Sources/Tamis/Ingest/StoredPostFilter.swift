@@ -11,7 +11,8 @@ import TamisSanitizer
 /// A new filter excludes stored posts, and removing one shows them again. The filters are applied only when those of
 /// the feed have changed, when its posts have changed and a filter counts them, or when time has passed.
 struct StoredPostFilter {
-  private let feeds: [FetchedFeed]
+  private let feeds: [(name: String, settings: FeedSettings)]
+  private let read: Set<String>
   private let pipelines: Pipelines
   private let now: Int64?
 
@@ -20,21 +21,21 @@ struct StoredPostFilter {
   /// Creates a filter.
   ///
   /// - Parameters:
-  ///   - feeds: the feeds with the results of fetching them.
+  ///   - feeds: the names of the feeds in the archive, with their settings.
+  ///   - read: the names of those of which a document was read.
   ///   - pipelines: the pipelines, which give the filter and the sanitizer of each feed.
   ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
-  init(_ feeds: [FetchedFeed], _ pipelines: Pipelines, now: Int64?) {
-    (self.feeds, self.pipelines, self.now) = (feeds, pipelines, now)
+  init(_ feeds: [(name: String, settings: FeedSettings)], read: Set<String>, _ pipelines: Pipelines, now: Int64?) {
+    (self.feeds, self.read, self.pipelines, self.now) = (feeds, read, pipelines, now)
   }
 
   func apply(to run: Ingest) throws {
     let known = try run.appliedFilters()
     var isSettled = false
-    for feed in feeds {
-      guard let (key, before) = known[feed.storedAddress] else { continue }
-      let settings = feed.subscription.settings
+    for (name, settings) in feeds {
+      guard let (key, before) = known[name] else { continue }
       let rules = settings.withholding
-      let isCounted = settings.maximumPosts != nil && feed.word == .fetched
+      let isCounted = settings.maximumPosts != nil && read.contains(name)
       if rules != before || isCounted {
         // The order of posts has to be known.
         if !isSettled { try run.settle() }

@@ -200,6 +200,19 @@ public struct FeedSources: Sendable {
     return true
   }
 
+  /// Takes standard input for a feed instead of a crawl.
+  package mutating func readStandardInputAsFeed() {
+    guard let index = crawls.firstIndex(of: .standardInput) else { return }
+    crawls.remove(at: index)
+    files.append(File(path: .standardInput, name: "standard input"))
+  }
+
+  /// Gives all files the settings of a configuration.
+  package mutating func setSettings(_ settings: FeedSettings) {
+    for index in files.indices { files[index].settings = settings }
+    for index in others.indices { others[index].settings = settings }
+  }
+
   private func name(of path: FilePath) -> String { path.absolute.path(from: home).description }
 
   private func name(ofFolder folder: FilePath) -> String {

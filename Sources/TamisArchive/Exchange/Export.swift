@@ -66,10 +66,12 @@ extension Archive {
     }
     var card: [String: String] = [:]
     for name in FeedStore.columnNames { card[name] = row[name] as String? }
+    let listed = try FeedStore(database: database).categories(of: feed.number)
+    let categories = Dictionary(listed.map { ($0.slug, $0.name) }, uniquingKeysWith: max)
     return FeedRecord(
       key: feed.key.text, address: row[0], home: row[1], location: row[2], level: feed.level.rawValue,
       isAggregator: feed.isAggregator, first: feed.first.rawValue, isOut: feed.isOut, stood: row[3], reading: row[4],
-      preferredSlug: row[5], card: card, observations: seen)
+      preferredSlug: row[5], card: card, categories: categories, observations: seen)
   }
 
   /// Returns a batch of posts of a feed by id, after a given one.

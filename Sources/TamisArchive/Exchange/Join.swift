@@ -106,6 +106,9 @@ struct Join {
         UPDATE feed SET first = ?, isOut = ?, stood = ?, address = ?, home = ?, location = ?, reading = ?, document = ?, size = NULL,
           preferredSlug = ?, slug = '', \(FeedStore.assignments) WHERE id = ?
         """, arguments: state + StatementArguments(joined.cardValues) + [feed.number])
+    try FeedStore(database: database).write(
+      joined.categories.map { CategoryCard(slug: $0.key, name: $0.value) }.sorted { $0.slug < $1.slug }, of: feed.number
+    )
     for seen in joined.observations {
       try database.cachedStatement(sql: "INSERT OR REPLACE INTO observation VALUES (?, ?, ?, ?, ?)").execute(
         arguments: [feed.number, seen.moment, seen.document, seen.isComplete, seen.looks])
@@ -135,6 +138,7 @@ struct Join {
     joined.isOut =
       one.stood == other.stood ? one.isOut && other.isOut : one.stood > other.stood ? one.isOut : other.isOut
     joined.stood = max(one.stood, other.stood)
+    joined.categories = one.categories.merging(other.categories, uniquingKeysWith: max)
     var seen: [String: FeedRecord.Seen] = [:]
     for observation in one.observations + other.observations {
       let name = "\(observation.moment) \(observation.document)"

@@ -50,6 +50,8 @@ struct FeedRecord: Codable, Equatable {
   var preferredSlug: String
   /// The columns of the card (``FeedStore/columns``) by name; a column without a value is absent.
   var card: [String: String]
+  /// The names of its categories by slug.
+  var categories: [String: String]
   var observations: [Seen]
 
   /// The moment of the last observation.
@@ -65,6 +67,7 @@ struct FeedRecord: Codable, Equatable {
       && ValidValue.levels.contains(level)
       && ([first, stood] + observations.map(\.moment)).allSatisfy(ValidValue.moments.contains)
       && observations.allSatisfy { $0.looks >= 0 && $0.looks < 1 << 40 && $0.document.utf8.count <= 200 }
+      && categories.allSatisfy { PostRecord.isFileName($0.key) && $0.value == ValidValue.title($0.value) }
       && ValidValue.isRow([key, preferredSlug] + (cardValues + [address, home, location, reading]).compactMap { $0 })
   }
 

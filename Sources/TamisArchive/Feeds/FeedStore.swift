@@ -20,7 +20,8 @@ struct FeedStore {
     return try Row.fetchAll(find, arguments: [feed]).map { CategoryCard(slug: $0[0], name: ValidValue.title($0[1])) }
   }
 
-  private func write(_ categories: [CategoryCard], of feed: FeedNumber) throws {
+  /// Replaces the categories of a feed.
+  func write(_ categories: [CategoryCard], of feed: FeedNumber) throws {
     try database.cachedStatement(sql: "DELETE FROM category WHERE feed = ?").execute(arguments: [feed])
     for category in categories {
       try database.cachedStatement(sql: "INSERT INTO category VALUES (?, ?, ?)")

@@ -120,7 +120,6 @@ struct Merging {
       last = posts.last?.id
       for post in posts { try join(post, of: feed, renaming, isRenamed: key != final, final, other) }
     }
-    try joinCategories(of: feed, to: final, other)
   }
 
   private mutating func join(
@@ -148,16 +147,5 @@ struct Merging {
       WHERE feed.key = ? AND post.pid = ?
       """
     try database.cachedStatement(sql: insert).execute(arguments: [origin.identity, origin.whole, final.text, post.id])
-  }
-
-  private func joinCategories(of feed: StoredFeed, to key: FeedKey, _ other: Archive) throws {
-    let categories = try other.read { try FeedStore(database: $0).categories(of: feed.number) }
-    for category in categories {
-      try database.execute(
-        sql: """
-          INSERT INTO main.category SELECT ?, id, ? FROM main.feed WHERE key = ?
-          ON CONFLICT DO UPDATE SET name = max(name, excluded.name)
-          """, arguments: [category.slug, category.name, key.text])
-    }
   }
 }

@@ -5,6 +5,8 @@ package struct FetchState: Sendable, Hashable {
   /// The validators of the last stored document (ETag, date); nil when the server sent none.
   package var validators: Validators?
   /// The target of permanent redirects, and their number in a row; nil when there were none.
+  ///
+  /// When it equals ``address``, the move was followed.
   package var move: Move?
   /// The time of the last request; nil when the feed was never requested.
   package var asked: Int64?

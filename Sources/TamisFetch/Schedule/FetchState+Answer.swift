@@ -86,12 +86,13 @@ extension FetchState {
   /// A single redirect may be a mistake that is corrected later.
   private mutating func follow(_ permanent: String?) {
     guard let permanent, permanent != address else {
-      move = nil
+      // A move that was followed stays, since the list of subscriptions still has the old address.
+      if move?.address != address { move = nil }
       return
     }
     let count = move?.address == permanent ? (move?.count ?? 0) + 1 : 1
     move = Move(to: permanent, count: count)
-    if count >= Self.movesToBelieve { (address, move) = (permanent, nil) }
+    if count >= Self.movesToBelieve { address = permanent }
   }
 
   /// The maximum size of a validator in bytes; longer ones are not stored.

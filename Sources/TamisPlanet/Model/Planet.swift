@@ -28,8 +28,13 @@ public struct Planet: Sendable, Hashable {
   public init() {}
 
   /// Returns the settings of a feed: its own over the defaults, with the filters for all feeds.
-  public func settings(for subscription: Subscription) -> FeedSettings {
-    var settings = subscription.settings.over(defaults)
+  public func settings(for subscription: Subscription) -> FeedSettings { settings(over: subscription.settings) }
+
+  /// The settings of a feed that is not in the configuration, such as a file named on the command line.
+  package var standardSettings: FeedSettings { settings(over: FeedSettings()) }
+
+  private func settings(over own: FeedSettings) -> FeedSettings {
+    var settings = own.over(defaults)
     settings.filters = filters + settings.filters
     return settings
   }

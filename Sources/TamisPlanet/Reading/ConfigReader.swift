@@ -184,6 +184,10 @@ extension ConfigReader {
       }
       let settings = settings(item, "a list", besides: ["address", "file"])
       if let address = item["address"] {
+        if let text = address.text, !text.contains("://"), !text.hasPrefix("feed:") {
+          yaml.report("'\(text)' is not an address; a file is named by 'file: \(text)'", at: address.location)
+          continue
+        }
         guard let address = feedAddress(address) else { continue }
         planet.readingLists.append(ReadingList(.address(address), settings: settings, at: item.location))
       } else if let file = item["file"] {

@@ -54,7 +54,7 @@ extension Site {
     xml.begin("head")
     xml.element("title", category.map { "\($0.name) · \(options.title)" } ?? options.title)
     xml.element("docs", "http://opml.org/spec2.opml")
-    xml.element("ownerName", options.owner.name ?? "Tamis")
+    xml.element("ownerName", options.owner.name)
     xml.element("ownerEmail", options.owner.email)
     xml.element("ownerId", options.owner.link.ifHTTP)
     xml.end()

@@ -57,8 +57,8 @@ extension Site {
     context.set(.asked, sentence(.asked, state.asked))
     context.set(.fetched, sentence(.fetched, state.fetched))
     context.set(.next, sentence(.next, state.next))
-    context.set(
-      .moved, (state.move?.address).ifHTTP.map { words.text(.movedTo, [.address: $0]) })
+    let moved: Word = state.move?.address == state.address ? .hasMovedTo : .movedTo
+    context.set(.moved, (state.move?.address).ifHTTP.map { words.text(moved, [.address: $0]) })
     context.set(.times, Self.chart(state.answerTimes, span(state.answerTimes)))
     return context
   }

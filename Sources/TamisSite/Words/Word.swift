@@ -101,6 +101,7 @@ enum Word: String, Sendable, CaseIterable {
   case cutOff = "cut_off"
   case failingSince = "failing_since"
   case movedTo = "moved_to"
+  case hasMovedTo = "has_moved_to"
   case heldBack = "held_back"
   case whatWasOdd = "what_was_odd"
   case postsInWeeks = "posts_in_weeks"
