@@ -1,7 +1,7 @@
 public import TamisURL
 
 extension Sanitizer {
-  /// Functions of the caller that change elements, attributes or URLs during sanitizing.
+  /// Functions of the caller that change elements, text or URLs during sanitizing.
   ///
   ///     var hooks = Sanitizer.Hooks(version: "proxy 1")
   ///     hooks.rewriteURL = { url, use in use.purpose.isRequested ? proxied(url) : url }
@@ -18,10 +18,13 @@ extension Sanitizer {
     /// not called for links inside the fragment (`#note`), for relative URLs that stay because there is no base URL,
     /// nor for `data:` URLs, which contain their resource.
     public var rewriteURL: URLRewriter?
-    /// Changes the value of an attribute of the source; nil removes the attribute.
-    public var filterAttribute: (@Sendable (SourceAttribute) -> String?)?
-    /// Decides about an element of the source, whether the policy allows it or not.
-    public var handleElement: (@Sendable (SourceElement) -> ElementAction)?
+    /// Changes an element of the source, or decides about it, whether the policy allows it or not.
+    ///
+    /// The element as the hook leaves it is given to the policy: with another name, with attributes added, changed or
+    /// removed. Every attribute that the source has can be replaced, so that a value can be forced.
+    public var handleElement: (@Sendable (_ element: inout Element) -> ElementAction)?
+    /// Replaces text of the source; the hook sees each run of text between two tags.
+    public var handleText: (@Sendable (_ text: Text) -> TextAction)?
 
     /// Makes hooks that do nothing.
     public init(version: String) { self.version = version }
@@ -29,8 +32,8 @@ extension Sanitizer {
     /// Whether no hook is set.
     var isEmpty: Bool { rewriteURL == nil && !seesTags }
 
-    /// Whether any hook is called for tags of the source.
-    var seesTags: Bool { filterAttribute != nil || handleElement != nil }
+    /// Whether any hook is called for tags and text of the source.
+    var seesTags: Bool { handleElement != nil || handleText != nil }
   }
 
   /// Rewrites a URL that is to be written; nil removes it.
@@ -95,39 +98,87 @@ extension Sanitizer {
       "annotation-xml",
     ]
   }
+}
 
-  /// An attribute of the source, before the policy is applied.
-  public struct SourceAttribute: Sendable, Hashable {
-    /// The name of the element, in lower case.
-    public let element: String
+extension Sanitizer.Hooks {
+  /// An attribute of an element.
+  public struct Attribute: Sendable, Hashable {
     /// The name in lower case.
-    public let name: String
+    public var name: String
     /// The value, with character references decoded.
-    public let value: String
+    public var value: String
+
+    /// Makes an attribute.
+    public init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
   /// An element of the source, before the policy is applied.
-  public struct SourceElement: Sendable, Hashable {
+  public struct Element: Sendable, Hashable {
     /// The name in lower case, such as `iframe`.
-    public let name: String
-    /// The attributes in document order, the first of several with one name.
     ///
-    /// Names are in lower case, and character references are decoded.
-    public let attributes: [SourceAttribute]
+    /// Another name renames the element, and its content stays. An element that has no content by its kind, such as
+    /// `img`, keeps its name, and no other element can take such a name.
+    public var name: String
+    /// The attributes in document order, the first of several with one name.
+    public var attributes: [Attribute]
+
+    /// Makes an element.
+    ///
+    /// - Parameters:
+    ///   - name: the name in lower case.
+    ///   - attributes: the attributes in document order.
+    public init(name: String, attributes: [Attribute] = []) { (self.name, self.attributes) = (name, attributes) }
 
     /// The value of an attribute; nil when the element has none of that name.
-    public subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
+    ///
+    /// An assignment changes, adds or, with nil, removes the attribute.
+    public subscript(attribute: String) -> String? {
+      get { attributes.first { $0.name == attribute }?.value }
+      set {
+        let index = attributes.firstIndex { $0.name == attribute }
+        switch (index, newValue) {
+        case (let index?, let value?): attributes[index].value = value
+        case (let index?, nil): attributes.remove(at: index)
+        case (nil, let value?): attributes.append(Attribute(name: attribute, value: value))
+        case (nil, nil): break
+        }
+      }
+    }
   }
 
   /// The treatment of an element of the source.
   public enum ElementAction: Sendable, Hashable {
-    /// Apply the policy.
+    /// Apply the policy to the element as the hook has left it.
     case followPolicy
     /// Remove the tags, keep the content.
     case unwrap
     /// Remove the element with its content.
     case drop
     /// Replace the element and its content with this markup, which the policy filters.
+    case replace(html: String)
+  }
+
+  /// A run of text of the source.
+  public struct Text: Sendable, Hashable {
+    /// The text, with character references decoded.
+    public var string: String
+    /// Whether the text is in a link.
+    public var isInLink: Bool
+
+    /// Makes a run of text.
+    ///
+    /// - Parameters:
+    ///   - string: the text.
+    ///   - isInLink: whether the text is in a link.
+    public init(_ string: String, isInLink: Bool = false) { (self.string, self.isInLink) = (string, isInLink) }
+  }
+
+  /// The treatment of text of the source.
+  public enum TextAction: Sendable, Hashable {
+    /// Keep the text.
+    case keep
+    /// Replace the text with this markup, which the policy filters; see ``SanitizedHTML/init(escaping:)`` for text in
+    /// it.
     case replace(html: String)
   }
 }

@@ -132,8 +132,8 @@ public struct Sanitizer: Sendable {
   /// The same sanitizer for markup that ``forSource`` has made; its hooks only rewrite URLs.
   package var forPages: Sanitizer {
     var hooks = hooks
-    hooks?.filterAttribute = nil
     hooks?.handleElement = nil
+    hooks?.handleText = nil
     return with(hooks: hooks)
   }
 

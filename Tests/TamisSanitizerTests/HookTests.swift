@@ -17,9 +17,10 @@ import Testing
   private static let hooks: Sanitizer.Hooks = {
     var hooks = Sanitizer.Hooks(version: "1")
     hooks.rewriteURL = proxied
-    hooks.filterAttribute = { $0.name == "class" ? nil : $0.value.replacing("secret", with: "") }
     hooks.handleElement = { element in
-      switch element.name {
+      element["class"] = nil
+      for attribute in element.attributes { element[attribute.name] = attribute.value.replacing("secret", with: "") }
+      return switch element.name {
       case "iframe":
         .replace(html: #"<figure><a href="\#(element["src"] ?? "")" onclick=x>Film<script>y</script></a></figure>"#)
       case "center": .unwrap
@@ -101,15 +102,28 @@ import Testing
       var hooks = Sanitizer.Hooks(version: target)
       hooks.rewriteURL = { _, _ in WebURL(target) }
       all.append(hooks)
-      hooks.filterAttribute = { _ in target }
+      hooks.handleElement = { element in
+        for attribute in element.attributes { element[attribute.name] = target }
+        element["onclick"] = target
+        element["x y=\"><script>"] = target
+        return .followPolicy
+      }
+      all.append(hooks)
+      hooks.handleElement = { element in
+        element.name = ["script", "svg", "style", "table", "img", "a b", "template"][element.name.count % 7]
+        return .followPolicy
+      }
+      hooks.handleText = { _ in .replace(html: markup) }
       all.append(hooks)
       hooks.handleElement = { $0.name.count % 2 == 0 ? .replace(html: markup) : .unwrap }
       all.append(hooks)
     }
     var silent = Sanitizer.Hooks(version: "nothing")
     silent.rewriteURL = { _, _ in nil }
-    silent.filterAttribute = { _ in nil }
-    silent.handleElement = { $0.name == "p" ? .drop : .followPolicy }
+    silent.handleElement = { element in
+      element.attributes = []
+      return element.name == "p" ? .drop : .followPolicy
+    }
     return all + [silent]
   }()
 
@@ -132,13 +146,17 @@ import Testing
   @Test func identityHooksChangeNothing() throws {
     var hooks = Sanitizer.Hooks(version: "1")
     hooks.rewriteURL = { url, _ in url }
-    hooks.filterAttribute = { $0.value }
-    hooks.handleElement = { _ in .followPolicy }
+    hooks.handleElement = { element in
+      for attribute in element.attributes { element[attribute.name] = attribute.value }
+      return .followPolicy
+    }
+    hooks.handleText = { _ in .keep }
     let base = WebURL("https://feed.example/dir/page")
     let asking = try Sanitizer(policy: .reading, hooks: hooks)
     for input in Self.inputs {
       let (with, without) = (asking.sanitize(input, base: base), Sanitizer.reading.sanitize(input, base: base))
       #expect(with.html.string == without.html.string, "\(input.debugDescription)")
+      #expect(with.facts == without.facts && with.removals == without.removals, "\(input.debugDescription)")
     }
   }
 
@@ -147,6 +165,62 @@ import Testing
     let result = sanitizer.sanitize("<p>\n<img src=https://gone.example/a.png alt=x><aside>a</aside>")
     #expect(result.removals.map { "\($0.line): \($0.name) \($0.rule)" } == ["2: img@src hook", "2: aside hook"])
     #expect(result.removalCounts[.hook] == 2)
+  }
+
+  /// The everyday changes: names, forced and added attributes, words that become links.
+  @Test func elementsAndTextAreChanged() throws {
+    var policy = Policy.strict
+    policy.allow("strong", "a")
+    policy.allow(attributes: "target", "href", on: "a")
+    var hooks = Sanitizer.Hooks(version: "1")
+    hooks.handleElement = { element in
+      if element.name == "b" { element.name = "strong" }
+      if element.name == "a" { element["target"] = "_blank" }
+      return .followPolicy
+    }
+    hooks.handleText = { text in
+      guard !text.isInLink, let at = text.string.firstIndex(of: "@") else { return .keep }
+      let name = text.string[at...].prefix { $0 != " " }
+      return .replace(
+        html: text.string.replacing(
+          name, with: "<a href='https://h.example/\(SanitizedHTML(escaping: String(name)))'>\(name)</a>"))
+    }
+    let sanitizer = try Sanitizer(policy: policy, hooks: hooks)
+    let html = sanitizer.sanitize("<b>x</b> @ann <a href=https://a.example/ target=x>@ben</a>").html.string
+    #expect(html.hasPrefix("<strong>x</strong> <a href=\"https://h.example/@ann\""), "\(html)")
+    #expect(html.contains(">@ann</a> <a href=\"https://a.example/\"") && html.contains(">@ben</a>"), "\(html)")
+    #expect(html.split(separator: "target=\"_blank\"").count == 2, "\(html)")
+  }
+
+  /// An element without content keeps its name, and no other takes one.
+  @Test(arguments: [
+    ("br", "p", "<br />x"), ("p", "br", "<p>x</p>"), ("p", "a b", "<p>x</p>"), ("p", "DIV", "<div>x</div>"),
+  ])
+  func renamingKeepsContentModel(_ name: String, _ other: String, _ expected: String) throws {
+    var hooks = Sanitizer.Hooks(version: "1")
+    hooks.handleElement = { element in
+      if element.name == name { element.name = other }
+      return .followPolicy
+    }
+    #expect(try Sanitizer(policy: .reading, hooks: hooks).sanitize("<\(name)>x").html.string == expected)
+  }
+
+  @Test func hookValuesAreMade() {
+    var element = Sanitizer.Hooks.Element(name: "a", attributes: [.init(name: "href", value: "x")])
+    element["title"] = "t"
+    element["href"] = nil
+    #expect(element.attributes == [.init(name: "title", value: "t")] && element["href"] == nil)
+    #expect(Sanitizer.Hooks.Text("x").isInLink == false)
+    #expect(Sanitizer.URLUse(element: "img", attribute: "src").purpose == .image)
+  }
+
+  /// Text between quotation marks or tags stays text.
+  @Test(arguments: ["<b>&amp;\"'", "\0\u{7F}x", "a\u{301}"])
+  func escapedTextStaysText(_ text: String) {
+    let html = SanitizedHTML(escaping: text)
+    #expect(
+      Sanitizer.reading.sanitize("<p title=\"\(html)\">\(html)</p>").facts.text
+        == text.map { $0.isASCII && ($0.asciiValue! < 32 || $0.asciiValue == 127) ? "\u{FFFD}" : String($0) }.joined())
   }
 
   /// Formatting that is reopened is replaced again, by the same elements.

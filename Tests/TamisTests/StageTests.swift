@@ -126,7 +126,9 @@ private struct Signing: PostStage {
       return (report, pages.filter { $0.key.hasPrefix("posts/") }.map(\.value).joined())
     }
     let first = try await page(of: hooks("one.example"))
-    #expect(first.pages.contains("<p>A film</p>") && first.pages.contains("src=\"https://one.example/3.png\""))
+    #expect(
+      first.pages.contains("<p>A film</p>") && first.pages.contains("src=\"https://one.example/3.png\""),
+      "\(first.pages.suffix(6000))")
     let second = try await page(of: hooks("two.example"))
     #expect(second.pages.contains("src=\"https://two.example/3.png\"") && !second.pages.contains("one.example"))
     let third = try await page(of: hooks("two.example"))

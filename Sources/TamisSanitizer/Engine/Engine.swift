@@ -36,22 +36,20 @@ final class Engine: @unchecked Sendable {
   {
     parser.reportRemovals(wantsFacts)
     hooked?.reportRemovals(wantsFacts)
-    guard hooked != nil, html.count <= limits.fragmentBytes else {
-      return sanitizeWithoutHooks(html, base: base, page: page, wantsFacts: wantsFacts)
+    guard html.count <= limits.fragmentBytes,
+      let output = hooked?.callHooks(html, base: base, page: page, for: wantsFacts ? .facts : .markup)
+    else { return sanitizeWithoutHooks(html, base: base, page: page, wantsFacts: wantsFacts) }
+    if output.isChanged {
+      // The output of hooks is as untrusted as the source.
+      var result = sanitizeWithoutHooks(output.markup.span, base: base, page: nil, wantsFacts: wantsFacts)
+      result.add(output.log)
+      return result
     }
-    let (markup, log) = callHooks(html, base: base, page: page)
-    // The output of hooks is as untrusted as the source.
-    var result = sanitizeWithoutHooks(markup.span, base: base, page: nil, wantsFacts: wantsFacts)
-    result.add(log)
-    return result
-  }
-
-  private func callHooks(
-    _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?
-  ) -> (markup: [UInt8], log: RemovalLog) {
-    hooked?.forgetNames()
-    _ = hooked?.filter(html, base: base, page: page, for: .markup)
-    return (Array(hooked?.walker.output.trimmed() ?? []), hooked?.walker.log ?? RemovalLog())
+    // Hooks that have changed nothing leave what comes out without them.
+    if output.isSettled, !wantsRepair(output.facts) {
+      return Self.result(output.markup, output.facts, output.log, .notAsked)
+    }
+    return sanitizeWithoutHooks(html, base: base, page: page, wantsFacts: wantsFacts)
   }
 
   private func sanitizeWithoutHooks(

@@ -10,11 +10,18 @@ struct FragmentParser: ~Copyable {
   private var source = MarkupSource()
   /// The reader of the markup with which a hook replaces an element, while the source is being read.
   private var replacement = MarkupSource()
-  /// The number of the element that is being replaced; nil outside of a replacement.
-  private var replaced: Int?
+  /// What is being replaced; nil outside of a replacement.
+  private var replaced: Replaced?
+  /// Whether a hook has changed anything since the beginning of the fragment.
+  private var isChanged = false
   private var attributes = AttributeList()
   /// The names of the call's URLs, `base` or `page`, that are too long to be used.
   private var tooLong: [String] = []
+
+  private enum Replaced {
+    case element(Int)
+    case text
+  }
 
   init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks? = nil) {
     self.limits = limits
@@ -49,6 +56,7 @@ struct FragmentParser: ~Copyable {
     isCheck: Bool = false, keepsSides: Bool = true
   ) -> MarkupFacts {
     let (base, page) = (bounded(base, "base"), bounded(page, "page"))
+    isChanged = false
     defer { tooLong.removeAll() }
     let settings = walker.settings
     let improvements = settings.policy.improvements
@@ -109,6 +117,7 @@ struct FragmentParser: ~Copyable {
       walker.place = HTMLReader.Place()
       walker.note(.limit, "formatting")
     }
+    isChanged = isChanged || walker.state.hasRewritten
     walker.log.locate(in: &source.reader)
     return walker.finish()
   }
@@ -159,12 +168,14 @@ struct FragmentParser: ~Copyable {
 
   /// Returns the next event of the replacement, or else of the source.
   private mutating func next() -> HTMLReader.Event? {
-    if let element = replaced {
+    if let replaced {
       if let event = replacement.reader.next() { return event }
-      replaced = nil
+      self.replaced = nil
       walker.place = source.reader.place
-      walker.skipElement(element, withContent: true)
-      noteHook(element)
+      if case .element(let element) = replaced {
+        walker.skipElement(element, withContent: true)
+        noteHook(element)
+      }
     }
     return source.reader.next()
   }
@@ -176,14 +187,17 @@ struct FragmentParser: ~Copyable {
       if !walker.source.isDropping { replacement.addAttributes(to: &attributes, without: -1) }
       return walker.startElement(replacement.number(ofElement: name), with: &attributes)
     }
-    let element = source.number(ofElement: name)
+    var element = source.number(ofElement: name)
     walker.place = source.reader.place
     if walker.wantsAttributes {
       // A reopened element has the same attributes; only the first one keeps its id.
       source.addAttributes(to: &attributes, without: walker.place.isCopy ? walker.tables.known.id : -1)
     }
     if !walker.source.isDropping {
-      if let hooks, hooks.seesTags, handle(element, hooks) { return }
+      if let handle = hooks?.handleElement {
+        guard let changed = handled(element, handle) else { return }
+        element = changed
+      }
       if walker.place.isMoved { walker.note(.moved, walker.tables.text(ofElement: element)) }
     }
     walker.startElement(element, with: &attributes)
@@ -195,44 +209,108 @@ struct FragmentParser: ~Copyable {
       walker.place = source.reader.place
       walker.note(.moved, "text")
     }
+    if let handle = hooks?.handleText, !walker.source.isDropping, replaces(range, handle) { return }
     walker.text(range, of: source.reader.builder.tree)
   }
 
   // MARK: - Hooks
 
-  /// Calls the hooks for a tag; returns whether they have handled it completely.
-  private mutating func handle(_ number: Int, _ hooks: Sanitizer.Hooks) -> Bool {
-    let element = walker.tables.text(ofElement: number)
-    if let filter = hooks.filterAttribute {
-      let originals = attributes
-      attributes.removeAll()
-      for (attribute, source) in zip(originals.originals, sourceAttributes(of: element, originals)) {
-        if let value = filter(source) { attributes.addOriginal(attribute.attribute, Array(value.utf8).span) }
-      }
-    }
-    guard let handle = hooks.handleElement else { return false }
-    switch handle(Sanitizer.SourceElement(name: element, attributes: sourceAttributes(of: element, attributes))) {
-    case .followPolicy: return false
+  /// The output of hooks.
+  struct HookedOutput {
+    let markup: ArraySlice<UInt8>
+    let facts: MarkupFacts
+    let log: RemovalLog
+    /// Whether a hook has changed anything.
+    let isChanged: Bool
+    /// Whether the markup is what ``settled(base:)`` would return.
+    let isSettled: Bool
+  }
+
+  /// Reads and filters a fragment with the hooks, as ``filter(_:base:page:for:isCheck:keepsSides:)`` does.
+  mutating func callHooks(
+    _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, for purpose: FactCollector.Purpose
+  ) -> HookedOutput {
+    forgetNames()
+    let facts = filter(html, base: base, page: page, for: purpose)
+    return HookedOutput(
+      markup: walker.output.trimmed(), facts: facts, log: walker.log, isChanged: isChanged,
+      isSettled: !walker.learned.boxes.hasSides)
+  }
+
+  /// Calls the hook for a tag.
+  ///
+  /// - Returns: the number of the element to begin, with its attributes in ``attributes``; nil when the hook has
+  ///   decided otherwise.
+  private mutating func handled(
+    _ number: Int, _ handle: (inout Sanitizer.Hooks.Element) -> Sanitizer.Hooks.ElementAction
+  ) -> Int? {
+    let before = sourceElement(number)
+    var element = before
+    let action = handle(&element)
+    if action == .followPolicy, element == before { return number }
+    isChanged = true
+    switch action {
+    case .followPolicy: return changed(number, from: before, to: element)
     case .unwrap: walker.skipElement(number, withContent: false)
     case .drop: walker.skipElement(number, withContent: true)
     case .replace(let html):
-      replacement.read(Array(html.utf8).span, limits: limits, &walker.tables)
-      replaced = number
-      // The replacement has its own tags, none of which is reopened.
-      walker.place = HTMLReader.Place(offset: walker.place.offset)
-      return true
+      begin(replacement: html, of: .element(number))
+      return nil
     }
     noteHook(number)
+    return nil
+  }
+
+  private mutating func begin(replacement html: String, of part: Replaced) {
+    replacement.read(Array(html.utf8).span, limits: limits, &walker.tables)
+    replaced = part
+    // The replacement has its own tags, none of which is reopened.
+    walker.place = HTMLReader.Place(offset: walker.place.offset)
+  }
+
+  /// Gives the current element another name and other attributes; returns its number.
+  ///
+  /// Names that no document can contain are left out, and attributes that were removed are reported.
+  private mutating func changed(
+    _ number: Int, from before: Sanitizer.Hooks.Element, to element: Sanitizer.Hooks.Element
+  ) -> Int {
+    if element.attributes != before.attributes {
+      attributes.removeAll()
+      for attribute in element.attributes where Policy.isName(attribute.name) {
+        let name = walker.tables.number(ofAttribute: attribute.name.asciiLowercased())
+        if attributes.original(name) == nil { attributes.addOriginal(name, Array(attribute.value.utf8).span) }
+      }
+      for attribute in before.attributes where element[attribute.name] == nil {
+        walker.note(.hook, "\(before.name)@\(attribute.name)")
+      }
+    }
+    guard element.name != before.name, Policy.isName(element.name) else { return number }
+    let other = walker.tables.number(ofElement: element.name.asciiLowercased())
+    return [number, other].contains { walker.tables.elements[$0].traits.contains(.void) } ? number : other
+  }
+
+  /// Calls the hook for text; returns whether it is replaced.
+  private mutating func replaces(
+    _ range: Range<Int>, _ handle: (Sanitizer.Hooks.Text) -> Sanitizer.Hooks.TextAction
+  ) -> Bool {
+    let text = source.text(range)
+    guard case .replace(let html) = handle(Sanitizer.Hooks.Text(text, isInLink: walker.open.linkInScope != nil)) else {
+      return false
+    }
+    isChanged = true
+    walker.place = source.reader.place
+    begin(replacement: html, of: .text)
     return true
   }
 
   private mutating func noteHook(_ element: Int) { walker.note(.hook, walker.tables.text(ofElement: element)) }
 
-  private mutating func sourceAttributes(of element: String, _ list: AttributeList) -> [Sanitizer.SourceAttribute] {
-    list.originals.map {
-      Sanitizer.SourceAttribute(
-        element: element, name: walker.tables.text(ofAttribute: $0.attribute),
-        value: String(streamSafe: list.bytes[$0.value]))
-    }
+  private mutating func sourceElement(_ number: Int) -> Sanitizer.Hooks.Element {
+    Sanitizer.Hooks.Element(
+      name: walker.tables.text(ofElement: number),
+      attributes: attributes.originals.map {
+        Sanitizer.Hooks.Attribute(
+          name: walker.tables.text(ofAttribute: $0.attribute), value: String(streamSafe: attributes.bytes[$0.value]))
+      })
   }
 }

@@ -22,6 +22,9 @@ struct MarkupSource: ~Copyable {
   /// The walker's number of an element.
   func number(ofElement name: Int32) -> Int { elements[Int(name)] }
 
+  /// Returns a run of text.
+  func text(_ range: Range<Int>) -> String { String(reader.builder.tree.bytes.span, range) }
+
   /// Adds the attributes of the last begun element to a list.
   ///
   /// - Parameters:

@@ -290,6 +290,7 @@ extension Walker {
       default: continue
       }
       guard rewritten != value else { continue }
+      state.hasRewritten = true
       if let rewritten {
         attributes.set(item.attribute, rewritten)
       } else {

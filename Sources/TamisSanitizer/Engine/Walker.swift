@@ -58,6 +58,8 @@ struct Walker: ~Copyable {
     /// The depth of what is directly in MathJax's box of a formula; 0 outside.
     var formulaBox = 0
     var isAtPreformattedStart = false
+    /// Whether the hook has changed a URL.
+    var hasRewritten = false
     var lastID = 0
   }
 

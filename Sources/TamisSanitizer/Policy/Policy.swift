@@ -273,7 +273,7 @@ extension Policy {
   }
 
   /// Whether every parser reads the text as one name, and writing it cannot end a tag or an attribute.
-  private static func isName(_ name: String) -> Bool {
+  static func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, first.isASCIILetter || first == UInt8(ascii: "_") else { return false }
     return name.utf8.allSatisfy { $0.isASCIIAlphanumeric || [0x2D, 0x2E, 0x3A, 0x5F].contains($0) }
   }

@@ -52,10 +52,18 @@ func policy() throws {
 func hooks(proxy: @escaping @Sendable (WebURL) -> WebURL) throws {
   var hooks = Sanitizer.Hooks(version: "1")
   hooks.rewriteURL = { url, use in use.purpose.isRequested ? proxy(url) : url }
-  hooks.filterAttribute = { $0.name == "style" ? nil : $0.value }
   hooks.handleElement = { element in
+    element["style"] = nil
+    if element.name == "a" { element["target"] = "_blank" }
+    if element.name == "blink" { element.name = "em" }
     guard element.name == "iframe", let source = element["src"] else { return .followPolicy }
-    return .replace(html: "<figure><a href='\(source)'>\(element["title"] ?? "Video")</a></figure>")
+    let title = SanitizedHTML(escaping: element["title"] ?? "Video")
+    return .replace(html: "<figure><a href='\(SanitizedHTML(escaping: source))'>\(title)</a></figure>")
+  }
+  hooks.handleText = { text in
+    text.isInLink || !text.string.contains("Swift")
+      ? .keep
+      : .replace(html: "\(SanitizedHTML(escaping: text.string))".replacing("Swift", with: "<abbr>Swift</abbr>"))
   }
   let sanitizer = try Sanitizer(policy: .reading, hooks: hooks)
   print(sanitizer.policy.name)
