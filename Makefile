@@ -55,7 +55,7 @@ test-debug: setup
 
 ## make test-threads  run all tests with the thread sanitizer; FILTER=name for some
 test-threads: setup
-	$(SWIFT) test --sanitize=thread --scratch-path .build/threads $(if $(FILTER),--filter $(FILTER)) $(SWIFT_FLAGS)
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/threads.supp $(SWIFT) test --sanitize=thread --scratch-path .build/threads $(if $(FILTER),--filter $(FILTER)) $(SWIFT_FLAGS)
 
 ## make install     build the release tool and put it, with its man pages, below PREFIX (/usr/local); DESTDIR for packagers
 install: man
