@@ -129,7 +129,9 @@ public struct FeedParser: Sendable {
     var faults = [reading.feed.fault].compactMap { $0 }
     if let expected = encoding.overridden {
       let message = "the text is not \(expected), it was read as \(encoding.words)"
-      faults.append(Finding(.warning, "parse.encoding", message, at: start))
+      // `text/xml` without a charset means US-ASCII only by RFC 3023, which RFC 7303 replaced.
+      let severity: Finding.Severity = expected == "us-ascii" ? .note : .warning
+      faults.append(Finding(severity, "parse.encoding", message, at: start))
     }
     if encoding.hasStrays {
       let message =

@@ -8,6 +8,19 @@ package enum HTMLElements {
   package static let void = words(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr")
 
+  /// All elements of the index of elements, and those that the Standard calls obsolete (16.2); `svg` and `math`.
+  package static let known = words(
+    """
+    a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br \
+    button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed \
+    fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img \
+    input ins isindex kbd keygen label legend li link listing main map mark marquee menu menuitem meta meter nav nobr \
+    noembed noframes noscript object ol optgroup option output p param picture plaintext pre progress q rb rp rt rtc ruby \
+    s samp script search section select slot small source spacer span strike strong style sub summary sup table tbody td \
+    template textarea tfoot th thead time title tr track tt u ul var video wbr xmp
+    """
+  ).union(["svg", "math"])
+
   /// `h1` to `h6`.
   package static let headings = words("h1 h2 h3 h4 h5 h6")
 

@@ -128,6 +128,7 @@ enum DateParser {
     let half = parts.firstIndex { ["am", "pm"].contains($0.asciiLowercased()) }.map {
       parts.remove(at: $0).asciiLowercased()
     }
+    if beginsWithWeekday(parts) { parts.removeFirst() }
     guard let monthIndex = parts.firstIndex(where: { month($0) != nil }), let month = month(parts[monthIndex]) else {
       return nil
     }
@@ -159,7 +160,20 @@ enum DateParser {
       offset: offset)
   }
 
+  /// Whether the first word is a weekday, as in `mar., 24 nov. 2026`: a day and another word follow.
+  ///
+  /// French, Spanish and Italian abbreviate Tuesday like March.
+  private static func beginsWithWeekday(_ parts: [String]) -> Bool {
+    guard parts.count >= 4, Int(parts[0]) == nil, Int(parts[1]) != nil, let third = parts[2].unicodeScalars.first else {
+      return false
+    }
+    return third.properties.isAlphabetic && !englishWeekdays.contains(parts[2].prefix(3).asciiLowercased())
+  }
+
+  private static let englishWeekdays: Set<String> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
   private static func month(_ text: String) -> Int? {
+    if let month = NationalDate.romanceOrGermanicMonth(text) { return month }
     if text.utf8.first.map({ $0 >= 0x80 }) == true { return NationalDate.greekMonth(text) }
     var scanner = DateScanner(Array(text.utf8))
     return scanner.month()

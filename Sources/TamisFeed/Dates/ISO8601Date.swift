@@ -14,6 +14,7 @@ enum ISO8601Date {
 
   /// Returns the date in a text, or nil when it has none of these forms.
   static func read(_ bytes: [UInt8]) -> DateParser.Reading? {
+    if isDayFirst(bytes) { return nil }
     for template in templates {
       var scanner = DateScanner(bytes)
       guard var time = read(template, &scanner), template.hasSuffix("D") || !scanner.isInDate else {
@@ -34,6 +35,13 @@ enum ISO8601Date {
       return time.rolledSeconds(offset: offset ?? 0).map { DateParser.Reading(seconds: $0, offset: offset) }
     }
     return nil
+  }
+
+  /// Whether a text begins like `24-11-2026`: whether the day or the month comes first is not known.
+  private static func isDayFirst(_ bytes: [UInt8]) -> Bool {
+    var scanner = DateScanner(bytes)
+    return scanner.number(digits: 2...2) != nil && scanner.skip("-") && scanner.number(digits: 2...2) != nil
+      && scanner.skip("-") && scanner.number(digits: 4...4) != nil
   }
 
   private static func read(_ template: String, _ scanner: inout DateScanner) -> CivilTime? {

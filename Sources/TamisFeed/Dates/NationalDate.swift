@@ -53,6 +53,29 @@ enum NationalDate {
     return numbers.count == 3 ? date : date + "T" + numbers[3...].map(padded).joined(separator: ":")
   }
 
+  /// Returns the number of a month by its name or abbreviation in French, Spanish, Italian, Portuguese, German or Dutch
+  /// (Unicode CLDR, `months`), where it differs from the English one.
+  static func romanceOrGermanicMonth(_ text: String) -> Int? {
+    guard (3...10).contains(text.utf8.count), text.utf8.first?.isASCIILetter == true else { return nil }
+    let word = text.hasSuffix(".") ? text.dropLast() : text[...]
+    return otherMonths[word.lowercased()]
+  }
+
+  private static let otherMonths: [String: Int] = {
+    let names = [
+      "janv januar januari janeiro gennaio gen enero ene jän jänner", "févr fév fevereiro fev febbraio februari",
+      "mär märz mrt maart março", "avril avr abril abr", "mai mag maggio mei maio", "juin giugno giu junio",
+      "juil juillet luglio lug julio", "août agosto ago", "sept septembre settembre set septiembre setembro",
+      "octobre okt oktober ottobre ott octubre outubro out", "novembre noviembre",
+      "déc décembre dez dezember dic dicembre diciembre dezembro",
+    ]
+    var months: [String: Int] = [:]
+    for (index, words) in names.enumerated() {
+      for word in words.split(separator: " ") { months[String(word)] = index + 1 }
+    }
+    return months
+  }()
+
   /// Returns the number of a month by its Greek abbreviation; the word may be longer.
   static func greekMonth(_ text: String) -> Int? {
     greekMonths.first { text.hasPrefix($0.0) }?.1

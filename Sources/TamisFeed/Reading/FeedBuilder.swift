@@ -575,6 +575,9 @@ extension FeedBuilder {
 
   /// Returns the kind of text of a field, by its type or, without one, by evidence.
   private mutating func kind(of frame: Frame, _ text: String) -> Markup.Kind {
+    if frame.kind == .html, frame.element == .text(.description), frame.attribute("type") == nil, !frame.isMixed {
+      return HTMLEvidence.hasOnlySigns(text.utf8.span) ? .text : .html
+    }
     guard frame.kind == .text, frame.attribute("type") == nil || frame.isEscaped else { return frame.kind }
     let isMedia = frame.element == .text(.mediaDescription)
     if !isAnyAtom || isMedia, HTMLEvidence.isConvincing(text) { return .html }

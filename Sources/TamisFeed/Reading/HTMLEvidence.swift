@@ -33,6 +33,34 @@ enum HTMLEvidence {
     return hasEvidence
   }
 
+  /// Whether a text has `<` but nothing of HTML: no tag, comment or declaration, and no character reference.
+  ///
+  /// In an RSS description, which should be HTML, `a<b` or `<me@example.org>` is then meant to be read.
+  static func hasOnlySigns(_ text: borrowing Span<UInt8>) -> Bool {
+    var hasSign = false
+    for index in 0..<text.count {
+      switch text[index] {
+      case UInt8(ascii: "&"): if CharacterReference.match(text, at: index) != nil { return false }
+      case UInt8(ascii: "<"):
+        hasSign = true
+        var start = index + 1
+        if start < text.count, text[start] == UInt8(ascii: "/") { start += 1 }
+        guard start < text.count, ![UInt8(ascii: "!"), UInt8(ascii: "?")].contains(text[start]) else {
+          if start < text.count { return false }
+          continue
+        }
+        var end = start
+        while end < text.count, end - start < 24, text[end].isASCIIAlphanumeric || text[end] == UInt8(ascii: "-") {
+          end += 1
+        }
+        let isName = end > start && (end == text.count || isEndOfName(text[end]))
+        if isName, HTMLElements.known.contains(String(text, start..<end).asciiLowercased()) { return false }
+      default: continue
+      }
+    }
+    return hasSign
+  }
+
   /// Whether a text that may be a body has an element of HTML: an end tag, a void element, or a paragraph.
   ///
   /// Weaker than ``isConvincing(_:)``: bodies also hold elements that titles never have, and are seldom about markup.

@@ -67,8 +67,6 @@ struct VenusReader {
         if let seconds = number(text, in: 1...86_400, name: name, line: line) {
           gathering.planet.fetching.timeout = .seconds(seconds)
         }
-      case "new_feed_items":
-        gathering.planet.defaults.maximumPosts = number(text, in: 1...1_000_000, name: name, line: line)
       case "filter", "require", "exclude", "filters":
         gathering.planet.filters += rules(name, text: text, line: line)
       default: leave(name, line)
@@ -87,7 +85,6 @@ struct VenusReader {
       case "link": settings.page = gathering.webAddress(text, as: "link", line: line)
       case "content_type": isList = ["opml", "csv", "config", "foaf"].contains { text.asciiLowercased().contains($0) }
       case "filter", "require", "exclude", "filters": settings.filters += rules(name, text: text, line: line)
-      case "new_feed_items": settings.maximumPosts = number(text, in: 1...1_000_000, name: name, line: line)
       case "xml_lang", "language": settings.language = LanguageTag.normalized(text)
       default: leave(name, line)
       }
@@ -123,12 +120,11 @@ struct VenusReader {
   private mutating func rules(_ name: String, text: String, line: Int) -> [FilterRule] {
     let location = SourceLocation(file: gathering.file, line: line, column: 1)
     if name == "filters" {
-      return text.split { $0 == " " || $0 == "\n" || $0 == "\t" }.compactMap { program in
-        if program.hasPrefix("excerpt.py") { return FilterRule(.excerpt(FilterCondition()), at: location) }
+      for program in text.split(whereSeparator: { $0 == " " || $0 == "\n" || $0 == "\t" }) {
         gathering.note(
           .warning, "the filter '\(program)' has no counterpart; write rules of your own under 'filters'", line: line)
-        return nil
       }
+      return []
     }
     guard let words = Self.words(in: text) else {
       let message = "'\(name)' is a regular expression of more than words; write rules of your own under 'filters'"

@@ -8,7 +8,7 @@ import TamisCore
 enum KnownNames {
   static func elements(_ namespace: Policy.Namespace) -> Set<String> {
     let shipped = shippedPolicies.reduce(into: Set<String>()) { $0.formUnion($1.elements[namespace] ?? []) }
-    return namespace == .html ? shipped.union(htmlElements) : shipped
+    return namespace == .html ? shipped.union(HTMLElements.known) : shipped
   }
 
   static func attributes(_ namespace: Policy.Namespace) -> Set<String> {
@@ -30,17 +30,6 @@ enum KnownNames {
   static func near(_ name: String, in known: Set<String>) -> String? {
     name.utf8.count > 2 ? NearestName.of(name, among: known, limit: 1) : nil
   }
-
-  private static let htmlElements = words(
-    """
-    a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br \
-    button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed \
-    fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img \
-    input ins isindex kbd keygen label legend li link listing main map mark marquee menu menuitem meta meter nav nobr \
-    noembed noframes noscript object ol optgroup option output p param picture plaintext pre progress q rb rp rt rtc ruby \
-    s samp script search section select slot small source spacer span strike strong style sub summary sup table tbody td \
-    template textarea tfoot th thead time title tr track tt u ul var video wbr xmp
-    """)
 
   private static let htmlAttributes = words(
     """

@@ -17,6 +17,7 @@ enum BookStyle {
     pre, code, kbd, samp, div.pre, div.code { font-family: monospace; }
     pre, div.pre { white-space: pre-wrap; overflow-wrap: break-word; font-size: 0.85em; }
     img, svg { max-width: 100%; height: auto; }
+    svg:not([width], :has(text, image)) { width: 1.5em; }
     figure { margin: 1em 0; }
     .center { text-align: center; }
     .caption { display: block; }
