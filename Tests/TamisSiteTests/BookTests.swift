@@ -39,6 +39,20 @@ import Testing
     #expect(Self.isWellFormed(chapter))
   }
 
+  /// A name with a colon has a namespace in XML, which is not declared.
+  @Test func elementsWithColonAreLeftOut() throws {
+    var policy = Policy.reading
+    policy.allow("a:b")
+    let html = try Sanitizer(policy: policy).sanitize("<p>one <a:b>two</a:b> three</p>").html
+    #expect(html.string.contains("<a:b>"))
+    let item = CardItem(
+      card: Post.Card(), sortDate: nil, page: PagePath("posts/feed/post.html"),
+      feed: FeedCard(key: FeedKey("f"), slug: "f", title: "F"))
+    let view = PostView(item: item, details: Post.Details(), body: PageBody(html, isOffline: false))
+    let chapter = String(decoding: Self.site.bookChapter(view, number: 1).file.bytes, as: UTF8.self)
+    #expect(chapter.contains("<p>one two three</p>") && Self.isWellFormed(chapter))
+  }
+
   /// A chapter is well-formed XML, whatever its feed holds.
   @Test(arguments: Case.all(in: "Sanitizer") + Case.all(in: "Pages"))
   func everyChapterIsWellFormedXML(_ each: Case) throws {

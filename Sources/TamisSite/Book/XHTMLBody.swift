@@ -129,9 +129,10 @@ struct XHTMLWriter {
     if ["dl", "dt", "dd"].contains(name), lists.last != true { (name, look) = ("div", name) }
     if name == "bdo", tag.value("dir", source) == nil { name = "bdi" }
     if !isVoid {
-      let isTooDeep = open.count >= Self.deepest
-      open.append((tag.name, isTooDeep ? "" : name))
-      if isTooDeep { return }
+      // A name with a colon would have a namespace, which is not declared.
+      let isLeft = open.count >= Self.deepest || !XHTMLRules.isName(name)
+      open.append((tag.name, isLeft ? "" : name))
+      if isLeft { return }
     }
     if name == "img", !isPicture(tag) { return writeAlternative(of: tag) }
     write("<\(name)")

@@ -46,6 +46,9 @@ final class Template: Sendable {
     /// The path as written in the template.
     let text: String
 
+    /// Whether the value is markup, which is printed as it is.
+    var isMarkup: Bool { (rest.last ?? first) == .content }
+
     init(
       _ names: [TemplateName], field: String? = nil, recordField: CardField? = nil, word: Word? = nil, text: String
     ) {
@@ -66,9 +69,10 @@ final class Template: Sendable {
   /// - Parameters:
   ///   - source: the template.
   ///   - file: its name in errors.
+  ///   - isHTML: whether the template is HTML, in which values are refused where they are not escaped.
   /// - Throws: ``ThemeError`` for the first tag that cannot be parsed, with its line.
-  convenience init(_ source: [UInt8], file: String) throws(ThemeError) {
-    var reader = TemplateReader(source, file: file)
+  convenience init(_ source: [UInt8], file: String, isHTML: Bool = true) throws(ThemeError) {
+    var reader = TemplateReader(source, file: file, isHTML: isHTML)
     self.init(try reader.read())
   }
 

@@ -12,14 +12,17 @@ struct TemplateReader {
 
   private let source: [UInt8]
   private let file: String
+  /// Whether values are refused where they are not escaped for HTML.
+  private let isHTML: Bool
   /// Whether white space is kept as in the template.
   private let keepsIndentation: Bool
   private var position = 0
   private var line = 1
 
-  init(_ source: [UInt8], file: String) {
+  init(_ source: [UInt8], file: String, isHTML: Bool) {
     self.source = source
     self.file = file
+    self.isHTML = isHTML
     let text = source.map(\.asciiLowercased)
     keepsIndentation =
       ByteScan.index(of: "<pre", in: text.span, from: 0) != nil
@@ -30,8 +33,13 @@ struct TemplateReader {
     // The open sections with their lines.
     var open: [(path: Template.Path, line: Int)] = []
     var builder = TemplateBuilder()
+    var context = TemplateContext()
     while let (start, tag, end) = try nextTag() {
       var (from, to) = (start, end)
+      if isHTML {
+        context.read(source[position..<start])
+        try check(tag, in: context.place)
+      }
       if case .value = tag {} else if let whole = wholeLine(from: start, to: end) { (from, to) = whole }
       builder.add(text(position..<max(position, from))[...])
       position = to
@@ -57,6 +65,20 @@ struct TemplateReader {
       throw error("{{#\(section.path.text)}} is not closed; write {{/\(section.path.text)}}")
     }
     return builder
+  }
+
+  /// Refuses what a page's reader could break out of: values that are escaped for another place, and markup in a tag.
+  private func check(_ tag: Tag, in place: TemplateContext.Place) throws(ThemeError) {
+    switch (tag, place) {
+    case (.value(let path), .tag): throw error("{{\(path.text)}} has to be in quotation marks here, in a tag")
+    case (.value(let path), .raw) where path.first != .sheet:
+      throw error("{{\(path.text)}} cannot be in a script or style, where nothing is escaped")
+    case (.value(let path), _) where path.isMarkup && place != .content:
+      throw error("{{\(path.text)}} is markup: it can only be between tags, not in an attribute, comment or title")
+    case (.partial(let name), _) where place != .content:
+      throw error("{{> \(name)}} can only be between tags")
+    default: break
+    }
   }
 
   private func text(_ range: Range<Int>) -> [UInt8] {

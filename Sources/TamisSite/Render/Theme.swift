@@ -77,8 +77,13 @@ public struct Theme: Sendable {
 
   /// Creates a theme from files by name: `style.css` and templates.
   ///
+  /// - Parameters:
+  ///   - files: the bytes of the files by name.
+  ///   - name: the name of the theme in messages.
+  ///   - isHTML: whether the templates are HTML, in which values are refused where they are not escaped. Cases of
+  ///     Mustache are not.
   /// - Throws: ``ThemeError`` for the first invalid file, with its line.
-  package init(_ files: [String: [UInt8]], named name: String) throws(ThemeError) {
+  package init(_ files: [String: [UInt8]], named name: String, isHTML: Bool = true) throws(ThemeError) {
     self.files = files
     guard let style = StyleSheet(String(decoding: files["style.css"] ?? [], as: UTF8.self)) else {
       throw ThemeError(description: "\(name)/style.css: a style sheet must not contain '<'")
@@ -86,7 +91,8 @@ public struct Theme: Sendable {
     self.style = style
     var templates: [String: Template] = [:]
     for (file, bytes) in files.sorted(by: { $0.key < $1.key }) where file.hasSuffix(".mustache") {
-      templates[String(file.dropLast(".mustache".count))] = try Template(bytes, file: "\(name)/\(file)")
+      templates[String(file.dropLast(".mustache".count))] = try Template(
+        bytes, file: "\(name)/\(file)", isHTML: isHTML)
     }
     self.templates = templates
     try Self.checkPartials(templates, name)
