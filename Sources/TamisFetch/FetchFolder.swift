@@ -109,8 +109,8 @@ package final class Download: HTTPBody {
       head += "\(field.name): \(field.value)\r\n"
     }
     do {
-      try FileOutput.write(Array((answer.address + "\n").utf8), to: file.appending(ending: Self.endings[0]))
-      try FileOutput.write(Array((head + "\r\n").utf8), to: file.appending(ending: Self.endings[1]))
+      try FileOutput.replace(file.appending(ending: Self.endings[0]), with: Array((answer.address + "\n").utf8))
+      try FileOutput.replace(file.appending(ending: Self.endings[1]), with: Array((head + "\r\n").utf8))
       try part.withLock { part throws(FileFailure) in
         if part == nil { part = try PartialFile(of: file) }
         try part?.finish()

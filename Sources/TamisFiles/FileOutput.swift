@@ -23,6 +23,16 @@ package enum FileOutput {
     try replace(path, with: bytes, mode: isThere ? status.st_mode & 0o7777 : nil)
   }
 
+  /// Replaces whatever is at a path, also a symbolic link, by a regular file: for files with names that no user gave.
+  ///
+  /// - Parameters:
+  ///   - path: the destination.
+  ///   - bytes: the new content.
+  /// - Throws: when the file cannot be written; what was at the path is unchanged then.
+  package static func replace(_ path: FilePath, with bytes: [UInt8]) throws(FileFailure) {
+    try replace(path, with: bytes, mode: nil)
+  }
+
   private static func writeInto(_ path: FilePath, _ bytes: [UInt8]) throws(FileFailure) {
     let descriptor = unsafe path.withSystemPath { unsafe open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else { throw FileFailure(errno) }

@@ -23,6 +23,22 @@ import Testing
     ]
   }
 
+  /// Every text of up to seven bytes in every one of up to nine, of two letters.
+  @Test func containmentMatchesComparisonAtEachPlace() {
+    func words(_ count: Int) -> [[UInt8]] {
+      (0..<(1 << count)).map { bits in (0..<count).map { UInt8(truncatingIfNeeded: bits >> $0 & 1) } }
+    }
+    for (wanted, text) in [(1, 3), (2, 6), (3, 7), (5, 9), (7, 9), (4, 3)] {
+      for wanted in words(wanted) {
+        for text in words(text) {
+          let isThere = text.indices.contains { text[$0...].starts(with: wanted) }
+          #expect(ByteScan.contains(wanted, in: text[...]) == isThere)
+        }
+      }
+    }
+    #expect(ByteScan.contains([], in: []) && !ByteScan.contains([1], in: []))
+  }
+
   @Test(arguments: searches.indices) func vectorSearchMatchesBytewiseSearch(_ index: Int) {
     let search = Self.searches[index]
     for byte in UInt8.min...UInt8.max {

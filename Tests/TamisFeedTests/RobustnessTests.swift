@@ -266,4 +266,22 @@ import Testing
     var findings: [Finding] = []
     return try FeedParser().run(FeedDocument(name: "test.xml", bytes: bytes), into: &findings)
   }
+
+  /// A document that begins with a tag in ASCII is not UTF-16, whatever it, its server or its length says.
+  @Test(arguments: ["utf-16", "UTF-16LE", "utf-32", "ucs-2"])
+  func wideEncodingOfNarrowTextIsIgnored(_ name: String) throws {
+    for padding in 0..<4 {
+      let text = String(repeating: " ", count: padding) + "Grüße"
+      let body = "<rss><channel><title>\(text)</title><item><title>A</title></item></channel></rss>"
+      let declared = FeedDocument(name: "f", bytes: Array("<?xml version='1.0' encoding='\(name)'?>\(body)".utf8))
+      let served = FeedDocument(
+        name: "f", bytes: Array(body.utf8), url: nil,
+        headers: [HeaderField(name: "Content-Type", value: "text/xml; charset=\(name)")])
+      for document in [declared, served] {
+        let parsed = try FeedParser().parse(document)
+        #expect(parsed.feed.title?.value == "Grüße" && parsed.entries.count == 1)
+        #expect(parsed.feed.fault?.code == "parse.encoding")
+      }
+    }
+  }
 }

@@ -29,6 +29,29 @@ import Testing
     #expect(try pictures().isEmpty && stored().isEmpty)
   }
 
+  /// What others put into the folder stays, and what a link there leads to.
+  @Test func foreignFilesInPictureFolderStay() async throws {
+    try await build(["a": ["x.png"]], offline: true)
+    let own = try #require(try stored().first)
+    let (store, manager) = ("\(folder.path)/site.archive.pictures", FileManager.default)
+    try manager.createDirectory(atPath: "\(store)/2025", withIntermediateDirectories: true)
+    let digest = String(repeating: "a", count: 64)
+    for name in ["2025/beach.jpg", "diary.txt", "2025/\(digest).png"] {
+      try Data("mine".utf8).write(to: URL(filePath: "\(store)/\(name)"))
+    }
+    let victim = "\(folder.path)/victim"
+    try Data("mine".utf8).write(to: URL(filePath: victim))
+    try manager.removeItem(atPath: own)
+    try manager.createSymbolicLink(atPath: own, withDestinationPath: victim)
+    try await build(["a": ["x.png", "y.png"]], offline: true)
+    #expect(try String(contentsOfFile: victim, encoding: .utf8) == "mine")
+    try await build(["a": []], offline: true)
+    #expect(
+      try stored().map { $0.split(separator: "/").suffix(2).joined(separator: "/") }.sorted() == [
+        "2025/\(digest).png", "2025/beach.jpg", "site.archive.pictures/diary.txt",
+      ])
+  }
+
   /// A URL hook rewrites only the addresses of pictures that are not stored.
   @Test func urlHooksAreNotCalledForStoredPictures() async throws {
     var hooks = Sanitizer.Hooks(version: "1")

@@ -178,7 +178,7 @@ struct SelectorSearch {
     case .begins: value.starts(with: text)
     case .ends: value.count >= text.count && value.suffix(text.count).elementsEqual(text)
     case .hasWord: words(value).contains { $0.elementsEqual(text) }
-    case .contains: value.prefix(longestValue).firstRange(of: text) != nil
+    case .contains: ByteScan.contains(text, in: value.prefix(longestValue))
     }
   }
 }

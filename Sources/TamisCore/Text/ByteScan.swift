@@ -19,6 +19,25 @@
     search(bytes, start, { equal($0, wanted) }, { $0 == wanted })
   }
 
+  /// Returns whether bytes contain others, in time linear in both (the algorithm of Knuth, Morris and Pratt).
+  package static func contains(_ wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Bool {
+    if wanted.count > bytes.count { return false }
+    // The length of the longest proper prefix that is a suffix of the first bytes, for each number of them.
+    var borders = [0, 0]
+    for index in wanted.indices.dropFirst() {
+      var border = borders[index]
+      while border > 0, wanted[border] != wanted[index] { border = borders[border] }
+      borders.append(wanted[border] == wanted[index] ? border + 1 : 0)
+    }
+    var matched = 0
+    for byte in bytes {
+      if matched == wanted.count { break }
+      while matched > 0, wanted[matched] != byte { matched = borders[matched] }
+      if wanted[matched] == byte { matched += 1 }
+    }
+    return matched == wanted.count
+  }
+
   /// Returns the index of the first non-ASCII byte; the number of bytes when there is none.
   @inlinable package static func indexOfHighByte(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(bytes, start, { $0 .>= Block(repeating: 0x80) }, { $0 >= 0x80 })

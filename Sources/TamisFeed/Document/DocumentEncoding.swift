@@ -112,6 +112,10 @@ private struct Choice {
         method: method, name: Self.canonical(name), overridden: name == preferred ? nil : preferred,
         markLength: mark?.length ?? 0, isSeenUTF8: survey.isUTF8 && ["utf-8", "utf8", "utf_8"].contains(method))
     }
+    // A document that begins with a tag in ASCII has no characters of two bytes, whatever is said of it.
+    if survey.beginsWithASCIITag, Self.isWide(preferred) || declared.map(Self.isWide) == true {
+      return result(method: "utf-8", name: survey.isUTF8 ? "utf-8" : "windows-1252")
+    }
     // Any bytes fit a single-byte encoding, and UTF-8 read in one shows as two or three characters for each. A byte
     // order mark is no coincidence, nor are many characters that are all UTF-8.
     if !Self.isUnicodeName(preferred) {
@@ -182,6 +186,12 @@ private struct Choice {
 
   private static func isUnicodeName(_ name: String) -> Bool {
     ["ut", "u8", "u16", "ucs", "iso-10646", "csucs", "csunicode", "us-ascii", "ascii"].contains { name.hasPrefix($0) }
+  }
+
+  /// Whether the characters of an encoding have two or four bytes.
+  private static func isWide(_ name: String) -> Bool {
+    ["utf-16", "utf16", "utf_16", "utf-32", "utf32", "utf_32", "u16", "u32", "ucs", "iso-10646", "csucs", "csunicode"]
+      .contains { name.hasPrefix($0) }
   }
 
   private static func hasOneByteACharacter(_ name: String) -> Bool {

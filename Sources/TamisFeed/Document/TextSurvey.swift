@@ -35,6 +35,12 @@ struct TextSurvey {
   /// Whether more of the non-ASCII text is well-formed UTF-8 than not.
   var isMostlyUTF8: Bool { sequences > strays }
 
+  /// Whether the document begins with `<`, another ASCII character and no NUL near them.
+  var beginsWithASCIITag: Bool {
+    let start = head.drop { $0.isHTMLSpace }.prefix(16)
+    return start.first == UInt8(ascii: "<") && start.count == 16 && !start.contains { $0 == 0 || $0 >= 0x80 }
+  }
+
   /// The first byte that is not white space, or nil when ``head`` has none.
   var firstByte: UInt8? { head.first { !$0.isHTMLSpace } }
 
