@@ -97,7 +97,9 @@ extension ArchiveCommand {
         if entry.isGone { words.append("gone") }
         if let other = entry.foldedInto { words.append("in \(other)") }
         let date = entry.date.map { DateText($0).iso } ?? "undated"
-        let columns = [words.joined(separator: ", "), date, "\(entry.words) words", entry.feedName, entry.name]
+        let columns = [
+          words.joined(separator: ", "), date, entry.words.counted("word", plural: "words"), entry.feedName, entry.name,
+        ]
         Terminal.line(columns.map { TerminalText.beginning(of: $0) }.joined(separator: "\t"))
       }
     }

@@ -1,7 +1,9 @@
 /// A part of the source that the sanitizer removed, with the reason.
-public struct Removal: Sendable, Hashable, CustomStringConvertible {
+///
+/// As JSON it is an object with `rule`, `name`, `line` and `column`.
+public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
   /// The reason for a removal.
-  public enum Rule: String, Sendable, Hashable, CaseIterable {
+  public enum Rule: String, Sendable, Hashable, Encodable, CaseIterable {
     /// The element is not allowed, and was removed with its content.
     case content
     /// The element is not allowed; its tags were removed, and its content stays.

@@ -173,6 +173,20 @@ public struct Sanitizer: Sendable {
     return html.withUTF8 { sanitize(utf8: $0.span, base: base, page: page) }
   }
 
+  /// Sanitizes a fragment of HTML whose base URL is given as text.
+  ///
+  /// - Parameters:
+  ///   - html: the fragment.
+  ///   - base: the base URL against which relative URLs are resolved.
+  ///   - page: the URL of the page that contains the fragment; nil when it is not known.
+  /// - Returns: the markup, its facts, and the removals.
+  /// - Throws: ``WebURL/Invalid`` when `base` or `page` is no absolute URL.
+  public func sanitize(_ html: String, base: String, page: String? = nil) throws(WebURL.Invalid) -> Result {
+    let base = try WebURL(validating: base)
+    let page = try page.map { page throws(WebURL.Invalid) in try WebURL(validating: page) }
+    return sanitize(html, base: base, page: page)
+  }
+
   /// Sanitizes a fragment given as bytes; bytes that are not UTF-8 are read as windows-1252.
   ///
   /// - Parameters:

@@ -300,3 +300,31 @@ extension WebURL {
 
   private static func withoutTabs(_ text: String) -> [UInt8] { text.utf8.filter { !$0.isTabOrNewline } }
 }
+
+extension WebURL {
+  /// The error for a text that is no absolute URL.
+  public struct Invalid: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The text.
+    public let text: String
+
+    /// What is wrong, with the beginning of the text.
+    public var description: String { "'\(text.prefix(200))' is not an absolute URL" }
+  }
+
+  /// Parses an absolute URL as browsers do.
+  ///
+  /// - Parameter text: the URL.
+  /// - Throws: ``Invalid`` when the text is no absolute URL, where ``init(_:base:)`` returns nil.
+  public init(validating text: String) throws(Invalid) {
+    guard let url = WebURL(text) else { throw Invalid(text: text) }
+    self = url
+  }
+}
+
+extension WebURL: Encodable {
+  /// Encodes the serialization as a string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(href)
+  }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import TamisCheck
 import TamisCore
 import TamisSanitizer
@@ -212,6 +213,33 @@ import Testing
     #expect(element.attributes == [.init(name: "title", value: "t")] && element["href"] == nil)
     #expect(Sanitizer.Hooks.Text("x").isInLink == false)
     #expect(Sanitizer.URLUse(element: "img", attribute: "src").purpose == .image)
+  }
+
+  @Test func urlsAndBytesOfFoundationAreTaken() throws {
+    let html = "<a href=b>c</a>"
+    let expected = Sanitizer.reading.sanitize(html, base: WebURL("https://a.example/d/")).html
+    #expect(expected.string.contains("https://a.example/d/b"))
+    #expect(try Sanitizer.reading.sanitize(html, base: "https://a.example/d/").html == expected)
+    let url = try #require(URL(string: "https://a.example/d/"))
+    #expect(Sanitizer.reading.sanitize(html, base: try WebURL(url)).html == expected)
+    #expect(Sanitizer.reading.sanitize(utf8: Data(html.utf8).span, base: try WebURL(url)).html == expected)
+    for text in ["", "not a url", "/d/", "https://", "http://a b/"] {
+      #expect(throws: WebURL.Invalid.self) { try Sanitizer.reading.sanitize(html, base: text) }
+    }
+    #expect(throws: WebURL.Invalid.self) { try WebURL(try #require(URL(string: "d/"))) }
+  }
+
+  @Test func resultsAreEncoded() throws {
+    let result = Sanitizer.strict.sanitize("<b onclick=x>a</b>")
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    #expect(String(decoding: try encoder.encode([result.html]), as: UTF8.self) == #"["<b>a</b>"]"#)
+    #expect(
+      String(decoding: try encoder.encode(result.removals), as: UTF8.self)
+        == #"[{"column":\#(result.removals[0].column),"line":1,"name":"b@onclick","rule":"attribute"}]"#)
+    #expect(
+      String(decoding: try encoder.encode([WebURL("https://a.example/ä")]), as: UTF8.self)
+        == #"["https://a.example/%C3%A4"]"#)
   }
 
   /// Text between quotation marks or tags stays text.

@@ -5,6 +5,15 @@ import Testing
 
 /// Policies made in code, and the hooks of a sanitizer.
 @Suite struct PolicyTests {
+  @Test func namesAreAllowedByList() {
+    var (one, other) = (Policy(), Policy())
+    one.allow("a", "b")
+    one.allow(attributes: "c", "d", on: "a")
+    other.allow(["a", "b"])
+    other.allow(attributes: ["c", "d"], on: "a")
+    #expect(one == other)
+  }
+
   @Test func policyIsModifiedByValue() throws {
     var policy = Policy.reading
     policy.allow("search", "my-note")

@@ -38,3 +38,11 @@ public struct SanitizedHTML: Sendable, Hashable, CustomStringConvertible {
   /// The markup.
   public var description: String { string }
 }
+
+extension SanitizedHTML: Encodable {
+  /// Encodes the markup as a string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(string)
+  }
+}

@@ -66,6 +66,15 @@ public struct Policy: Sendable, Hashable {
     self.elements[namespace, default: []].formUnion(elements)
   }
 
+  /// Allows a list of elements, without any attribute that is not allowed on every element.
+  ///
+  /// - Parameters:
+  ///   - elements: the names of the elements.
+  ///   - namespace: the namespace of the elements.
+  public mutating func allow(_ elements: some Sequence<String>, in namespace: Namespace = .html) {
+    self.elements[namespace, default: []].formUnion(elements)
+  }
+
   /// Allows attributes on an element, or on every element with `*`.
   ///
   /// - Parameters:
@@ -73,6 +82,18 @@ public struct Policy: Sendable, Hashable {
   ///   - element: the name of the element, or `*`.
   ///   - namespace: the namespace of the element.
   public mutating func allow(attributes: String..., on element: String, in namespace: Namespace = .html) {
+    self.attributes[namespace, default: [:]][element, default: []].formUnion(attributes)
+  }
+
+  /// Allows a list of attributes on an element, or on every element with `*`.
+  ///
+  /// - Parameters:
+  ///   - attributes: the names of the attributes.
+  ///   - element: the name of the element, or `*`.
+  ///   - namespace: the namespace of the element.
+  public mutating func allow(
+    attributes: some Sequence<String>, on element: String, in namespace: Namespace = .html
+  ) {
     self.attributes[namespace, default: [:]][element, default: []].formUnion(attributes)
   }
 
