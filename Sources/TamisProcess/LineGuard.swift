@@ -135,8 +135,6 @@ package struct LineGuard {
   /// Has all lines answered.
   ///
   /// - Parameter work: the source of lines and the destination of answers.
-  /// - Throws: when no worker can be started, or a worker fails with empty input.
-  ///
   /// - Throws: when no worker can be started, or none ever answers.
   package mutating func run(_ work: inout some GuardedWork) throws(Failure) {
     while true {

@@ -174,14 +174,23 @@ import Testing
     #expect(try tamis(["rules", "list"]).output == "reading\nstrict\ntext\nuniversal-feed-parser\n")
   }
 
+  /// Every command that the help of another names has help of its own.
   @Test func everyCommandHasHelp() throws {
-    for command in [
-      [], ["build"], ["parse"], ["sanitize"], ["extract"], ["archive"], ["archive", "explain"], ["rules"],
-      ["rules", "lint"], ["rules", "show"], ["init"], ["add"], ["remove"], ["list"], ["config"], ["config", "check"],
-    ] {
+    var (commands, seen): ([[String]], Int) = ([[]], 0)
+    while seen < 100, let command = commands.popLast() {
       let run = try tamis(command + ["--help"])
       #expect(run.status == 0 && run.output.contains("USAGE: tamis"), "\(command)")
+      seen += 1
+      guard let list = run.output.range(of: "SUBCOMMANDS:") else { continue }
+      for line in run.output[list.upperBound...].split(separator: "\n") {
+        // A name is indented by two spaces, what continues a summary by more.
+        guard line.hasPrefix("  "), !line.hasPrefix("   "), let name = line.split(separator: " ").first else {
+          continue
+        }
+        if name.allSatisfy({ $0.isLowercase || $0 == "-" }) { commands.append(command + [String(name)]) }
+      }
     }
+    #expect(seen > 30)
   }
 
   private func tamis(_ arguments: [String], input: String = "") throws -> Command.Run {

@@ -259,7 +259,7 @@ import Testing
       done; done
       """
     #expect(try Command.shell(script, in: folder.path).status == 0)
-    #expect(try tamis(["parse", "crawl", "packed"]).status == 2, "others are no records")
+    #expect(try tamis(["parse", "crawl", "packed"]).status == 2, "folders and feeds are not records")
   }
 
   /// Records around a truncated or malformed one are answered, on a stream too.

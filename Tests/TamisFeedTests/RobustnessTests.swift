@@ -3,7 +3,7 @@ import Tamis
 import TestSupport
 import Testing
 
-/// What documents do that are cut, hostile or no feeds.
+/// Documents that are cut off, hostile, or not feeds.
 @Suite struct RobustnessTests {
   static let feeds = try? FileManager.default.contentsOfDirectory(atPath: Fixtures.url("Feeds").path)
     .filter { !$0.hasSuffix(".md") }.sorted()
@@ -192,7 +192,7 @@ import Testing
     #expect(parsed.feed.title?.value == "Grüße – „ja“")
     #expect(parsed.feed.fault?.code == "parse.encoding")
     #expect(parsed.feed.fault?.message == "the text is not \(declared.lowercased()), it was read as utf-8")
-    // With a byte in it that is none, too.
+    // The same holds when one byte is not UTF-8.
     let bytes = Array(text.utf8).map { $0 == UInt8(ascii: "j") ? 0xE9 : $0 }
     #expect(try parse(bytes).feed.title?.value == "Grüße – „éa“")
   }

@@ -1,4 +1,3 @@
-import Foundation
 import TamisCheck
 import TamisCore
 import TamisSanitizer
@@ -41,7 +40,7 @@ import Testing
     #expect(html == each.sections["output"], "\(each.name)")
   }
 
-  /// Requests of a browser all go to the proxy of the documents' example, over all cases of the sanitizer.
+  /// The proxy of `docs/library.md` receives every request that a browser would send, for all cases of the sanitizer.
   @Test(arguments: Policy.shippedNames)
   func urlHookSeesEveryRequestedURL(_ name: String) throws {
     let policy = try #require(Policy.shipped(named: name))
@@ -95,7 +94,7 @@ import Testing
 
   private static let inputs = CaseTests.suite.cases.map { String(decoding: $0.input, as: UTF8.self) }
 
-  /// Hooks that answer with the worst: what comes out keeps the contract, and is what comes out again without them.
+  /// Hooks with hostile answers; the output keeps the contract and is a fixed point of the sanitizer without hooks.
   static let hostile: [Sanitizer.Hooks] = {
     let markup = "<script>x</script><svg><style><img src=x onerror=x></style></svg><table><p><a href=javascript:x>y"
     var all: [Sanitizer.Hooks] = []
@@ -213,42 +212,6 @@ import Testing
     #expect(element.attributes == [.init(name: "title", value: "t")] && element["href"] == nil)
     #expect(Sanitizer.Hooks.Text("x").isInLink == false)
     #expect(Sanitizer.URLUse(element: "img", attribute: "src").purpose == .image)
-  }
-
-  @Test func urlsAndBytesOfFoundationAreTaken() throws {
-    let html = "<a href=b>c</a>"
-    let expected = Sanitizer.reading.sanitize(html, base: WebURL("https://a.example/d/")).html
-    #expect(expected.string.contains("https://a.example/d/b"))
-    #expect(try Sanitizer.reading.sanitize(html, base: "https://a.example/d/").html == expected)
-    let url = try #require(URL(string: "https://a.example/d/"))
-    #expect(Sanitizer.reading.sanitize(html, base: try WebURL(url)).html == expected)
-    #expect(Sanitizer.reading.sanitize(utf8: Data(html.utf8).span, base: try WebURL(url)).html == expected)
-    for text in ["", "not a url", "/d/", "https://", "http://a b/"] {
-      #expect(throws: WebURL.Invalid.self) { try Sanitizer.reading.sanitize(html, base: text) }
-    }
-    #expect(throws: WebURL.Invalid.self) { try WebURL(try #require(URL(string: "d/"))) }
-  }
-
-  @Test func resultsAreEncoded() throws {
-    let result = Sanitizer.strict.sanitize("<b onclick=x>a</b>")
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    #expect(String(decoding: try encoder.encode([result.html]), as: UTF8.self) == #"["<b>a</b>"]"#)
-    #expect(
-      String(decoding: try encoder.encode(result.removals), as: UTF8.self)
-        == #"[{"column":\#(result.removals[0].column),"line":1,"name":"b@onclick","rule":"attribute"}]"#)
-    #expect(
-      String(decoding: try encoder.encode([WebURL("https://a.example/ä")]), as: UTF8.self)
-        == #"["https://a.example/%C3%A4"]"#)
-  }
-
-  /// Text between quotation marks or tags stays text.
-  @Test(arguments: ["<b>&amp;\"'", "\0\u{7F}x", "a\u{301}"])
-  func escapedTextStaysText(_ text: String) {
-    let html = SanitizedHTML(escaping: text)
-    #expect(
-      Sanitizer.reading.sanitize("<p title=\"\(html)\">\(html)</p>").facts.text
-        == text.map { $0.isASCII && ($0.asciiValue! < 32 || $0.asciiValue == 127) ? "\u{FFFD}" : String($0) }.joined())
   }
 
   /// Formatting that is reopened is replaced again, by the same elements.

@@ -19,7 +19,7 @@ import Testing
     (item.feed.link, item.feed.subtitle) = ("https://1.example/", "風の日")
     item.feed.status.isPartial = true
     item.feed.status.problems = ["雨"]
-    item.feed.status.removals = [FeedStatus.Removals(rule: "雨", count: 3)]
+    item.feed.status.removals = [FeedStatus.Removals(rule: "unfinished", count: 3)]
     let body = Samples.sanitized(
       "<table><tr><td>雨</td></tr></table><pre>雨</pre><a href='https://1.example/'></a><img src='https://1.example/1'>"
         + "<audio src='https://1.example/1'></audio><video src='https://1.example/1'></video>"

@@ -1,11 +1,17 @@
 import Foundation
 import TamisCore
+import TamisSanitizer
 import TamisSite
 import TestSupport
 import Testing
 
 /// What pages say besides the posts, with the tables of `Fixtures/Words`.
 @Suite struct WordsTests {
+  @Test func everyRuleOfRemovalHasWords() throws {
+    let english = String(decoding: try #require(Words.source(of: "en")), as: UTF8.self)
+    for rule in Removal.Rule.allCases { #expect(english.contains("\nrule_\(rule.rawValue) = "), "\(rule)") }
+  }
+
   /// A shipped language is read like a user's: its file is complete and uses the same placeholders.
   @Test(arguments: Words.languages)
   func everyShippedLanguageIsComplete(_ language: String) throws {

@@ -107,7 +107,7 @@ import Testing
     try planet.write(feeds)
     _ = try await build("same")
     let before = try stamps("same")
-    // One that is only touched is looked at, and found to be as it was.
+    // A file that is written again with the same bytes is read and found unchanged.
     try planet.write(feeds)
     for _ in 0..<2 {
       let report = try await build("same")
@@ -187,7 +187,7 @@ import Testing
       }
       #expect(sanitizer.policy == .reading || !Self.text(site["feed.json"]).contains("<b>"))
     }
-    // As if they were there still.
+    // The files are written again, so that no feed is missing.
     try planet.write(feeds)
     _ = try await build("stayed")
     _ = try await build("stayed")
@@ -315,7 +315,7 @@ import Testing
     return try bytes("\(name)-anew")
   }
 
-  /// The files of a site by their paths, byte for byte: strings are also equal that are written otherwise.
+  /// The files of a site by their paths, byte for byte, because equality of strings ignores normalization.
   private func bytes(_ name: String) throws -> [String: Data] {
     let root = "\(folder.path)/\(name)"
     var bytes: [String: Data] = [:]

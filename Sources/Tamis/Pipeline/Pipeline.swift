@@ -357,8 +357,9 @@ extension Pipeline {
     noted.results.append(clean)
     if clean.removalCounts[.limit] != nil {
       let message =
-        "some URLs are left out or not resolved: the base URL has more than \(limits.baseBytes) bytes, or the post would "
-        + "have grown by more than \(limits.resolvingGrowth) times its size"
+        "a part of the post is beyond a limit, and was left out or not resolved: the base URL has more than \(limits.baseBytes) "
+        + "bytes, URLs or unclosed formatting would have made the post much larger, or it has more than "
+        + "\(limits.fragmentBytes) bytes and became text"
       noted.findings.append(Finding(.warning, "sanitize.limit", message, at: entry.location, entry: text(entry.title)))
     }
     if reportsRemovals, !clean.removalCounts.isEmpty || clean.tidy != .notAsked {

@@ -63,7 +63,7 @@ enum FactNames {
         ]
       ),
       (.image, ["og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"]),
-      (.image, ["parsely-image-url", "sailthru.image.full", "thumbnail", "msapplication-tileimage:never"]),
+      (.image, ["parsely-image-url", "sailthru.image.full", "thumbnail"]),
       (.language, ["og:locale", "content-language", "dc.language", "dcterms.language", "language"]),
       (
         .description,

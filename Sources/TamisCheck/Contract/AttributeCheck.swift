@@ -63,7 +63,9 @@ struct AttributeCheck {
       {
         return (.name, "'\(value)' does not begin with '\(prefix)'")
       }
-    case "for", "headers", "list", "itemref", "aria-describedby", "aria-labelledby", "aria-controls", "aria-owns":
+    case "for", "form", "headers", "list", "itemref", "popovertarget", "commandfor", "anchor", "aria-activedescendant",
+      "aria-controls", "aria-describedby", "aria-details", "aria-errormessage", "aria-flowto", "aria-labelledby",
+      "aria-owns":
       if element.namespace != .math || name.hasPrefix("aria"), let prefix = improvements.idPrefix,
         let other = Self.words(value).first(where: { !$0.starts(with: prefix.utf8) })
       {

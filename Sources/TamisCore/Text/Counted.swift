@@ -5,7 +5,7 @@ extension Int {
   ///   - one: the noun in the singular.
   ///   - many: the noun in the plural; nil for `one` with an s.
   /// - Returns: the number and the noun, with a space between them.
-  public func counted(_ one: String, plural many: String? = nil) -> String {
+  package func counted(_ one: String, plural many: String? = nil) -> String {
     "\(self) \(self == 1 ? one : many ?? one + "s")"
   }
 

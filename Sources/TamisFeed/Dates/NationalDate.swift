@@ -29,9 +29,8 @@ enum NationalDate {
   /// Translates `2004년 05월 28일 01:31:15` (OnBlog) and `2004-05-25 오후 11:23:17` (Nate), both in Korean time.
   private static func korean(_ text: String) -> String? {
     let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
-    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
     if numbers.count == 3, numbers[0] > 999, text.contains("년") {
-      return "\(numbers[0])-\(padded(numbers[1]))-\(padded(numbers[2]))"
+      return "\(numbers[0])-\(numbers[1].padded())-\(numbers[2].padded())"
     }
     guard numbers.count == 6, numbers[0] > 999 else { return nil }
     let isAfternoon = text.contains("오후")
@@ -39,8 +38,8 @@ enum NationalDate {
     guard isAfternoon || isMorning || text.contains("년") else { return nil }
     // Twelve in the morning is midnight.
     let hour = isMorning && numbers[3] == 12 ? 0 : isAfternoon && numbers[3] < 12 ? numbers[3] + 12 : numbers[3]
-    let date = "\(numbers[0])-\(padded(numbers[1]))-\(padded(numbers[2]))"
-    return "\(date)T\(padded(hour)):\(padded(numbers[4])):\(padded(numbers[5]))+09:00"
+    let date = "\(numbers[0])-\(numbers[1].padded())-\(numbers[2].padded())"
+    return "\(date)T\(hour.padded()):\(numbers[4].padded()):\(numbers[5].padded())+09:00"
   }
 
   /// Translates `2026年5月1日 10:20:30`, in Chinese and Japanese; the time may be missing.
@@ -48,9 +47,8 @@ enum NationalDate {
     guard text.contains("年"), text.contains("月"), text.contains("日") else { return nil }
     let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
     guard [3, 5, 6].contains(numbers.count), numbers[0] > 999 else { return nil }
-    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
-    let date = "\(numbers[0])-\(padded(numbers[1]))-\(padded(numbers[2]))"
-    return numbers.count == 3 ? date : date + "T" + numbers[3...].map(padded).joined(separator: ":")
+    let date = "\(numbers[0])-\(numbers[1].padded())-\(numbers[2].padded())"
+    return numbers.count == 3 ? date : date + "T" + numbers[3...].map { $0.padded() }.joined(separator: ":")
   }
 
   /// Returns the number of a month by its name or abbreviation in French, Spanish, Italian, Portuguese, German or Dutch

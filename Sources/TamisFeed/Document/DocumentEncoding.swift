@@ -196,7 +196,7 @@ private struct Choice {
 
   private static func hasOneByteACharacter(_ name: String) -> Bool {
     let families = [
-      "iso-8859", "iso8859", "iso_8859", "windows-125", "cp125", "cp1252", "latin", "l1", "koi8", "macintosh",
+      "iso-8859", "iso8859", "iso_8859", "windows-125", "cp125", "latin", "l1", "koi8", "macintosh",
     ]
     return families.contains { name.hasPrefix($0) }
   }
