@@ -30,10 +30,7 @@ extension Sanitizer {
     public init(version: String) { self.version = version }
 
     /// Whether no hook is set.
-    var isEmpty: Bool { rewriteURL == nil && !seesTags }
-
-    /// Whether any hook is called for tags and text of the source.
-    var seesTags: Bool { handleElement != nil || handleText != nil }
+    var isEmpty: Bool { rewriteURL == nil && handleElement == nil && handleText == nil }
   }
 
   /// Rewrites a URL that is to be written; nil removes it.

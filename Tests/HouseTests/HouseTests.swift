@@ -58,7 +58,7 @@ import Testing
         #expect(Self.mayImport[room]?.contains(module) == true, "\(file): \(line)")
       } else if let home = Self.home[module] {
         #expect(home == room, "\(file): \(line)")
-      } else if module.hasPrefix("Foundation"), !file.hasSuffix("+Foundation.swift") {
+      } else if module.hasPrefix("Foundation") {
         #expect(!Self.withoutFoundation.contains(room), "\(file): \(line)")
       }
     }

@@ -12,12 +12,12 @@ import Testing
     #expect(expected.string.contains("https://a.example/d/b"))
     #expect(try Sanitizer.reading.sanitize(html, base: "https://a.example/d/").html == expected)
     let url = try #require(URL(string: "https://a.example/d/"))
-    #expect(Sanitizer.reading.sanitize(html, base: try WebURL(url)).html == expected)
-    #expect(Sanitizer.reading.sanitize(utf8: Data(html.utf8).span, base: try WebURL(url)).html == expected)
+    #expect(try Sanitizer.reading.sanitize(html, base: url.absoluteString).html == expected)
+    #expect(Sanitizer.reading.sanitize(utf8: Data(html.utf8).span, base: WebURL(url.absoluteString)).html == expected)
     for text in ["", "not a url", "/d/", "https://", "http://a b/"] {
       #expect(throws: WebURL.Invalid.self) { try Sanitizer.reading.sanitize(html, base: text) }
     }
-    #expect(throws: WebURL.Invalid.self) { try WebURL(try #require(URL(string: "d/"))) }
+    #expect(throws: WebURL.Invalid.self) { try WebURL(validating: try #require(URL(string: "d/")).absoluteString) }
   }
 
   @Test func resultsAreEncoded() throws {

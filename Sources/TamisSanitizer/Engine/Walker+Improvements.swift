@@ -335,18 +335,18 @@ extension Walker {
 
   /// Whether an element is the visual form of a formula, by the marks of the programs that make it.
   ///
-  /// It is hidden from screen readers right after the MathML: KaTeX's box, and the picture of MediaWiki. MathJax 2 puts
-  /// it before the MathML: a hidden preview, and a `nobr` directly in the box of the class `MathJax`. What else is
-  /// hidden may be an arrow or a link, and stays.
+  /// KaTeX and MediaWiki put a box or a picture that is hidden from screen readers right after the MathML. MathJax 2
+  /// puts a hidden preview before it, and a `nobr` directly in the box of the class `MathJax`. Other hidden elements
+  /// may be arrows or links, and stay.
   mutating func repeatsFormula(_ entry: RuleTables.Element) -> Bool {
     guard entry.number != formulaNames.math else { return false }
     if source.depth < state.formulaBox { state.formulaBox = 0 }
-    let isHidden = attributes.original(formulaNames.ariaHidden)?.elementsEqual("true".utf8) == true
-    if entry.role == .nobr { return isHidden && state.formulaBox > 0 && source.depth == state.formulaBox }
+    if entry.role == .nobr { return state.formulaBox > 0 && source.depth == state.formulaBox && isHiddenFromReaders }
     guard let names = attributes.original(tables.known.class) else { return false }
     if names.elementsEqual("MathJax".utf8) { state.formulaBox = source.depth + 1 }
     if names.elementsEqual("MathJax_Preview".utf8) { return saysDisplayNone }
-    guard isHidden, state.formulaEnd >= 0, Self.visualForms.contains(where: { names.starts(with: $0.utf8) }) else {
+    guard state.formulaEnd >= 0, isHiddenFromReaders, Self.visualForms.contains(where: { names.starts(with: $0.utf8) })
+    else {
       return false
     }
     return (0...Self.reach).contains(output.count - state.formulaEnd) && output.isBlank(from: state.formulaEnd)
@@ -355,13 +355,13 @@ extension Walker {
   /// The beginnings of the classes of visual forms: KaTeX, MediaWiki.
   private static let visualForms = ["katex-html", "mwe-math-fallback"]
 
+  private var isHiddenFromReaders: Bool {
+    attributes.original(formulaNames.ariaHidden)?.elementsEqual("true".utf8) == true
+  }
+
   private var saysDisplayNone: Bool {
-    mutating get {
-      guard let style = attributes.original(formulaNames.style) else { return false }
-      let text = style.filter { !$0.isHTMLSpace }
-      return text.elementsEqual("display:none".utf8) || text.elementsEqual("display:none;".utf8)
-        || text.suffix(14).elementsEqual(";display:none;".utf8) || text.suffix(13).elementsEqual(";display:none".utf8)
-    }
+    let declarations = attributes.original(formulaNames.style)?.split(separator: UInt8(ascii: ";")) ?? []
+    return declarations.contains { $0.lazy.filter { !$0.isHTMLSpace }.elementsEqual("display:none".utf8) }
   }
 
   /// Whether the current text is not part of the line: a ruby annotation, or the source of a formula.

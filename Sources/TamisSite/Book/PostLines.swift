@@ -51,12 +51,9 @@ struct PostLines {
     add(words.text(.comments), leadingTo: details.comments)
   }
 
-  /// The pictures that the body does not show; the picture of the feed, which stands for an episode without one, is
-  /// none.
+  /// The pictures that the body does not show.
   private static func pictures(_ view: PostView) -> [PostPicture] {
-    guard let lead = view.item.card.thumbnail, !lead.isInBody, lead.url != view.item.feed.image else {
-      return view.details.pictures
-    }
+    guard let lead = view.item.lead else { return view.details.pictures }
     let caption = view.details.thumbnailCaption
     return [
       PostPicture(

@@ -44,8 +44,6 @@ struct FeedOutput {
     }
 
     /// Returns the body with the pictures that it does not show: the thumbnail before it, the others after it.
-    ///
-    /// The picture of the feed, which stands for an episode without one, is left out.
     private static func figures(
       of entry: OutputEntry, around body: String, kept: [String: KeptPicture], root: String
     ) -> String {
@@ -65,7 +63,7 @@ struct FeedOutput {
       }
       let details = entry.details
       var whole = ""
-      if let lead = entry.item.card.thumbnail, !lead.isInBody, lead.url != entry.item.feed.image {
+      if let lead = entry.item.lead {
         let text = lead.alternative.isEmpty ? details.thumbnailCaption : lead.alternative
         whole = figure(lead.url, text, details.thumbnailCaption)
       }

@@ -35,10 +35,7 @@ extension Site {
     guard options.isOffline else { return [] }
     let details = view.details
     var pictures = details.pictures.map(Thumbnail.init).filter { view.kept[$0.url] == nil }
-    // The picture of the feed is used for an episode without one.
-    if var lead = view.item.card.thumbnail, !lead.isInBody, view.item.keptThumbnail == nil,
-      lead.url != view.item.feed.image
-    {
+    if var lead = view.item.lead, view.item.keptThumbnail == nil {
       if lead.alternative.isEmpty { lead.alternative = details.thumbnailCaption }
       pictures.insert(lead, at: 0)
     }
