@@ -46,12 +46,12 @@ package final class Ingest {
       let clock = Moment(rawValue: (now ?? 0).clamped(to: ValidValue.moments))
       let moment = isFinished ? max(clock, last.next) : last
       try database.execute(sql: "UPDATE run SET moment = ?, isFinished = 0", arguments: [moment])
-      // Decisions depend on the recorded data, and this setting is a part of it.
+      // Other rules of folding make other decisions on the same data.
+      let folding = options.folds ? Folding.version : 0
       try database.execute(
-        sql: "INSERT OR IGNORE INTO unsettled SELECT id FROM post WHERE (SELECT isFolding FROM run) <> ?",
-        arguments: [options.folds])
-      try database.execute(
-        sql: "UPDATE run SET isFolding = ?, unicode = ?", arguments: [options.folds, UnicodeText.version])
+        sql: "INSERT OR IGNORE INTO unsettled SELECT id FROM post WHERE (SELECT folding FROM run) <> ?",
+        arguments: [folding])
+      try database.execute(sql: "UPDATE run SET folding = ?, unicode = ?", arguments: [folding, UnicodeText.version])
       // From now on the archive is complete, not a shard.
       if !options.isShard { try database.execute(sql: "DELETE FROM dealt; DELETE FROM origin") }
       let choice = try FeedChoice(database, paths: paths, existing: existing)

@@ -140,8 +140,8 @@ extension ArchiveCommand {
     static let configuration = CommandConfiguration(
       commandName: "explain", abstract: "Explain why two posts are, or are not, the same.")
     @OptionGroup var archive: File
-    @Argument(help: "A post.") var one: String
-    @Argument(help: "Another.") var other: String
+    @Argument(help: "A post: its page as tamis archive show has it, or \"feed: title\".") var one: String
+    @Argument(help: "Another, named likewise.") var other: String
 
     func run() throws {
       let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file()) }

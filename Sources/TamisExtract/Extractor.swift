@@ -83,24 +83,9 @@ public struct Extractor: Sendable {
   ///   - findings: the list to which problems are added.
   /// - Returns: the post.
   public func run(_ input: Input, into findings: inout [Finding]) -> Post {
-    noteTags(of: input, into: &findings)
-    let addresses = WebAddresses(base: input.base)
-    noteFiles(of: input, addresses, into: &findings)
-    let counts = ReadingTime.count(input.facts.text)
-    let kind = PostKind(
-      input.entry, input.facts, counts,
-      leadsAway: leadsAway(input.facts.links.lazy.map { BodyLink($0, site: site(of: input)) }))
-    return post(
-      input, addresses, choice(input, addresses).thumbnail, counts, kind, PodcastFacts(input.entry, addresses))
-  }
-
-  private func site(of input: Input) -> String? {
-    (input.permalink.flatMap { WebURL($0.url) } ?? input.base)?.hostname
-  }
-
-  /// Whether the first link to another site has text.
-  private func leadsAway(_ links: some Sequence<BodyLink>) -> Bool {
-    links.first { $0.kind == .external }.map { !$0.text.isEmpty } ?? false
+    let reading = reading(input, into: &findings)
+    let links = input.facts.links.lazy.map { BodyLink($0, site: reading.site) }
+    return post(reading, kind(reading, links), choice(reading).thumbnail)
   }
 
   /// Extracts everything from an entry.
@@ -110,47 +95,61 @@ public struct Extractor: Sendable {
   ///   - findings: the list to which problems are added.
   /// - Returns: the post, and everything else that was found in the entry.
   public func extract(_ input: Input, into findings: inout [Finding]) -> Extraction {
-    noteTags(of: input, into: &findings)
-    let entry = input.entry
-    let addresses = WebAddresses(base: input.base)
-    noteFiles(of: input, addresses, into: &findings)
-    let choice = choice(input, addresses)
-    let site = site(of: input)
-    let bodyLinks = input.facts.links.map { BodyLink($0, site: site) }
-    let counts = ReadingTime.count(input.facts.text)
-    let kind = PostKind(entry, input.facts, counts, leadsAway: leadsAway(bodyLinks))
-    let podcast = PodcastFacts(entry, addresses)
+    let reading = reading(input, into: &findings)
+    let (entry, addresses) = (input.entry, reading.addresses)
+    let choice = choice(reading)
+    let bodyLinks = input.facts.links.map { BodyLink($0, site: reading.site) }
+    let kind = kind(reading, bodyLinks)
     return Extraction(
-      post: post(input, addresses, choice.thumbnail, counts, kind, podcast), pictures: choice.candidates,
-      links: EntryLinks.all(of: entry, addresses),
-      bodyLinks: bodyLinks,
+      post: post(reading, kind, choice.thumbnail), pictures: choice.candidates,
+      links: EntryLinks.all(of: entry, addresses), bodyLinks: bodyLinks,
       media: entry.media.compactMap { MediaFile($0, addresses) }, commentCount: EntryLinks.commentCount(of: entry),
-      podcast: podcast, text: TextFacts(input.facts, counts, kind: kind))
+      podcast: reading.podcast, text: TextFacts(input.facts, reading.counts, kind: kind))
   }
 
-  private func choice(_ input: Input, _ addresses: WebAddresses) -> ThumbnailRule.Choice {
-    ThumbnailRule.pick(
-      input.entry, input.facts, addresses,
+  /// An entry with what several rules need of it.
+  private struct Reading {
+    var input: Input
+    var addresses: WebAddresses
+    /// The host name of the entry's site.
+    var site: String?
+    var counts: ReadingTime.Counts
+    var podcast: PodcastFacts?
+  }
+
+  private func reading(_ input: Input, into findings: inout [Finding]) -> Reading {
+    let addresses = WebAddresses(base: input.base)
+    noteTags(of: input, into: &findings)
+    noteFiles(of: input, addresses, into: &findings)
+    return Reading(
+      input: input, addresses: addresses, site: (input.permalink.flatMap { WebURL($0.url) } ?? input.base)?.hostname,
+      counts: ReadingTime.count(input.facts.text), podcast: PodcastFacts(input.entry, addresses))
+  }
+
+  private func kind(_ reading: Reading, _ links: some Sequence<BodyLink>) -> PostKind {
+    // The first link to another site has text.
+    let leadsAway = links.first { $0.kind == .external }.map { !$0.text.isEmpty } ?? false
+    return PostKind(reading.input.entry, reading.input.facts, reading.counts, leadsAway: leadsAway)
+  }
+
+  private func choice(_ reading: Reading) -> ThumbnailRule.Choice {
+    let input = reading.input
+    return ThumbnailRule.pick(
+      input.entry, input.facts, reading.addresses,
       .init(
         trackers: trackers, repeated: input.repeatedPictures, page: input.page, others: input.otherImages,
         sizes: input.pictureSizes))
   }
 
-  private func post(
-    _ input: Input, _ addresses: WebAddresses, _ thumbnail: Thumbnail?, _ counts: ReadingTime.Counts,
-    _ kind: PostKind, _ podcast: PodcastFacts?
-  ) -> Post {
-    let card = card(input, addresses, thumbnail, counts, kind, podcast)
+  private func post(_ reading: Reading, _ kind: PostKind, _ thumbnail: Thumbnail?) -> Post {
+    let input = reading.input
     return Post(
-      card: card, details: details(input, addresses, thumbnail, kind, podcast), content: input.content,
+      card: card(reading, kind, thumbnail), details: details(reading, kind, thumbnail), content: input.content,
       links: input.facts.links, id: input.entry.id, location: input.entry.location)
   }
 
-  private func card(
-    _ input: Input, _ addresses: WebAddresses, _ thumbnail: Thumbnail?, _ counts: ReadingTime.Counts,
-    _ kind: PostKind, _ podcast: PodcastFacts?
-  ) -> Post.Card {
-    let entry = input.entry
+  private func card(_ reading: Reading, _ kind: PostKind, _ thumbnail: Thumbnail?) -> Post.Card {
+    let (input, entry, podcast) = (reading.input, reading.input.entry, reading.podcast)
     var card = Post.Card()
     card.title = input.title
     card.excerpt = Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary, under: input.title)
@@ -158,7 +157,7 @@ public struct Extractor: Sendable {
     card.publishedOffset = entry.appeared?.offset
     card.updated = entry.updated?.seconds.flatMap { $0 == entry.date ? nil : $0 }
     card.kind = kind
-    card.readingMinutes = ReadingTime.minutes(counts, of: kind)
+    card.readingMinutes = ReadingTime.minutes(reading.counts, of: kind)
     card.playingSeconds = PlayingTime.seconds(entry, podcast)
     // Season and episode numbers below 1 are not shown.
     func number(_ number: Int?) -> Int? { number.flatMap { (1..<1_000_000).contains($0) ? $0 : nil } }
@@ -171,10 +170,9 @@ public struct Extractor: Sendable {
     return card
   }
 
-  private func details(
-    _ input: Input, _ addresses: WebAddresses, _ thumbnail: Thumbnail?, _ kind: PostKind, _ podcast: PodcastFacts?
-  ) -> Post.Details {
-    let entry = input.entry
+  private func details(_ reading: Reading, _ kind: PostKind, _ thumbnail: Thumbnail?) -> Post.Details {
+    let (input, entry, podcast) = (reading.input, reading.input.entry, reading.podcast)
+    let addresses = reading.addresses
     let media = NamedMedia(input, addresses, trackers: trackers)
     var details = Post.Details()
     details.enclosures = EntryFiles.all(of: entry, addresses, besides: input.permalink?.url)

@@ -32,7 +32,7 @@ package enum YAMLDocument {
       refuse(message, line, column)
       return nil
     }
-    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    let bytes = Array(bytes.withoutByteOrderMark)
     if let index = AliasSearch.firstAlias(in: bytes) {
       let (line, column) = position(of: index, in: bytes)
       refuse("aliases (*name) are not read; write out what it stands for", line, column)

@@ -141,9 +141,20 @@ import Testing
     try DatabaseQueue(path: file).write { try $0.execute(sql: change, arguments: [Data(bomb)]) }
     let archive = try Archive(file: file)
     let faults = try archive.verify()
-    #expect(!faults.isEmpty && faults.allSatisfy { $0.contains("cannot be unpacked, or is larger than") }, "\(faults)")
+    #expect(!faults.isEmpty && faults.allSatisfy { $0.contains("cannot be read, or is larger than") }, "\(faults)")
     _ = try archive.exported()
     _ = try ArchiveSearch(archive).find("word1", count: 1)
+  }
+
+  /// Details that cannot be read are damage, and the markup beside them is kept.
+  @Test func unreadableDetailsAreReported() throws {
+    let body = Packer().pack([3, 0, 0, 0] + Array("[1]<p>kept</p>".utf8))
+    try DatabaseQueue(path: file).write { database in
+      try database.execute(sql: "UPDATE body SET content = ?", arguments: [Data(body)])
+    }
+    let archive = try Archive(file: file)
+    #expect(try archive.verify().count { $0.contains("cannot be read, or is larger than") } == 3)
+    #expect(try archive.exported().contains("<p>kept</p>"))
   }
 
   /// A post without a day keeps that state, and so has no sort date in the importing archive either.

@@ -95,6 +95,38 @@ import Testing
     return bytes
   }
 
+  // MARK: - Why posts are the same
+
+  @Test func explanationIsThatOfTheBuild() throws {
+    let text = "The harbour opens its gates at seven, and boats leave with the tide as they always have done here. "
+    func feed(_ name: String, _ pages: [String]) throws {
+      let items = pages.map {
+        "<item><link>https://\(name).example/\($0)</link><title>Harbour</title><description>\(text)\(text)\(text)</description></item>"
+      }
+      let document = "<rss version='2.0'><channel><title>\(name)</title>\(items.joined())</channel></rss>"
+      try Data(document.utf8).write(to: URL(filePath: "\(folder.path)/\(name).xml"))
+    }
+    try feed("often", ["1", "2"])
+    try feed("once", ["a"])
+    #expect(try tamis("ingest often.xml once.xml --archive two.archive --reproducible").status == 0)
+    #expect(try explanation("two.archive", "often.xml", "once.xml").contains("several posts of one feed"))
+    #expect(try explanation("two.archive", "often.xml", "often.xml").contains("two posts: both are of one feed"))
+    try feed("often", ["1"])
+    #expect(try tamis("ingest often.xml once.xml --archive one.archive --reproducible").status == 0)
+    #expect(try explanation("one.archive", "often.xml", "once.xml").contains("the same post, by the rule 'text': "))
+  }
+
+  /// The explanation for the first post of one feed and the last one of another.
+  private func explanation(_ archive: String, _ one: String, _ other: String) throws -> String {
+    let posts = try tamis("archive show --archive \(archive)").output.split(separator: "\n").map {
+      $0.split(separator: "\t").map(String.init)
+    }
+    let names = try [
+      #require(posts.first { $0.contains(one) }?.last), #require(posts.last { $0.contains(other) }?.last),
+    ]
+    return try tamis("archive explain --archive \(archive) \(names[0]) \(names[1])").output
+  }
+
   // MARK: - Used by others
 
   @Test func lockedArchiveCanBeReadButNotWritten() throws {

@@ -15,6 +15,15 @@ import Testing
 
   private func configuration(_ settings: String) -> String { "feeds:\n  - {address: \"\(a)\", \(settings)}\n" }
 
+  /// The rooms of settings and of pages do not know each other.
+  @Test func defaultsOfSiteAreThoseOfPlanet() {
+    let (settings, options) = (SiteSettings(), Site.Options(title: ""))
+    #expect(settings.postsPerPage == options.postsPerPage)
+    #expect(settings.tagThreshold == options.tagThreshold)
+    #expect(settings.mostInRow == options.mostInRow)
+    #expect(settings.dateForm == options.dateForm)
+  }
+
   @Test(arguments: [
     ("title: Another name", "feeds/a-example.html", "Another name"), ("tags: [weather]", "tags/weather.html", "One"),
     ("category: News", "index.html", "News"), ("filters: [{drop: {words: [two]}}]", "status.html", "1 post"),

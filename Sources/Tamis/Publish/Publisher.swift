@@ -236,7 +236,7 @@ struct Publisher {
       var file = site.postPage(view)
       if body.isDamaged {
         file.note =
-          "\(item.page): the stored body of this post is damaged, and its page shows none; see tamis archive verify"
+          "\(item.page): the stored body of this post is damaged, and its page lacks what cannot be read; see tamis archive verify"
       }
       return file
     }

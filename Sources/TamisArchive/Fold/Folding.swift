@@ -9,6 +9,10 @@ import GRDB
 /// Only changes are computed. A new post can change the copies of others only when it makes a key that they share too
 /// common, and it can change the folds only of posts of a greater rank.
 struct Folding {
+  /// The version of the rules.
+  ///
+  /// Raise it when other posts are found to be the same, or others of them are shown.
+  static let version = 1
   /// The maximum size of a cluster of posts whose texts are nearly the same; posts of larger clusters are not copies.
   private static let largestCluster = 8
 
@@ -18,7 +22,7 @@ struct Folding {
   private let isOn: Bool
   private var feeds: [FeedNumber: StoredFeed] = [:]
   private var posts: [PostNumber: StoredPost] = [:]
-  private var boilerplate: [PostNumber: Bool] = [:]
+  private var copiesInOneFeed: [PostNumber: Int] = [:]
   /// The posts that were compared with all posts with which they share a key.
   private var compared: Set<PostNumber> = []
   /// The keys that were checked for becoming too common.
@@ -29,7 +33,7 @@ struct Folding {
   init(_ database: Database) throws {
     store = PostStore(database: database)
     changes = try ChangeLog(database)
-    isOn = try Bool.fetchOne(database, sql: "SELECT isFolding FROM run") ?? true
+    isOn = try Bool.fetchOne(database, sql: "SELECT folding <> 0 FROM run") ?? true
   }
 
   /// Recomputes the decisions on some posts and on those that depend on them.
@@ -58,7 +62,7 @@ struct Folding {
   /// Frees the cached data when it is large.
   mutating func trim() {
     guard posts.count > Self.mostRemembered else { return }
-    (posts, boilerplate, compared, looked, groups) = ([:], [:], [], [], [:])
+    (posts, copiesInOneFeed, compared, looked, groups) = ([:], [:], [], [], [:])
   }
 
   /// Returns the posts whose copies depended on a key that this post makes too common.
@@ -123,7 +127,7 @@ struct Folding {
       guard let other = try self.post(number), other.feed != post.feed, try isShown(other),
         !keys.isDisjoint(with: PostStore.sharedKeys(of: other)), let rule = Sameness(post, other).rule
       else { continue }
-      if rule == .text || rule == .near, try isBoilerplate(post) || isBoilerplate(other) { continue }
+      if rule.isOfText, try isBoilerplate(post) || isBoilerplate(other) { continue }
       copies[number] = rule == .near
     }
     return copies
@@ -131,7 +135,12 @@ struct Folding {
 
   /// Whether a feed has the text of a post so often that it is not evidence.
   private mutating func isBoilerplate(_ post: StoredPost) throws -> Bool {
-    if let known = boilerplate[post.number] { return known }
+    try copiesInOneFeed(of: post) > PairFacts.mostOfOneText
+  }
+
+  /// The number of posts with the text of a post in the feed that has it most often.
+  private mutating func copiesInOneFeed(of post: StoredPost) throws -> Int {
+    if let known = copiesInOneFeed[post.number] { return known }
     var counts: [FeedNumber: Set<PostNumber>] = [:]
     for digest in post.landmarks {
       for number in try group(ofKey: digest) {
@@ -139,9 +148,19 @@ struct Folding {
         counts[other.feed, default: []].insert(number)
       }
     }
-    let isSo = counts.values.contains { $0.count > PairFacts.mostOfOneText }
-    boilerplate[post.number] = isSo
-    return isSo
+    let most = counts.values.map(\.count).max() ?? 0
+    copiesInOneFeed[post.number] = most
+    return most
+  }
+
+  /// Returns the facts by which a post is compared.
+  ///
+  /// - Parameter post: a post of the archive.
+  /// - Returns: the facts.
+  /// - Throws: `DatabaseError` when the database cannot be read.
+  mutating func facts(of post: StoredPost) throws -> PairFacts {
+    guard let feed = try feed(post.feed) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+    return PairFacts(post, of: feed, copies: try copiesInOneFeed(of: post))
   }
 
   // MARK: - Folds

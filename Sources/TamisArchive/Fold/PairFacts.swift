@@ -16,8 +16,8 @@ package struct PairFacts: Sendable, Hashable {
   /// The maximum number of copies of a text in one feed; a text with more is boilerplate and not evidence.
   static let mostOfOneText = 1
 
-  init(_ post: StoredPost, of feed: StoredFeed) {
-    (self.post, self.feed, copies) = (post, feed.key.text, 0)
+  init(_ post: StoredPost, of feed: StoredFeed, copies: Int = 0) {
+    (self.post, self.feed, self.copies) = (post, feed.key.text, copies)
     isShown = !post.isBuried && !post.flags.contains(.heldBack) && !feed.isOut
     isAggregator = feed.isAggregator
   }
@@ -125,16 +125,21 @@ package struct PairFacts: Sendable, Hashable {
   ///
   /// An archive that has both posts makes the same decision (``Folding``).
   package func isSame(as other: PairFacts) -> (isSame: Bool, reason: String) {
-    if feed == other.feed { return (false, "both are of one feed") }
-    if !isShown || !other.isShown { return (false, "one of them is hidden") }
-    if Set(PostStore.sharedKeys(of: post)).isDisjoint(with: PostStore.sharedKeys(of: other.post)) {
-      return (false, "they share no key")
-    }
+    let (rule, reasons) = decision(on: other)
+    return (rule != nil, rule?.rawValue ?? reasons.joined(separator: "; "))
+  }
+
+  /// The rule by which two posts are the same, nil when they are not, and the comparisons in words.
+  func decision(on other: PairFacts) -> (rule: Sameness.Rule?, reasons: [String]) {
+    if feed == other.feed { return (nil, ["both are of one feed"]) }
+    if !isShown || !other.isShown { return (nil, ["one of them is hidden"]) }
     let sameness = Sameness(post, other.post, explains: true)
-    guard let rule = sameness.rule else { return (false, sameness.reasons.joined(separator: "; ")) }
-    if rule == .text || rule == .near, max(copies, other.copies) > Self.mostOfOneText {
-      return (false, "the text stands in several posts of one feed")
+    if Set(PostStore.sharedKeys(of: post)).isDisjoint(with: PostStore.sharedKeys(of: other.post)) {
+      return (nil, sameness.rule == nil ? sameness.reasons : ["they share no key"])
     }
-    return (true, rule.rawValue)
+    if sameness.rule?.isOfText == true, max(copies, other.copies) > Self.mostOfOneText {
+      return (nil, sameness.reasons + ["the text stands in several posts of one feed"])
+    }
+    return (sameness.rule, sameness.reasons)
   }
 }

@@ -10,6 +10,9 @@ struct Sameness: Sendable, Hashable {
     case text
     /// Both have nearly the same text.
     case near
+
+    /// Whether the text alone is the evidence; boilerplate is none.
+    var isOfText: Bool { self == .text || self == .near }
   }
 
   /// The rule that found the posts to be the same; nil when they are not.

@@ -61,13 +61,10 @@ extension Archive {
       var lines = [first, second].map { post in "\(feeds[post.feed]?.key ?? ""): \(Self.describe(post))" }
       if first.number == second.number { return lines + ["both names are of one post"] }
       lines += Self.comparison(first, second)
-      let isOneFeed = first.feed == second.feed
-      let sameness = Sameness(first, second, explains: true)
-      let verdict =
-        isOneFeed
-        ? "they are two posts: one feed had both, with different keys"
-        : sameness.rule.map { "they are the same post, by the rule '\($0.rawValue)'" } ?? "they are two posts"
-      lines.append("\(verdict): \(sameness.reasons.joined(separator: "; "))")
+      var folding = try Folding(database)
+      let decision = try folding.facts(of: first).decision(on: folding.facts(of: second))
+      let verdict = decision.rule.map { "they are the same post, by the rule '\($0.rawValue)'" } ?? "they are two posts"
+      lines.append("\(verdict): \(decision.reasons.joined(separator: "; "))")
       let isShared = first.fold.rawValue != 0 && first.fold == second.fold
       if first.fold == second.number || second.fold == first.number || isShared {
         lines.append("one is folded into the other")

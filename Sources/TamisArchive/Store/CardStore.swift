@@ -127,17 +127,15 @@ package struct PackedBody: Sendable, Hashable {
 
   init(_ content: Data) { self.content = Array(content) }
 
-  /// The body; empty when it is damaged.
+  /// The body; what of it cannot be read is left out.
   package var unpacked: KeptBody {
     var body = KeptBody()
     body.isDamaged = true
     guard let content = Packing.unpack(content, most: PackedValue.largestBody), content.count >= 4 else { return body }
     let length = content.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     guard content.count - 4 >= length else { return body }
-    body.isDamaged = false
-    if length > 0, let details = try? JSONDecoder().decode(Post.Details.self, from: Data(content[4..<4 + length])) {
-      body.details = details
-    }
+    let details = try? length == 0 ? nil : JSONDecoder().decode(Post.Details.self, from: Data(content[4..<4 + length]))
+    (body.isDamaged, body.details) = (length > 0 && details == nil, details ?? Post.Details())
     body.html = String(decoding: content[(4 + length)...], as: UTF8.self)
     return body
   }
@@ -152,7 +150,7 @@ package struct KeptBody: Sendable, Hashable {
   package var html = ""
   /// The details that only the post's page shows.
   package var details = Post.Details()
-  /// Whether the stored bytes are not a valid body; the body is then empty.
+  /// Whether the stored bytes are not a valid body; the markup or the details are then left out.
   package var isDamaged = false
 
   /// Creates an empty body.

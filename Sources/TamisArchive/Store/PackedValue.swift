@@ -46,7 +46,7 @@ package enum PackedValue {
         count += 1
         if count <= mostNamed {
           faults.append(
-            "the \(value.name) \(row[0] as Int64) cannot be unpacked, or is larger than \(value.most) bytes")
+            "the \(value.name) \(row[0] as Int64) cannot be read, or is larger than \(value.most) bytes")
         }
       }
       if count > mostNamed { faults.append("\(count - mostNamed) more of this kind (\(value.name))") }

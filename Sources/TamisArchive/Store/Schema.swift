@@ -6,18 +6,19 @@ enum Schema {
   /// The application id in SQLite's header: "tmis".
   static let applicationID = 0x746D_6973
   /// The only format that this version reads and writes.
-  static let version = 7
+  static let version = 8
 
   /// The tables and indexes of a new archive.
   static let tables = needed + "\n" + additions
 
   /// The tables that every archive has.
   static let needed = """
-    -- One row: the moment of the last run, whether it finished, and whether copies in other feeds are folded.
-    CREATE TABLE run (moment INTEGER NOT NULL, isFinished INTEGER NOT NULL, isFolding INTEGER NOT NULL,
+    -- One row: the moment of the last run, whether it finished, and the version of the rules by which copies in other
+    -- feeds are folded (Folding.version); 0 when they are not.
+    CREATE TABLE run (moment INTEGER NOT NULL, isFinished INTEGER NOT NULL, folding INTEGER NOT NULL,
       -- The version of libunistring that made the keys.
       unicode INTEGER NOT NULL) STRICT;
-    INSERT INTO run VALUES (0, 1, 1, \(UnicodeText.version));
+    INSERT INTO run VALUES (0, 1, \(Folding.version), \(UnicodeText.version));
     CREATE TABLE feed (
       id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,
       -- The keys by which the feed is recognized: the normal forms of its own URL and of its home page's, and the path

@@ -12,6 +12,9 @@ struct Choice {
   /// The block with the picture for each block shown as its caption.
   private(set) var pictureOfCaption: [Int: Int] = [:]
 
+  // The thresholds here and below are sums of the trees' weights, in millionths, chosen by the F of the text on the
+  // training pages (Training); trees that are trained anew ask for new ones.
+
   /// The score from which the trees are sure that a block is part of the article.
   private static let sureFor = 1_200_000
   /// The score up to which the trees are sure that a block is not part of the article.

@@ -77,3 +77,8 @@ extension String {
     }
   }
 }
+
+extension Collection<UInt8> {
+  /// The bytes behind a byte order mark of UTF-8; all bytes when they do not begin with one.
+  package var withoutByteOrderMark: SubSequence { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...] }
+}

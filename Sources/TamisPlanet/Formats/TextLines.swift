@@ -13,7 +13,7 @@ struct TextLines {
       let code = severity == .error ? PlanetFile.invalid : PlanetFile.doubtful
       findings.append(Finding(severity, code, message, at: SourceLocation(file: file, line: line, column: 1)))
     }
-    var bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    var bytes = Array(bytes.withoutByteOrderMark)
     if let index = bytes.firstIndex(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }) {
       note(.error, "this is not text: it has a control character", line: Self.line(of: index, in: bytes))
       return

@@ -62,8 +62,7 @@ struct SourceLines {
   /// Returns a line, without the byte order mark if it is the first.
   private func text(_ line: Int) -> ArraySlice<UInt8> {
     guard lines.indices.contains(line - 1) else { return [] }
-    let text = lines[line - 1]
-    return line == 1 && text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text
+    return line == 1 ? lines[0].withoutByteOrderMark : lines[line - 1]
   }
 
   // MARK: - Changes

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TamisCore
 import TamisFiles
 
 /// A theme: the templates and the style sheet of pages.
@@ -67,7 +68,7 @@ public struct Theme: Sendable {
         throw ThemeError(description: "\(folder)/\(name): this file cannot be read")
       }
       // A byte order mark in the middle of a page would end its head, and with it the page's policy.
-      own[name] = data.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(data.dropFirst(3)) : Array(data)
+      own[name] = Array(data.withoutByteOrderMark)
     }
     guard !own.isEmpty else {
       throw ThemeError(description: "\(folder): this folder is not a theme: it has no style.css and no .mustache file")

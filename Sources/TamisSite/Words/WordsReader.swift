@@ -32,8 +32,7 @@ struct WordsReader {
       throw WordsError(
         description: "\(file): words have at most \(Words.maximumLength) bytes; this file has \(source.count)")
     }
-    let bytes = source.starts(with: [0xEF, 0xBB, 0xBF]) ? source.dropFirst(3) : source[...]
-    for text in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+    for text in source.withoutByteOrderMark.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       line += 1
       guard let text = String(validating: text, as: UTF8.self)?.trimmed() else {
         throw error("this line is not in UTF-8")
