@@ -78,12 +78,20 @@ struct ConfigCommand: ParsableCommand {
         findings.append(Finding(.error, "config.missing", "there is no \(what) '\(name)'\(near)", at: location))
       }
       look(for: planet.site.theme, as: "theme", among: Theme.names, at: top)
-      look(for: planet.site.language, as: "language", among: Words.languages, at: top)
+      if Words.shipped(planet.site.language) == nil {
+        look(for: planet.site.language, as: "language", among: Words.languages, at: top)
+      }
       for list in planet.readingLists {
         if case .file(let name) = list.source { look(for: name, as: "list", among: [], at: list.location) }
       }
       for name in planet.pages.known { look(for: name, as: "file of known pages", among: [], at: top) }
       if let name = planet.pages.siteRules { look(for: name, as: "file of site rules", among: [], at: top) }
+      let filters = planet.filters + planet.defaults.filters + planet.feeds.flatMap(\.settings.filters)
+      for case (.program(let program), let location) in filters.map({ ($0.action, $0.location) }) {
+        if let name = program.command.first, name.contains("/") {
+          look(for: name, as: "program", among: [], at: location)
+        }
+      }
       if let rules = planet.defaults.rules { look(for: rules, as: "rules", among: Policy.shippedNames, at: top) }
       for feed in planet.feeds {
         if let rules = feed.settings.rules {

@@ -40,11 +40,23 @@ struct InitCommand: ParsableCommand {
       Terminal.report(file.findings, notes: verbose)
       if !file.isValid, file.planet.feeds.isEmpty, file.planet.readingLists.isEmpty { throw ExitCode.badData }
       (planet, kind, isWhole) = (file.planet, " from \(file.format.name)", file.isValid)
+      leaveOutUnknownLanguage(of: &planet)
     }
     if let title { planet.site.title = title.collapsingSpace() }
     try ConfigFile.write(Array(planet.text.utf8), to: options.config)
     Terminal.error("\(options.config) written, with \(planet.feeds.count.counted("feed"))\(kind)")
     if !isWhole { throw ExitCode.someFailed }
+  }
+
+  /// Leaves out a language for which there are no words: the site would not be built.
+  private func leaveOutUnknownLanguage(of planet: inout Planet) {
+    let language = planet.site.language
+    if Words.shipped(language) != nil || FilePath(language).kind != nil { return }
+    planet.site.language = SiteSettings().language
+    let known = Words.languages.joined(separator: ", ")
+    let message = "there are no words in '\(language)' for pages, only in \(known); pages are in English"
+    let location = SourceLocation(file: options.config.description)
+    Terminal.report([Finding(.warning, "config.language", message, at: location)], notes: true)
   }
 
   func validate() throws {

@@ -50,6 +50,12 @@ public struct Limits: Sendable, Hashable {
   public var pictures = 100
   /// The maximum size in bytes of what only the page of a post shows besides its body (default 1 MiB).
   public var detailBytes = 1 << 20
+  /// The maximum size of what a drawing draws at each vertex of a line, a `marker`, in bytes (default 1 KiB).
+  public var markerBytes = 1 << 10
+  /// The maximum size of what a drawing applies to other elements, such as a `clipPath`, in bytes (default 64 KiB).
+  public var clipBytes = 64 << 10
+  /// The maximum number of references to markers and clip paths in one fragment (default 1,000).
+  public var drawingReferences = 1000
   /// The maximum length of a base URL, in bytes (default 512).
   ///
   /// With a longer one, relative URLs are treated as if there were none, since each would become as long.
@@ -81,7 +87,7 @@ public struct Limits: Sendable, Hashable {
     [
       \.documentBytes, \.attributes, \.fieldBytes, \.nameBytes, \.linkBytes, \.findings, \.entityBytes, \.entries,
       \.categories, \.listedTags, \.files, \.pictures, \.detailBytes, \.fragmentBytes, \.fragmentDepth,
-      \.openFormatting, \.baseBytes, \.resolvingGrowth,
+      \.openFormatting, \.markerBytes, \.clipBytes, \.drawingReferences, \.baseBytes, \.resolvingGrowth,
       \.resolvingAllowance,
     ]
   }

@@ -48,9 +48,29 @@ import Testing
   @Test func drawingsMayReferenceOnlyTheirDocument() {
     let contract = OutputContract(policy: .universalFeedParser)
     #expect(
-      contract.breach(ofMarkup: ##"<svg><use xlink:href="#a"></use><a xlink:href="https://a/"></a></svg>"##) == nil)
-    #expect(contract.breach(ofMarkup: #"<svg><use xlink:href="https://a/#a"></use></svg>"#)?.rule == .url)
+      contract.breach(ofMarkup: ##"<svg><text xlink:href="#a"></text><a xlink:href="https://a/"></a></svg>"##) == nil)
+    #expect(contract.breach(ofMarkup: #"<svg><text xlink:href="https://a/#a"></text></svg>"#)?.rule == .url)
     #expect(contract.breach(ofMarkup: #"<img usemap="a" />"#)?.rule == .url)
+  }
+
+  @Test(arguments: [
+    #"<svg transform="scale(9)"></svg>"#, #"<p><svg transform="scale(9)"></svg></p>"#,
+    ##"<svg><marker><path marker-mid="url(#post-a)"></path></marker></svg>"##,
+    ##"<svg><clipPath clip-path="url(#post-a)"></clipPath></svg>"##,
+    #"<math><mpadded height="0"></mpadded></math>"#, #"<math><mspace width="-500px"></mspace></math>"#,
+    #"<math><mfrac linethickness="400px"></mfrac></math>"#,
+  ])
+  func drawingsStayInTheirPlace(_ markup: String) {
+    #expect(OutputContract(policy: .reading).breach(ofMarkup: markup)?.rule == .place, "\(markup)")
+  }
+
+  @Test(arguments: [
+    #"<svg><svg transform="scale(9)"></svg><g transform="scale(9)"></g></svg>"#,
+    ##"<svg><path marker-mid="url(#post-a)"></path></svg>"##, #"<math><mfrac linethickness="0.1em"></mfrac></math>"#,
+    #"<math><mspace width="2em"></mspace></math>"#,
+  ])
+  func drawingsInTheirPlaceHaveNoBreach(_ markup: String) {
+    #expect(OutputContract(policy: .reading).breach(ofMarkup: markup) == nil, "\(markup)")
   }
 
   @Test func stylesAreJudgedByThePolicy() {

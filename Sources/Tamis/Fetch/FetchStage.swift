@@ -14,6 +14,8 @@ struct FetchStage {
     var feeds: [FetchedFeed] = []
     /// Whether these are all subscriptions: other fetched feeds are removed.
     var isWhole = false
+    /// The number of lists of subscriptions that could not be fetched or are none.
+    var failedLists = 0
     /// The findings about lists of subscriptions.
     var findings: [Finding] = []
     /// Whether the network is unavailable; nothing else is fetched then.
@@ -74,7 +76,7 @@ struct FetchStage {
     var lists = ReadingLists(in: configuration.archive.appending(ending: ".lists"))
     try await lists.read(
       subscriptions.lists, subscriptions.planet, states, options, now: configuration.now)
-    result.findings = lists.findings
+    (result.findings, result.failedLists) = (lists.findings, lists.failed)
     result.isWhole = result.isWhole && lists.isWhole
     return lists
   }

@@ -13,6 +13,8 @@ struct ReadingLists {
   private(set) var isWhole = true
   /// The findings about the lists.
   private(set) var findings: [Finding] = []
+  /// The number of lists that could not be fetched or are none.
+  private(set) var failed = 0
   /// The new fetch states of the lists.
   private(set) var states: [String: FetchState] = [:]
 
@@ -48,6 +50,7 @@ struct ReadingLists {
     let isNew = if case .document = fetched.result { true } else { false }
     let state = fetched.state(pace: nil, isNew: isNew, now: now, options.schedule)
     if state != fetched.before { states[fetched.storedAddress] = state }
+    if fetched.problem != nil { failed += 1 }
     guard let path = folder.leftover(for: fetched.storedAddress),
       let bytes = try? FileSource(path).beginning(PlanetFile.maximumBytes + 1)
     else {
@@ -58,7 +61,9 @@ struct ReadingLists {
     let file = CommandInputs.list(bytes, name: fetched.storedAddress)
     findings += file.findings
     feeds += CommandInputs.feeds(of: file, in: list, planet)
-    if !file.isValid { isWhole = false }
+    guard !file.isValid else { return }
+    isWhole = false
+    if fetched.problem == nil { failed += 1 }
   }
 
   /// Returns the finding about a list that was not fetched and is not stored.

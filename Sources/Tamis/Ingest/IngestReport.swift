@@ -11,7 +11,7 @@ public struct IngestReport: Sendable {
   public internal(set) var failing = 0
   /// The number of subscriptions for each result, by ``FetchedFeed/word``; empty when there are none.
   package internal(set) var fetching: [FetchedFeed.Word: Int] = [:]
-  /// The number of feeds that could not be read.
+  /// The number of feeds, and of lists of feeds, that could not be read.
   public internal(set) var failed = 0
   /// The number of pictures that were fetched and stored.
   public internal(set) var pictures = 0

@@ -38,7 +38,7 @@ struct Ingestion {
     (self.archive, self.configuration, self.progress) = (archive, configuration, progress)
     self.fetched = fetched.feeds
     subscribesWholly = fetched.isWhole
-    report.findings = fetched.findings
+    (report.findings, report.failed) = (fetched.findings, fetched.failedLists)
     fetchedByName = Dictionary(fetched.feeds.map { ($0.storedAddress, $0) }) { first, _ in first }
     sources = configuration.sources
     pipelines = Pipelines(configuration)

@@ -52,9 +52,16 @@ struct Shaping: Sendable {
   ///   - findings: the list to which posts that are held back are added, each with the reason.
   /// - Returns: a shaped post for each post.
   func shape(_ posts: [Post], ofFeed title: String, into findings: inout [Finding]) -> [ShapedPost] {
-    let beyond = beyondTheNewest(posts)
+    var all: [Int: ShapedPost] = [:]
+    var kept = 0
+    for index in newestFirst(posts) {
+      let isBeyond = settings.maximumPosts.map { kept >= $0 } ?? false
+      let shaped = shape(adorned(posts[index]), isBeyond: isBeyond, ofFeed: title)
+      if shaped.objection == nil { kept += 1 }
+      all[index] = shaped
+    }
     return posts.indices.map { index in
-      let shaped = shape(adorned(posts[index]), isBeyond: beyond.contains(index), ofFeed: title)
+      let shaped = all[index] ?? ShapedPost(post: posts[index])
       if let objection = shaped.objection {
         let (severity, code): (Finding.Severity, String) =
           shaped.isUndecided ? (.warning, "filter.failed") : (.note, "filter.held-back")
@@ -105,12 +112,12 @@ struct Shaping: Sendable {
     return date < now - Int64(days) * 86_400
   }
 
-  /// Returns the posts beyond the maximum number that is shown; posts without a date come last, as on pages.
-  private func beyondTheNewest(_ posts: [Post]) -> Set<Int> {
-    guard let most = settings.maximumPosts, posts.count > most else { return [] }
+  /// Returns the indices of posts in the order in which they count; posts without a date come last, as on pages.
+  private func newestFirst(_ posts: [Post]) -> [Int] {
+    guard settings.maximumPosts != nil else { return Array(posts.indices) }
     var dates = posts.indices.map { (date: posts[$0].published ?? .min, index: $0) }
     dates.sort { ($1.date, $0.index) < ($0.date, $1.index) }
-    return Set(dates.dropFirst(most).map(\.index))
+    return dates.map(\.index)
   }
 
   private func excerpt(of post: Post) -> SanitizedHTML {

@@ -68,21 +68,22 @@ struct StoredPostFilter {
     (context.categories, context.language, context.now) = (settings.categories, settings.language, now)
     let hasRules = settings.filters.contains { !$0.isProgram }
     let hasPrograms = settings.filters.contains(where: \.isProgram)
-    var position = 0
+    var (position, kept) = (0, 0)
     while true {
       let posts = try run.posts(of: key, skipping: position, count: Self.batch, withBodies: hasRules)
       if posts.isEmpty { return }
       var changes: [PostNumber: Bool] = [:]
       for post in posts {
-        let isBeyond = settings.maximumPosts.map { position >= $0 } ?? false
         let isOld = cutoff(settings).map { (post.card.published ?? .max) < $0 } ?? false
         // Rules change what is stored of a post that they keep, so they judge it again only when they are others.
         let mustJudge = hasRules && !post.isJudged && (hasOtherRules || post.isHeldBack)
         let isDropped =
           mustJudge
           ? filter.apply(to: Post(post, sanitizer), in: context).post == nil : post.isJudged && post.isHeldBack
+        let isBeyond = settings.maximumPosts.map { kept >= $0 } ?? false
         position += 1
         let isHeldBack = isBeyond || isOld || isDropped
+        if !isHeldBack { kept += 1 }
         // The answer of a program is not stored.
         if isHeldBack != post.isHeldBack, isHeldBack || !hasPrograms { changes[post.number] = isHeldBack }
       }

@@ -121,6 +121,8 @@ struct Headline {
   /// These are only removed when the heading contains the page's title.
   private static func withoutMore(_ text: String, _ names: [String]) -> String {
     let heading = Squash.text(text)
+    // A name that is the whole heading says that nothing in it is more.
+    if names.contains(where: { Squash.text($0) == heading }) { return withoutAnchor(text) }
     for name in names where !name.hasSuffix("…") && !name.hasSuffix("...") {
       let squashed = Squash.text(name)
       guard squashed.utf8.count * 2 >= heading.utf8.count, squashed != heading else { continue }

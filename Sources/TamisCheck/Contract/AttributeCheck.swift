@@ -33,7 +33,7 @@ struct AttributeCheck {
   private func isAdded(_ name: String, value: String) -> Bool {
     let improvements = policy.improvements
     switch (element.namespace, element.name, name) {
-    case (.html, "a", "rel"): return value == improvements.linkRelations.joined(separator: " ")
+    case (.html, "a", "rel"), (.svg, "a", "rel"): return value == improvements.linkRelations.joined(separator: " ")
     case (.html, "a", "href"): return improvements.linksEmbeds
     case (.html, "img", "loading"): return improvements.loadsImagesLazily && value == "lazy"
     case (.html, "img", "src"): return improvements.repairsLazyImages

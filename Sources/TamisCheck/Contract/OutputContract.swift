@@ -27,6 +27,8 @@ public struct OutputContract: Sendable {
       case name
       /// A browser builds the tree that the markup describes.
       case structure
+      /// Drawings and formulas stay in their place on the page, and definitions do not multiply.
+      case place
       /// Sanitizing the output again changes nothing.
       case idempotence
     }
@@ -122,6 +124,9 @@ public struct OutputContract: Sendable {
       let checker = AttributeCheck(policy: policy, element: element)
       if let (rule, message) = checker.objection(to: attributes) {
         return Breach(rule: rule, message: message, offset: offset)
+      }
+      if let objection = DrawingCheck(element: element, ancestors: open.elements).objection(to: attributes) {
+        return Breach(rule: .place, message: objection, offset: offset)
       }
       if !isVoid { open.push(element) }
       open.isJustOpened = !isVoid

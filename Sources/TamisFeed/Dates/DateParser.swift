@@ -62,7 +62,7 @@ enum DateParser {
     scanner.skipSpaces()
     guard let day = scanner.number(digits: 1...2), scanner.skip(" "), let month = scanner.month(), scanner.skip(" "),
       let year = scanner.number(digits: 4...4), scanner.skip(" "), let time = scanner.time(), scanner.skip(" "),
-      let offset = TimeZoneName.offset(scanner.rest)
+      !["a", "p"].contains(scanner.rest.prefix(1).asciiLowercased()), let offset = TimeZoneName.offset(scanner.rest)
     else { return nil }
     return Reading(
       CivilTime(
@@ -97,7 +97,9 @@ enum DateParser {
     var time = (hour: 0, minute: 0, second: 0)
     var hasTime = false
     if scanner.skip("T") || scanner.skip("t") || scanner.skip(" ") {
-      guard let value = scanner.time() else { return nil }
+      scanner.skipSpaces()
+      guard var value = scanner.time() else { return nil }
+      scanner.half(of: &value)
       time = value
       hasTime = true
     }
@@ -125,8 +127,8 @@ enum DateParser {
     if let index = parts.prefix(2).firstIndex(where: { $0.contains("-") && $0.first?.isNumber == true }) {
       parts.replaceSubrange(index...index, with: parts[index].split(separator: "-").map(String.init))
     }
-    let half = parts.firstIndex { ["am", "pm"].contains($0.asciiLowercased()) }.map {
-      parts.remove(at: $0).asciiLowercased()
+    let half = parts.firstIndex { ["am", "pm", "a.m.", "p.m."].contains($0.asciiLowercased()) }.map {
+      parts.remove(at: $0)
     }
     if beginsWithWeekday(parts) { parts.removeFirst() }
     guard let monthIndex = parts.firstIndex(where: { month($0) != nil }), let month = month(parts[monthIndex]) else {
@@ -135,12 +137,12 @@ enum DateParser {
     parts.removeFirst(monthIndex > 0 && Int(parts[monthIndex - 1]) != nil ? monthIndex - 1 : monthIndex)
     parts.removeAll { Self.month($0) == month && Int($0) == nil }
     guard let time = parts.firstIndex(where: { $0.contains(":") }) else {
-      guard parts.count >= 2, let day = Int(parts[0]), let year = year(parts[1]) else { return nil }
+      guard parts.count >= 2, let (day, year) = dayAndYear(parts) else { return nil }
       return Reading(CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0), offset: nil)
     }
-    var scanner = DateScanner(Array(parts[time].utf8))
+    var scanner = DateScanner(Array((parts[time] + (half ?? "")).utf8))
     guard var clock = scanner.time() else { return nil }
-    if let half, (1...12).contains(clock.hour) { clock.hour = clock.hour % 12 + (half == "pm" ? 12 : 0) }
+    scanner.half(of: &clock)
     var zone = scanner.rest
     var numbers: [String] = []
     for (index, part) in parts.enumerated() where index != time {
@@ -150,7 +152,7 @@ enum DateParser {
         zone = part
       }
     }
-    guard numbers.count == 2, let day = Int(numbers[0]), let year = year(numbers[1]) else { return nil }
+    guard numbers.count == 2, let (day, year) = dayAndYear(numbers) else { return nil }
     // An unknown zone counts as UTC (RFC 5322, 4.3); a text with other characters is not a zone.
     let offset = zone.isEmpty ? nil : TimeZoneName.offset(zone) ?? (zone.contains(":") ? nil : 0)
     if offset == nil, !zone.isEmpty { return nil }
@@ -158,6 +160,13 @@ enum DateParser {
       CivilTime(
         year: year, month: month, day: day, hour: clock.hour, minute: clock.minute, second: clock.second),
       offset: offset)
+  }
+
+  /// Reads a day and a year; the year comes first when it has four digits, as in `2024 March 5`.
+  private static func dayAndYear(_ numbers: [String]) -> (day: Int, year: Int)? {
+    let isYearFirst = numbers[0].utf8.count == 4 && numbers[1].utf8.count <= 2
+    guard let day = Int(numbers[isYearFirst ? 1 : 0]), let year = year(numbers[isYearFirst ? 0 : 1]) else { return nil }
+    return (day, year)
   }
 
   /// Whether the first word is a weekday, as in `mar., 24 nov. 2026`: a day and another word follow.

@@ -16,6 +16,9 @@ struct DateScanner {
   /// Whether the next byte may continue a date.
   var isInDate: Bool { isAtDigit || (index < bytes.count && bytes[index] == UInt8(ascii: "-")) }
 
+  /// Whether a letter comes next.
+  private var isAtLetter: Bool { index < bytes.count && bytes[index].isASCIILetter }
+
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
     index += 1
@@ -54,6 +57,20 @@ struct DateScanner {
       count += 1
     }
     return count >= digits.lowerBound ? value : nil
+  }
+
+  /// Reads `am`, `pm`, `a.m.` or `p.m.` behind a time, also after a space, and changes the hour if it is one of twelve.
+  mutating func half(of time: inout (hour: Int, minute: Int, second: Int)) {
+    var probe = self
+    probe.skipSpaces()
+    guard let letter = ["a", "p"].first(where: { probe.skip($0) || probe.skip(Unicode.Scalar($0.value - 0x20) ?? $0) })
+    else { return }
+    _ = probe.skip(".")
+    guard probe.skip("m") || probe.skip("M") else { return }
+    _ = probe.skip(".")
+    if probe.isAtLetter { return }
+    if (1...12).contains(time.hour) { time.hour = time.hour % 12 + (letter == "p" ? 12 : 0) }
+    self = probe
   }
 
   /// Reads `10`, `10:20`, `10:20:30` or `10:20:30.25`; fractions of a second are dropped.

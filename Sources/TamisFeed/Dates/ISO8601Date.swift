@@ -31,6 +31,9 @@ enum ISO8601Date {
         if clock.skip(":") || clock.isAtDigit { time.second = clock.number(digits: 2...2) ?? 0 }
         if clock.skip(".") { _ = clock.number(digits: 0...12) }
         offset = zone(&clock)
+      } else if !template.hasSuffix("D"), !scanner.rest.allSatisfy(\.isWhitespace) {
+        // A year or a month with words behind it is no date of this form.
+        return nil
       }
       return time.rolledSeconds(offset: offset ?? 0).map { DateParser.Reading(seconds: $0, offset: offset) }
     }

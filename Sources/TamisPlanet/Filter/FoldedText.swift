@@ -71,9 +71,16 @@ struct FoldedText {
     case 0xDF, 0x1E9E: return ["s", "s"]
     case 0x3C2: return ["\u{3C3}"]
     default:
-      return String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars.flatMap {
-        Array($0.properties.lowercaseMapping.unicodeScalars)
+      return String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars.flatMap { part in
+        part.properties.lowercaseMapping.unicodeScalars.flatMap { Self.withoutStroke[$0] ?? [$0] }
       }
     }
   }
+
+  /// Letters with a stroke or tied together, which Unicode does not decompose, as they are written without (CLDR,
+  /// Latin-ASCII).
+  private static let withoutStroke: [Unicode.Scalar: [Unicode.Scalar]] = [
+    "ł": ["l"], "ø": ["o"], "đ": ["d"], "ð": ["d"], "ħ": ["h"], "ı": ["i"], "ŧ": ["t"], "ŀ": ["l"], "ƀ": ["b"],
+    "æ": ["a", "e"], "œ": ["o", "e"], "þ": ["t", "h"], "ŋ": ["n"],
+  ]
 }

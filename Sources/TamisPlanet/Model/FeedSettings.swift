@@ -67,7 +67,9 @@ extension FeedSettings {
     Setting("language", optional: \.language, .language, "the language of posts that name none", example: "en"),
     Setting(
       "time-zone", optional: \.timeZone, .zone, "the zone of dates that name none", example: "Europe/Vienna"),
-    Setting("max-posts", optional: \.maximumPosts, .integer(1...1_000_000), "how many of its posts are shown"),
+    Setting(
+      "max-posts", optional: \.maximumPosts, .integer(1...1_000_000),
+      "how many of its posts are shown, of those that filters keep"),
     Setting("max-age", optional: \.maximumAge, .days, "the age at which its posts are not shown", example: "365d"),
     Setting(
       "full-text", optional: \.fullText, .choice, "whether the article of a post's page is shown; no without it",

@@ -9,13 +9,14 @@ struct EmbedTrail {
     var label: String
     /// Whether the target is a picture.
     var isPicture: Bool
-    /// The offset in the output at which its fallback content begins, and the number of pictures before that.
-    var start: Int
+    /// The number of pictures before its fallback content.
     var pictures: Int
   }
 
   /// The outermost `object` that is open in the source.
   var object: Object?
+  /// The URLs of the pictures in the open drawing.
+  var drawnPictures: [[UInt8]] = []
   /// Whether a frame without a URL is open, whose content may have one.
   var isInEmptyFrame = false
   /// The URL in the content of that frame.

@@ -17,6 +17,22 @@ enum ForeignNames {
     "stdDeviation", "systemLanguage", "tableValues", "textLength", "viewBox", "zoomAndPan",
   ])
 
+  /// The attributes that are properties of CSS too (SVG 2, 6.6), among those that drawings without a style sheet need.
+  static let presentationAttributes: Set<String> = [
+    "clip-path", "clip-rule", "color", "direction", "display", "dominant-baseline", "fill", "fill-opacity", "fill-rule",
+    "font-family", "font-size", "font-style", "font-variant", "font-weight", "letter-spacing", "marker-end",
+    "marker-mid", "marker-start", "opacity", "paint-order", "stop-color", "stop-opacity", "stroke", "stroke-dasharray",
+    "stroke-dashoffset", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-opacity", "stroke-width",
+    "text-anchor", "text-decoration", "vector-effect", "visibility", "word-spacing", "writing-mode",
+  ]
+
+  /// The SVG elements that are drawn only where others refer to them (SVG 2, 5.3 and 5.5; Filter Effects, 9), without
+  /// those that describe and those of the floor.
+  static let neverRendered: Set<String> = [
+    "clippath", "cursor", "filter", "font", "hatch", "lineargradient", "marker", "mask", "meshgradient", "pattern",
+    "radialgradient", "solidcolor", "symbol",
+  ]
+
   static let mathAttributes = spelling(["definitionURL"])
 
   static let namespaceURIs: [Policy.Namespace: String] = [

@@ -29,6 +29,11 @@ struct RuleTables: ~Copyable {
     let isTextOnlyInMath: Bool
     /// Whether the element is SVG's `desc`, inside which browsers read HTML.
     let isDescription: Bool
+    /// Whether SVG draws the element only where others refer to it, and whether it does so at each vertex of a line.
+    let isDefinition: Bool
+    let isMarker: Bool
+    /// Whether the element is SVG's `foreignObject`.
+    let holdsHTMLInSVG: Bool
     /// The kind of embedded content.
     let embed: EmbedElement
     /// The HTML element that replaces the element, if it is an AMP element and the policy reads those.
@@ -193,6 +198,8 @@ struct RuleTables: ~Copyable {
         root: name == "svg" ? .svg : name == "math" ? .math : nil,
         isTextOnlyInSVG: ForeignNames.svgTextOnly.contains(name),
         isTextOnlyInMath: ForeignNames.mathTextOnly.contains(name), isDescription: name == "desc",
+        isDefinition: DrawingBounds.definitions.contains(name),
+        isMarker: name == "marker", holdsHTMLInSVG: name == "foreignobject",
         embed: .of(name),
         standsFor: settings.policy.improvements.readsAMP ? .of(name) : nil, boxKind: .of(name)))
   }
@@ -223,6 +230,7 @@ struct RuleTables: ~Copyable {
     if Floor.droppedWithContent.contains(name) { return .drop }
     let isAllowed = settings.policy.elements[namespace]?.contains(name) == true
     if isAllowed, Floor.objection(toElement: name, in: namespace) == nil { return .keep }
+    if namespace == .svg, ForeignNames.neverRendered.contains(name) { return .drop }
     return settings.policy.droppedElements.contains(name) ? .drop : .unwrap
   }
 

@@ -16,6 +16,9 @@ struct SourceElements {
   /// The depth inside a `noscript`; nil outside.
   private var scriptlessDepth: Int?
 
+  /// The depth inside a `foreignObject` that became text; nil outside.
+  private var drawnTextDepth: Int?
+
   /// The number of open elements.
   var depth: Int { made.count }
 
@@ -25,9 +28,12 @@ struct SourceElements {
   /// Whether the current position is inside a `noscript`.
   var isScriptless: Bool { scriptlessDepth != nil }
 
+  /// Whether the current position is inside a `foreignObject` that became text.
+  var isInDrawnText: Bool { drawnTextDepth != nil }
+
   mutating func removeAll() {
     made.removeAll(keepingCapacity: true)
-    (dropDepth, scriptlessDepth) = (nil, nil)
+    (dropDepth, scriptlessDepth, drawnTextDepth) = (nil, nil, nil)
   }
 
   mutating func open(_ made: Made) { self.made.append(made) }
@@ -38,11 +44,15 @@ struct SourceElements {
   /// Records that the innermost element is a `noscript`.
   mutating func beginScriptless() { if scriptlessDepth == nil { scriptlessDepth = depth } }
 
+  /// Records that the next element is a `foreignObject` that becomes text.
+  mutating func beginDrawnText() { if drawnTextDepth == nil { drawnTextDepth = depth + 1 } }
+
   /// Closes the innermost element; returns the output for its start tag, nil when none is open.
   mutating func close() -> Made? {
     guard let last = made.popLast() else { return nil }
     if let depth = scriptlessDepth, made.count < depth { scriptlessDepth = nil }
     if let depth = dropDepth, made.count < depth { dropDepth = nil }
+    if let depth = drawnTextDepth, made.count < depth { drawnTextDepth = nil }
     return last
   }
 }

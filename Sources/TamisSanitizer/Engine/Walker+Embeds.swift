@@ -8,7 +8,10 @@ extension Walker {
   /// Writes the link for an element whose tags are removed, if it embeds something.
   mutating func writeEmbed(_ entry: RuleTables.Element) {
     switch entry.embed {
-    case .none: return
+    case .none, .drawnPicture: return
+    case .area:
+      let alternative = attributes.original(tables.known.alt).map { String(streamSafe: $0).collapsingSpace() } ?? ""
+      writeEmbed(address([tables.known.href]), label: alternative.isEmpty ? label : alternative)
     case .frame:
       if let address = address(frameAttributes) {
         writeEmbed(address, label: label)
@@ -29,13 +32,29 @@ extension Walker {
     state.embeds.object = nil
     guard let address = object.address else { return }
     guard object.isPicture else { return writeEmbed(address, label: object.label) }
-    // The fallback content already shows the target.
-    guard state.pictures.count == object.pictures, output.isBlank(from: min(object.start, output.count)) else { return }
+    // A picture in the fallback content already shows the target; its text describes it.
+    if state.pictures.count == object.pictures { writePicture(address, label: object.label) }
+  }
+
+  /// Notes the picture that an `image` of a drawing shows.
+  mutating func noteDrawnPicture() {
+    guard let address = attributes.original(tables.known.href) ?? value("xlink:href") else { return }
+    state.embeds.drawnPictures.append(Array(address))
+  }
+
+  /// Writes the pictures of a drawing behind it: inside, a browser would load them whatever they are.
+  mutating func writeDrawnPictures() {
+    let pictures = state.embeds.drawnPictures
+    state.embeds.drawnPictures = []
+    for address in pictures { writePicture(address, label: "") }
+  }
+
+  private mutating func writePicture(_ address: [UInt8], label: String) {
     let image = tables.number(ofElement: "img")
     guard tables.elements[image].html == .keep, open.current?.isTextOnly != true else { return }
     attributes.removeAll()
     attributes.addOriginal(tables.known.src, address.span)
-    attributes.addOriginal(tables.known.alt, Array(object.label.utf8).span)
+    attributes.addOriginal(tables.known.alt, Array(label.utf8).span)
     insert(image) { _ in }
   }
 
@@ -114,7 +133,7 @@ extension Walker {
     let type = value("type").map { String(streamSafe: $0).asciiLowercased() } ?? ""
     state.embeds.object = EmbedTrail.Object(
       depth: source.depth + 1, address: value("data").map { Array($0) }, label: label,
-      isPicture: type.hasPrefix("image/"), start: output.count, pictures: state.pictures.count)
+      isPicture: type.hasPrefix("image/"), pictures: state.pictures.count)
   }
 
   private mutating func writePlugIn(_ element: EmbedElement) {

@@ -7,11 +7,13 @@ extension Walker {
   mutating func improve(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Bool {
     guard namespace == .html else {
       declareNamespaces(entry, namespace)
+      if entry.role == .link { improveLink() }
       return true
     }
     switch entry.role {
     case .image: return improveImage(entry)
     case .link: improveLink()
+    case .media: if settings.policy.improvements.linksEmbeds { addControls(entry) }
     case .mediaSource: if settings.policy.improvements.repairsLazyImages { repairLazySourceSet(entry) }
     default: break
     }
@@ -90,6 +92,13 @@ extension Walker {
     if attributes.items.contains(where: { tables.text(ofAttribute: $0.attribute).hasPrefix("xlink:") }) {
       declare(tables.known.xmlnsXlink, ForeignNames.xlink)
     }
+  }
+
+  /// Gives sound and films the controls that scripts, or playing by themselves, would make unnecessary.
+  private mutating func addControls(_ entry: RuleTables.Element) {
+    let controls = tables.number(ofAttribute: "controls")
+    guard tables.allows(attribute: controls, on: entry.number, in: .html) else { return }
+    if attributes.value(of: controls) == nil { attributes.set(controls, []) }
   }
 
   private mutating func improveLink() {

@@ -40,7 +40,7 @@ struct Walker: ~Copyable {
   var targets: [String] = []
 
   /// The other state of one reading, which is reset for the next.
-  var state = ReadingState()
+  var state: ReadingState
 
   /// The initial state of a reading; a value that is added here cannot leak from one fragment into the next.
   struct ReadingState {
@@ -51,6 +51,7 @@ struct Walker: ~Copyable {
     var sizeLimit = 0
     var pictures = PictureTrail()
     var embeds = EmbedTrail()
+    var drawing: DrawingBounds
     /// The number of bytes that libtidy would add, since it repeats open inline elements in every block below them.
     var repairGrowth = 0
     /// The offset of the end of the last formula in the output; -1 when there was none.
@@ -70,6 +71,7 @@ struct Walker: ~Copyable {
 
   init(policy: Policy, limits: Limits, rewriteURL: Sanitizer.URLRewriter? = nil) {
     settings = WalkerSettings(policy: policy, limits: limits, rewriteURL: rewriteURL)
+    state = ReadingState(drawing: DrawingBounds(limits))
     var tables = RuleTables(settings)
     formulaNames = FormulaNames(&tables)
     self.tables = tables
@@ -94,7 +96,7 @@ struct Walker: ~Copyable {
     state = ReadingState(
       base: base,
       budget: ResolvingBudget(settings.limits, size: size),
-      sizeLimit: Self.sizeLimit(ofInput: size))
+      sizeLimit: Self.sizeLimit(ofInput: size), drawing: DrawingBounds(settings.limits))
   }
 
   /// Returns the maximum size of the output for an input size, which bounds repeated tags such as formatting.
@@ -162,7 +164,7 @@ struct Walker: ~Copyable {
     swap(&attributes, &self.attributes)
     let decision = learned.boxes.next()
     if source.isDropping { return startDropped(element) }
-    var element = standIn(for: element)
+    var element = drawnText(for: standIn(for: element))
     if let replacement = decision?.replacement {
       guard let other = number(replacing: replacement) else {
         source.open(.nothing)
@@ -218,6 +220,7 @@ struct Walker: ~Copyable {
     }
     if let index = open.index(ofID: id) { close(toDepth: index, ending: id) }
     endSuspension(of: id)
+    if !state.embeds.drawnPictures.isEmpty, open.foreignCount == 0 { writeDrawnPictures() }
   }
 
   // MARK: - Elements
@@ -239,7 +242,9 @@ struct Walker: ~Copyable {
       note(.content, entry)
       return .dropped
     case .unwrap:
-      if settings.policy.improvements.linksEmbeds, namespace == .html { writeEmbed(entry) }
+      if settings.policy.improvements.linksEmbeds {
+        if namespace == .html { writeEmbed(entry) } else if entry.embed == .drawnPicture { noteDrawnPicture() }
+      }
       noteLimit(entry)
       note(isForeign(entry, in: namespace) ? .structure : .element, entry)
       return .nothing
@@ -279,6 +284,10 @@ struct Walker: ~Copyable {
     if isBeyondLimits(entry, namespace) {
       note(.structure, entry)
       return .nothing
+    }
+    if namespace == .svg, !state.drawing.hasRoom(for: attributes.bytes.count, at: output.count) {
+      note(.limit, entry)
+      return .dropped
     }
     return write(entry, namespace)
   }
@@ -345,6 +354,9 @@ struct Walker: ~Copyable {
       role: namespace == .html ? entry.role : .plain, startTag: start..<output.count, isTextOnly: isTextOnly,
       contentStart: facts.contentCount, target: target)
     open.push(opened)
+    if namespace == .svg, entry.isDefinition {
+      state.drawing.beginDefinition(state.lastID, at: start, isMarker: entry.isMarker)
+    }
     if place.isCopied, !place.isCopy {
       copiedIndex[place.offset] = copied.count
       copied.append(opened)
@@ -379,6 +391,7 @@ struct Walker: ~Copyable {
       let tags = tables.tags(ofElement: element.element, in: element.namespace)
       output.endTag(tables.written, tags.end)
       facts.end(element.element, from: element.contentStart)
+      if element.namespace == .svg { state.drawing.end(element.id) }
       if element.element == formulaNames.math { state.formulaEnd = output.count }
       if element.role == .link {
         facts.endLink()
@@ -523,6 +536,7 @@ extension Walker {
   /// HTML elements that make a browser leave SVG or MathML have the same effect here.
   private mutating func leaveForeignContent(for entry: RuleTables.Element) -> Policy.Namespace {
     guard let current = open.current?.namespace, current != .html else { return entry.root ?? .html }
+    if source.isInDrawnText { return current }
     if entry.traits.contains(.breaksOut), entry.html == .keep, entry.verdict(in: current) != .keep {
       let depth = open.stack.lastIndex { $0.namespace == .html }.map { $0 + 1 } ?? 0
       facts.isUntidy = true
@@ -615,18 +629,26 @@ extension Walker {
   private mutating func collect(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
     if attributes.originals.isEmpty { return attributes.removeItems() }
     attributes.removeItems()
+    var style: AttributeList.Item?
     for index in attributes.originals.indices {
       let original = attributes.originals[index]
       guard tables.allows(attribute: original.attribute, on: entry.number, in: namespace) else {
+        if namespace == .svg, original.attribute == tables.known.style {
+          style = original
+          continue
+        }
         note(.attribute, entry, attribute: original.attribute)
         continue
       }
-      let isKept = decide(original, tables.attributes[original.attribute].kind(in: namespace), entry, namespace)
+      let isKept =
+        (namespace == .html || staysInPlace(original, entry, namespace))
+        && decide(original, tables.attributes[original.attribute].kind(in: namespace), entry, namespace)
       if !isKept, !state.budget.isExceeded {
         note(isUnresolved(original, namespace) ? .relative : .value, entry, attribute: original.attribute)
       }
       noteLimit(entry, attribute: original.attribute)
     }
+    if let style, !paint(style, of: entry) { note(.attribute, entry, attribute: style.attribute) }
   }
 
   /// Whether a refused attribute holds a URL that a base URL would have made absolute.
@@ -654,7 +676,8 @@ extension Walker {
     let kept: [UInt8]?
     switch kind {
     case .text, .url: kept = value
-    case .keyword: kept = value.map(\.asciiLowercased)
+    // The case of a single letter is the kind of numbers of a list.
+    case .keyword: kept = value.count == 1 ? value : value.map(\.asciiLowercased)
     case .urls: kept = urls(value)
     case .sourceSet: kept = sourceSet(value)
     case .style:

@@ -1,13 +1,14 @@
 /// The restrictions on every policy: no policy can allow these names.
 public enum Floor {
-  /// Elements that run script, load documents, change the page around them, or contain raw text.
+  /// Elements that run script, load documents, change the page around them, contain raw text, or draw others again, as
+  /// often as they refer to each other (`use`).
   ///
   /// The source is the HTML Standard, 13.2.6.4; the noscript and annotation-xml holes are those of the mXSS literature.
   public static let elements: Set<String> = [
     "annotation-xml", "applet", "base", "basefont", "bgsound", "body", "discard", "embed", "feimage", "fencedframe",
     "foreignobject", "frame", "frameset", "handler", "head", "html", "iframe", "isindex", "link", "listener", "meta",
     "noembed", "noframes", "noscript", "object", "param", "plaintext", "portal", "script", "set", "slot", "style",
-    "template", "title", "animate", "animatecolor", "animatemotion", "animatetransform", "mpath", "xmp",
+    "template", "title", "animate", "animatecolor", "animatemotion", "animatetransform", "mpath", "use", "xmp",
   ]
 
   /// Elements of the floor that are harmless in SVG.

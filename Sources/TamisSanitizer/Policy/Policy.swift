@@ -179,7 +179,9 @@ extension Policy {
     public var trackingParameters: Set<String> = []
     /// The tracking hosts, whose pictures are removed; each includes all hosts below it.
     public var trackingHosts: Set<String> = []
-    /// Whether a frame, a plug-in, or a script that shows something is replaced by a link to it.
+    /// Whether a frame, a plug-in, an image map, or a script that shows something is replaced by a link to it.
+    ///
+    /// Sound and films get controls then, since they do not play by themselves.
     public var linksEmbeds = false
     /// Whether AMP elements are read as the corresponding HTML elements.
     public var readsAMP = false

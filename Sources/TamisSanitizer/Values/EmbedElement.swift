@@ -11,6 +11,10 @@ enum EmbedElement: Hashable {
   case plugIn
   /// The element `script`.
   case script
+  /// The element `area` of an image map.
+  case area
+  /// The element `image` of a drawing.
+  case drawnPicture
   /// One of ``EmbedCode/components``.
   case component
 
@@ -21,6 +25,8 @@ enum EmbedElement: Hashable {
     case "param": .parameter
     case "embed": .plugIn
     case "script": .script
+    case "area": .area
+    case "image": .drawnPicture
     default: EmbedCode.components[name] == nil ? .none : .component
     }
   }

@@ -38,7 +38,7 @@ struct StyleFilter {
     let value = significant.dropFirst(2)
     let family = property.split(separator: "-").first.map(String.init) ?? property
     if rules.properties.contains(property) || (isSVG && rules.svgProperties.contains(property)) {
-      guard Self.isSimple(value, css) else { return nil }
+      guard Self.isSimple(value, css), property != "vertical-align" || Self.isKeyword(value) else { return nil }
     } else if rules.families.contains(family) {
       guard Self.isSimple(value, css), value.allSatisfy({ isListed($0, css) }) else { return nil }
     } else {
@@ -48,6 +48,11 @@ struct StyleFilter {
       return nil
     }
     return (name, bytes(css, first.lowerBound..<last))
+  }
+
+  /// Whether a value is one word; a length of `vertical-align` moves text over the page above.
+  private static func isKeyword(_ value: ArraySlice<CSSToken>) -> Bool {
+    if case .identifier = value.first { value.count == 1 } else { false }
   }
 
   private func bytes(_ css: borrowing Span<UInt8>, _ range: Range<Int>) -> [UInt8] {

@@ -105,12 +105,19 @@ struct URLFilter {
 
   private func allows(_ url: WebURL) -> Bool {
     let scheme = url.scheme
+    if scheme == "feed", !Self.isOfWeb(url) { return false }
     if rules.schemes.contains(scheme) { return !allowsImageData || !Self.schemesOfPrograms.contains(scheme) }
     guard scheme == "data", allowsImageData, rules.allowsDataImages else { return false }
     let path = url.path.asciiLowercased()
     return ["png", "jpeg", "jpg", "gif", "webp", "avif", "bmp"].contains {
       path.hasPrefix("image/\($0);") || path.hasPrefix("image/\($0),")
     }
+  }
+
+  /// Whether a `feed:` URL has a host, or is followed by a URL of the web; old browsers opened whatever followed.
+  private static func isOfWeb(_ url: WebURL) -> Bool {
+    let path = url.path.asciiLowercased()
+    return url.hostname?.isEmpty == false || path.hasPrefix("http://") || path.hasPrefix("https://")
   }
 
   /// Schemes that open a program when a reader follows a link and load nothing, so that no picture has them.

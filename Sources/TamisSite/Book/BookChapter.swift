@@ -22,7 +22,7 @@ extension Site {
     let (card, lines) = (view.item.card, PostLines(view, self, isIllustrated: true))
     let body = XHTMLBody(view.body)
     var page = XHTMLPage(title: lines.title, words: words)
-    page.element("p", class: "by", lines.byline.joined(separator: " · "))
+    page.byline(lines.byline)
     page.write("\n<article")
     page.language(card.language, card.direction)
     page.write(">\n")

@@ -119,7 +119,7 @@ package struct MailDigest: Sendable {
       page.text(lines.title)
     }
     page.write("</h2>\n")
-    page.element("p", class: "by", lines.byline.joined(separator: " · "))
+    page.byline(lines.byline)
     page.write("\n")
     if isWhole {
       page.write(XHTMLBody(view.body, idPrefix: "p\(count)-", depth: 1))

@@ -55,6 +55,16 @@ struct XHTMLPage {
     write("</\(name)>")
   }
 
+  /// Writes a line of facts, each of which has the direction of its own text.
+  mutating func byline(_ facts: [String]) {
+    write("<p class=\"by\">")
+    for (index, fact) in facts.enumerated() {
+      if index > 0 { write(" · ") }
+      element("bdi", fact)
+    }
+    write("</p>")
+  }
+
   /// Writes a link; the path of a file of the book is written unchanged.
   mutating func link(_ text: String, to address: String) {
     write("<a")

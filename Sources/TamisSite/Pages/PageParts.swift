@@ -231,8 +231,10 @@ enum PagePolicy {
     policy(own: "'self' file:", options, form: form.origin)
   }
 
-  /// Returns the policy of a page sent by a server.
-  static func served(_ options: Site.Options) -> String { policy(own: "'self'", options) }
+  /// Returns the policy of pages sent by a server, one for all of them: the form is on one, whose own policy it is too.
+  static func served(_ options: Site.Options) -> String {
+    policy(own: "'self'", options, form: options.search?.origin ?? "'none'")
+  }
 
   /// Returns the policy of a page that contains its style sheet.
   static func inline(_ style: StyleSheet) -> String {

@@ -1,0 +1,102 @@
+import TamisCore
+
+/// Keeps a drawing as it looks where its style or its HTML cannot stay.
+extension Walker {
+  // MARK: - Styles
+
+  /// Sets the attributes that mean the same as the declarations of a `style` that is not allowed on an SVG element.
+  ///
+  /// A declaration has precedence over the attribute of its name (SVG 2, 6.6).
+  ///
+  /// - Returns: whether all declarations are kept.
+  mutating func paint(_ style: AttributeList.Item, of entry: RuleTables.Element) -> Bool {
+    var keepsAll = true
+    for declaration in attributes.bytes[style.value].split(separator: UInt8(ascii: ";")) {
+      guard let colon = declaration.firstIndex(of: UInt8(ascii: ":")) else {
+        keepsAll = keepsAll && declaration.allSatisfy(\.isHTMLSpace)
+        continue
+      }
+      let name = String(streamSafe: declaration[..<colon]).asciiLowercased().trimmed()
+      let value = Array(String(streamSafe: declaration[(colon + 1)...]).trimmed().utf8)
+      let kept = ForeignNames.presentationAttributes.contains(name) && paint(name, value, of: entry)
+      keepsAll = keepsAll && kept
+    }
+    return keepsAll
+  }
+
+  /// Sets a presentation attribute if the policy allows it; returns whether it is set.
+  private mutating func paint(_ name: String, _ value: [UInt8], of entry: RuleTables.Element) -> Bool {
+    let attribute = tables.number(ofAttribute: name)
+    guard tables.allows(attribute: attribute, on: entry.number, in: .svg) else { return false }
+    attributes.addOriginal(attribute, value.span)
+    guard let item = attributes.originals.last, staysInPlace(item, entry, .svg) else { return false }
+    if tables.attributes[attribute].kind(in: .svg) == .paint {
+      guard let paint = Paint(value, prefix: settings.policy.improvements.idPrefix) else { return false }
+      attributes.set(attribute, paint.text)
+    } else {
+      guard !value.isEmpty, StyleFilter.isSimple(value.span) else { return false }
+      attributes.set(attribute, value)
+    }
+    return true
+  }
+
+  // MARK: - Bounds
+
+  /// Whether an attribute of a drawing or formula neither moves it over the page around it nor draws without bound.
+  mutating func staysInPlace(
+    _ item: AttributeList.Item, _ entry: RuleTables.Element, _ namespace: Policy.Namespace
+  ) -> Bool {
+    let name = tables.text(ofAttribute: item.attribute)
+    if namespace == .math {
+      return DrawingBounds.keepsPlace(
+        name, attributes.bytes[item.value], of: tables.text(ofElement: entry.number))
+    }
+    // The outermost element is a box of the page, and its transformation that of CSS.
+    if name == "transform" { return open.foreignCount > 0 }
+    let isReference = DrawingBounds.references.contains(name)
+    guard isReference || name == "fill" || name == "stroke" else { return true }
+    if state.drawing.isInDefinition || entry.isDefinition {
+      let isPattern = settings.policy.elements[.svg]?.isDisjoint(with: ["hatch", "pattern"]) == false
+      return !(isReference || isPattern) || !attributes.bytes[item.value].contains(UInt8(ascii: "("))
+    }
+    return !isReference || state.drawing.affordsReference()
+  }
+
+  // MARK: - HTML in drawings
+
+  /// Returns SVG's `text` for a `foreignObject`, whose HTML would end the drawing, and centres it in its box.
+  ///
+  /// Programs that draw diagrams write their labels so. The tags of the HTML are removed, its text and links stay.
+  /// Other elements are returned unchanged.
+  mutating func drawnText(for element: Int) -> Int {
+    guard tables.elements[element].holdsHTMLInSVG, open.current?.namespace == .svg, !source.isInDrawnText else {
+      return element
+    }
+    let text = tables.number(ofElement: "text")
+    guard tables.elements[text].svg == .keep else { return element }
+    let (left, top) = (number("x") ?? 0, number("y") ?? 0)
+    let (width, height) = (number("width"), number("height"))
+    attributes.removeAll()
+    set("x", left + (width ?? 0) / 2)
+    set("y", top + (height ?? 0) / 2)
+    if width != nil { set("text-anchor", "middle") }
+    // The middle of small letters is where the middle of a line of HTML is.
+    if height != nil { set("dy", ".35em") }
+    source.beginDrawnText()
+    return text
+  }
+
+  private mutating func number(_ name: String) -> Double? {
+    attributes.original(tables.number(ofAttribute: name)).flatMap { Double(String(streamSafe: $0).trimmed()) }
+      .flatMap { $0.magnitude < 1_000_000 ? $0 : nil }
+  }
+
+  private mutating func set(_ name: String, _ number: Double) {
+    let thousandths = Int((number * 1000).rounded())
+    set(name, thousandths % 1000 == 0 ? "\(thousandths / 1000)" : "\(Double(thousandths) / 1000)")
+  }
+
+  private mutating func set(_ name: String, _ value: String) {
+    attributes.addOriginal(tables.number(ofAttribute: name), Array(value.utf8).span)
+  }
+}
