@@ -37,13 +37,13 @@ public final class Archive: Sendable {
   ///   - file: the path of the file.
   ///   - mode: whether the archive is read, written, or written in a dry run.
   ///   - patience: the number of seconds to wait for another run that is writing the archive.
-  /// - Throws: ``ArchiveError`` when the file cannot be read or written, is not an archive, has another version, is
+  /// - Throws: ``Archive/Failure`` when the file cannot be read or written, is not an archive, has another version, is
   ///   damaged, or is being written by another run.
-  public init(file: String, mode: Mode = .writing, patience: Int = 30) throws(ArchiveError) {
+  public init(file: String, mode: Mode = .writing, patience: Int = 30) throws(Archive.Failure) {
     (self.file, self.mode) = (file, mode)
     lock = mode == .reading ? nil : try Self.lock(file, patience)
     if mode != .writing, !FileManager.default.fileExists(atPath: file) {
-      guard mode == .rehearsing else { throw ArchiveError(missing: file) }
+      guard mode == .rehearsing else { throw Archive.Failure(missing: file) }
     }
     do {
       var configuration = Self.configuration(steps)
@@ -57,7 +57,7 @@ public final class Archive: Sendable {
         : try DatabaseQueue(path: file, configuration: configuration)
       try database.writeWithoutTransaction { try Self.prepare($0, file, mode, steps) }
     } catch {
-      throw ArchiveError(error, file: file, done: mode == .reading ? "read" : "opened")
+      throw Archive.Failure(error, file: file, done: mode == .reading ? "read" : "opened")
     }
   }
 
@@ -66,8 +66,8 @@ public final class Archive: Sendable {
   /// The draft needs no lock and no journal, because an incomplete file is discarded.
   ///
   /// - Parameter draft: an empty file, see ``DraftFile``.
-  /// - Throws: ``ArchiveError`` when the draft cannot be opened or written.
-  package init(draft: FilePath) throws(ArchiveError) {
+  /// - Throws: ``Archive/Failure`` when the draft cannot be opened or written.
+  package init(draft: FilePath) throws(Archive.Failure) {
     (file, mode, lock) = (draft.description, .writing, nil)
     do {
       var configuration = Self.configuration(steps)
@@ -75,7 +75,7 @@ public final class Archive: Sendable {
       database = try DatabaseQueue(path: file, configuration: configuration)
       try database.writeWithoutTransaction { try Self.prepare($0, draft.description, .writing, steps) }
     } catch {
-      throw ArchiveError(error, file: draft.description, done: "opened")
+      throw Archive.Failure(error, file: draft.description, done: "opened")
     }
   }
 
@@ -105,18 +105,18 @@ public final class Archive: Sendable {
   }
 
   /// Closes the file; the archive must not be used afterwards.
-  package func close() throws(ArchiveError) {
-    do { try database.close() } catch { throw ArchiveError(error, file: file, done: "written") }
+  package func close() throws(Archive.Failure) {
+    do { try database.close() } catch { throw Archive.Failure(error, file: file, done: "written") }
   }
 
-  private static func lock(_ file: String, _ patience: Int) throws(ArchiveError) -> FileLock {
+  private static func lock(_ file: String, _ patience: Int) throws(Archive.Failure) -> FileLock {
     let folder = URL(filePath: file).deletingLastPathComponent()
     guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) != nil else {
-      throw ArchiveError("\(file): the folder of the archive cannot be made; name another with --archive")
+      throw Archive.Failure("\(file): the folder of the archive cannot be made; name another with --archive")
     }
     if let lock = FileLock(beside: FilePath(file), seconds: patience) { return lock }
     let isWritable = FileManager.default.isWritableFile(atPath: folder.path)
-    throw ArchiveError(
+    throw Archive.Failure(
       "\(file): \(isWritable ? "another run is writing this archive; try again later" : "the folder of the archive cannot be written to")"
     )
   }
@@ -132,17 +132,17 @@ public final class Archive: Sendable {
       return
     }
     guard try Int.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID else {
-      throw ArchiveError("\(file): this file belongs to another program; choose another with --archive")
+      throw Archive.Failure("\(file): this file belongs to another program; choose another with --archive")
     }
     guard try Int.fetchOne(database, sql: "PRAGMA user_version") == Schema.version else {
-      throw ArchiveError(
+      throw Archive.Failure(
         "\(file): this archive was written by another version of tamis; use that one, or another --archive")
     }
     let faults = try SchemaCheck.faults(database)
-    if !faults.isEmpty { throw ArchiveError(file: file, schemaFaults: faults) }
+    if !faults.isEmpty { throw Archive.Failure(file: file, schemaFaults: faults) }
     try steps.restart(database)
     let counts = try RowCounts.faults(database)
-    if !counts.isEmpty { throw ArchiveError(file: file, schemaFaults: counts) }
+    if !counts.isEmpty { throw Archive.Failure(file: file, schemaFaults: counts) }
     try check(database)
     if mode == .rehearsing { try database.execute(sql: "BEGIN") }
     if mode != .reading { try database.execute(sql: Schema.additions) }
@@ -165,7 +165,7 @@ public final class Archive: Sendable {
   // MARK: - Transactions
 
   /// Writes within a transaction, or within the open batch: all changes are kept, or none if it fails.
-  func write<Value>(_ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
+  func write<Value>(_ body: (Database) throws -> Value) throws(Archive.Failure) -> Value {
     try task(withLongRows: true, done: "written") { database in
       var value: Value?
       if database.isInsideTransaction {
@@ -184,40 +184,42 @@ public final class Archive: Sendable {
     }
   }
 
-  func read<Value>(_ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
+  func read<Value>(_ body: (Database) throws -> Value) throws(Archive.Failure) -> Value {
     try task(withLongRows: false, done: "read", body)
   }
 
   /// Reads rows with bodies or pages.
-  func readLongRows<Value>(_ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
+  func readLongRows<Value>(_ body: (Database) throws -> Value) throws(Archive.Failure) -> Value {
     try task(withLongRows: true, done: "read", body)
   }
 
   private func task<Value>(
     withLongRows: Bool, done: String, _ body: (Database) throws -> Value
-  ) throws(ArchiveError) -> Value {
+  ) throws(Archive.Failure) -> Value {
     do {
       return try database.writeWithoutTransaction { database in
         try steps.restart(database)
         return try withLongRows ? database.withLongRows { try body(database) } : body(database)
       }
     } catch {
-      throw ArchiveError(error, file: file, done: done)
+      throw Archive.Failure(error, file: file, done: done)
     }
   }
 
   /// Begins a batch: everything written from now on is committed as a unit by ``commit()``.
-  func beginBatch() throws(ArchiveError) {
+  func beginBatch() throws(Archive.Failure) {
     try change { if !$0.isInsideTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") } }
   }
 
   /// Commits everything written since ``beginBatch()``.
-  func commit() throws(ArchiveError) {
+  func commit() throws(Archive.Failure) {
     if mode == .rehearsing { return }
     try change { if $0.isInsideTransaction { try $0.execute(sql: "COMMIT") } }
   }
 
-  private func change(_ body: (Database) throws -> Void) throws(ArchiveError) {
-    do { try database.writeWithoutTransaction(body) } catch { throw ArchiveError(error, file: file, done: "written") }
+  private func change(_ body: (Database) throws -> Void) throws(Archive.Failure) {
+    do { try database.writeWithoutTransaction(body) } catch {
+      throw Archive.Failure(error, file: file, done: "written")
+    }
   }
 }

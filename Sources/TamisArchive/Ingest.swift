@@ -9,7 +9,7 @@ import TamisUnicode
 /// before or after its document. The next run resumes it and makes the same decisions.
 package final class Ingest {
   let archive: Archive
-  private let options: IngestOptions
+  private let options: Archive.IngestOptions
   /// The moment of the run.
   package let moment: Moment
   /// The version of libunistring with which the archive's keys were made before this run; nil when it is the present
@@ -33,10 +33,10 @@ package final class Ingest {
   ///   - options: the options for recording.
   ///   - paths: the paths of all feeds of the run.
   ///   - existing: the paths of stored feeds whose file still exists.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read or written.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read or written.
   package init(
-    _ archive: Archive, now: Int64?, options: IngestOptions, paths: Set<String>, existing: Set<String>
-  ) throws(ArchiveError) {
+    _ archive: Archive, now: Int64?, options: Archive.IngestOptions, paths: Set<String>, existing: Set<String>
+  ) throws(Archive.Failure) {
     (self.archive, self.options) = (archive, options)
     (moment, choice, earlierUnicode) = try archive.write { database in
       let row = try Row.fetchOne(database, sql: "SELECT moment, isFinished, unicode FROM run")
@@ -62,7 +62,7 @@ package final class Ingest {
   // MARK: - Feeds
 
   /// Records that the file of a feed is unchanged; nothing is read.
-  package func markUnchanged(_ source: KnownSource) throws(ArchiveError) {
+  package func markUnchanged(_ source: KnownSource) throws(Archive.Failure) {
     choice.keep(source.key, at: source.path)
     guard source.wantsLook || source.isOut else { return }
     let (moment, options) = (moment, options)
@@ -92,8 +92,8 @@ package final class Ingest {
   ///   - recording: the document with its posts.
   ///   - identity: the properties by which the feed is recognized; its key is that of the recording's card.
   /// - Returns: a verdict for each post, in the same order.
-  /// - Throws: ``ArchiveError`` when the archive cannot be written; nothing of the document is stored then.
-  package func record(_ recording: RecordedDocument, _ identity: FeedIdentity) throws(ArchiveError) -> [Verdict] {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written; nothing of the document is stored then.
+  package func record(_ recording: RecordedDocument, _ identity: FeedIdentity) throws(Archive.Failure) -> [Verdict] {
     try record(recording, identity, at: moment)
   }
 
@@ -114,10 +114,10 @@ package final class Ingest {
   ///   - identity: the properties by which the feed is recognized; its key is that of the recording's card.
   ///   - time: seconds since 1970; nil for now.
   /// - Returns: the verdicts; or that the observation is already there, or comes too late.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read or written.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read or written.
   package func record(
     _ recording: RecordedDocument, _ identity: FeedIdentity, seenAt time: Int64?
-  ) throws(ArchiveError) -> Seen {
+  ) throws(Archive.Failure) -> Seen {
     guard let time, time > 0 else { return .now(try record(recording, identity)) }
     let seen = Moment(rawValue: time.clamped(to: ValidValue.moments))
     let known = try archive.read { database -> Seen? in
@@ -137,8 +137,8 @@ package final class Ingest {
   /// - Parameters:
   ///   - key: the key of the feed.
   ///   - time: seconds since 1970; a time before that of the document is ignored.
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  package func lookAgain(at key: FeedKey, seenAt time: Int64) throws(ArchiveError) {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  package func lookAgain(at key: Feed.Key, seenAt time: Int64) throws(Archive.Failure) {
     let (moment, options) = (moment, options)
     try batch(posts: 0) { database in
       guard var feed = try StoredFeed.find(key, database), feed.latest.rawValue < time else { return }
@@ -150,7 +150,7 @@ package final class Ingest {
 
   private func record(
     _ recording: RecordedDocument, _ identity: FeedIdentity, at moment: Moment
-  ) throws(ArchiveError) -> [Verdict] {
+  ) throws(Archive.Failure) -> [Verdict] {
     let (options, packer) = (options, packer)
     return try batch(posts: recording.posts.count) { database in
       var recorder = try Recorder(recording, database, run: moment, options: options, packer: packer)
@@ -169,7 +169,7 @@ package final class Ingest {
 
   /// Returns the key of a feed that could not be read: that of the feed previously at the path, otherwise the given
   /// one.
-  package func keyOfFailed(at path: String, else other: FeedKey) -> FeedKey { choice.keyBefore(at: path) ?? other }
+  package func keyOfFailed(at path: String, else other: Feed.Key) -> Feed.Key { choice.keyBefore(at: path) ?? other }
 
   /// Records that a feed could not be read, and why; its stored data is kept.
   ///
@@ -177,8 +177,8 @@ package final class Ingest {
   ///   - card: its key is that of ``keyOfFailed(at:)``; the rest is used only for a feed that is not stored yet.
   ///   - path: the path of the feed's file.
   ///   - reason: the reason for the failure, in words.
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  package func fail(_ card: FeedCard, at path: String, because reason: String) throws(ArchiveError) {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  package func fail(_ card: FeedCard, at path: String, because reason: String) throws(Archive.Failure) {
     choice.keep(card.key, at: path)
     let (moment, new) = (moment, card)
     try batch(posts: 1) { database in
@@ -202,8 +202,8 @@ package final class Ingest {
   /// - Parameters:
   ///   - state: the fetch state after the last request.
   ///   - subscription: the subscribed address.
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  package func remember(_ state: FetchState, of subscription: String) throws(ArchiveError) {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  package func remember(_ state: FetchState, of subscription: String) throws(Archive.Failure) {
     try batch(posts: 1) { database in
       try FetchStore(database: database).write(state, of: subscription)
       try ChangeLog(database).noteFetching()
@@ -211,7 +211,7 @@ package final class Ingest {
   }
 
   /// Removes a feed: it is no longer read and its posts are not shown; its stored data is kept.
-  package func takeOut(_ key: FeedKey) throws(ArchiveError) {
+  package func takeOut(_ key: Feed.Key) throws(Archive.Failure) {
     let moment = moment
     try batch(posts: 1) { database in
       guard let feed = try StoredFeed.find(key, database), !feed.isOut else { return }
@@ -220,13 +220,13 @@ package final class Ingest {
   }
 
   /// Commits the recorded data and recomputes the decisions that depend on it.
-  package func settle() throws(ArchiveError) {
+  package func settle() throws(Archive.Failure) {
     try archive.commit()
     try archive.settle()
   }
 
   /// Commits the recorded data, recomputes the decisions that depend on it, and ends the run.
-  package func finish() throws(ArchiveError) {
+  package func finish() throws(Archive.Failure) {
     // Decisions of a shard are computed when it is merged with the others.
     if options.isShard { try archive.commit() } else { try settle() }
     let latest = latest
@@ -238,7 +238,7 @@ package final class Ingest {
 
   // MARK: - Parts
 
-  func batch<Value>(posts: Int, _ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
+  func batch<Value>(posts: Int, _ body: (Database) throws -> Value) throws(Archive.Failure) -> Value {
     try archive.beginBatch()
     let value = try archive.write(body)
     waiting += max(1, posts)
@@ -287,7 +287,9 @@ package final class Ingest {
     ])
   }
 
-  private static func purge(_ feed: StoredFeed, _ options: IngestOptions, at moment: Moment, _ database: Database)
+  private static func purge(
+    _ feed: StoredFeed, _ options: Archive.IngestOptions, at moment: Moment, _ database: Database
+  )
     throws
   {
     guard case .after(let looks) = options.purge else { return }
@@ -298,7 +300,7 @@ package final class Ingest {
 /// The file of a feed as it was last read.
 package struct KnownSource: Sendable, Hashable {
   /// The feed's key.
-  package var key: FeedKey
+  package var key: Feed.Key
   /// The path of the file, relative to the folder of the archive.
   package var path: String
   /// The state of the file when it was read; nil when it could not be read.
@@ -327,8 +329,8 @@ extension Archive {
   ///
   /// - Parameter purge: the policy for posts that have left their feed.
   /// - Returns: the files in the order of their paths, each with the feed that was last read from it.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
-  package func sources(purge: PurgePolicy) throws(ArchiveError) -> [KnownSource] {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  package func sources(purge: PurgePolicy) throws(Archive.Failure) -> [KnownSource] {
     var countsLooks = false
     if case .after = purge { countsLooks = true }
     let waits =
@@ -348,7 +350,7 @@ extension Archive {
           }
         }
         return KnownSource(
-          key: FeedKey(row[0]), path: row[1], source: source, wantsLook: row[6], isOut: row[7],
+          key: Feed.Key(row[0]), path: row[1], source: source, wantsLook: row[6], isOut: row[7],
           wasRead: (row[8] as Int64) > 0)
       }
     }

@@ -3,9 +3,9 @@ public import TamisCore
 /// The article of a page.
 public struct Article: Sendable {
   /// The page's metadata.
-  public var facts: PageFacts
+  public var facts: Article.Facts
   /// The markup, as untrusted as the page: it must be sanitized; nil when the page has no article.
-  public var markup: Markup?
+  public var markup: Feed.Markup?
   /// The text with one line for each paragraph, without title, byline and captions; empty when there is no article.
   public var text: String
   /// The confidence, from 0 to 1, that exactly these blocks are the article; 0 when there is none.

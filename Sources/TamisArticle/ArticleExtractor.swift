@@ -56,7 +56,7 @@ public final class ArticleExtractor: Sendable {
     }
     guard isArticle(choice, of: page) else { return article }
     let markup = ArticleWriter.markup(page, choice)
-    article.markup = Markup(String(decoding: markup, as: UTF8.self), kind: .html, base: input.url?.href)
+    article.markup = Feed.Markup(String(decoding: markup, as: UTF8.self), kind: .html, base: input.url?.href)
     article.text = text(of: page, choice)
     // A rule for the site is trusted, so its confidence is 1.
     article.confidence = page.keeping == nil ? confidence(page, choice, scores) : 1
@@ -157,7 +157,7 @@ public final class ArticleExtractor: Sendable {
 /// A page that was read.
 struct SeenPage {
   let tape: PageTape
-  let facts: PageFacts
+  let facts: Article.Facts
   let blocks: Blocks
   /// The URL of the page, as given or from its own `canonical` link.
   let url: WebURL?
@@ -177,7 +177,7 @@ struct SeenPage {
 /// A page that was read and measured.
 struct MeasuredPage {
   let tape: PageTape
-  let facts: PageFacts
+  let facts: Article.Facts
   let blocks: Blocks
   let sums: Sums
   let marks: Landmarks

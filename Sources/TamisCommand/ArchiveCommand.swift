@@ -35,7 +35,7 @@ struct ArchiveCommand: ParsableCommand {
 
   /// Runs a closure, and reports its archive error as an exit code.
   fileprivate static func attempt<Value>(_ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as ArchiveError {
+    do { return try body() } catch let error as Archive.Failure {
       Terminal.error("tamis: error: \(TerminalText.beginning(of: error.description)) [archive]")
       throw error.isBadInput ? ExitCode.badData : ExitCode.cannotWrite
     }
@@ -258,7 +258,7 @@ extension ArchiveCommand {
 
     func run() throws {
       let problems = try ArchiveCommand.attempt {
-        do { return try ArchiveCommand.openToRead(archive.file()).verify() } catch let error as ArchiveError
+        do { return try ArchiveCommand.openToRead(archive.file()).verify() } catch let error as Archive.Failure
           where !error.schemaFaults.isEmpty
         {
           return error.schemaFaults

@@ -70,8 +70,8 @@ struct BookOptions: ParsableArguments {
   // MARK: - Choosing
 
   /// The requested posts, and the name of the selection.
-  func choice(in configuration: SiteBuild.Configuration) throws -> (choice: PostChoice, name: String) {
-    var choice = PostChoice()
+  func choice(in configuration: SiteBuild.Configuration) throws -> (choice: Archive.PostChoice, name: String) {
+    var choice = Archive.PostChoice()
     var names: [String] = []
     let zone = configuration.site.zone
     if let since = since.flatMap(Self.day) { choice.times = Self.midnight(since, zone)..<Int64.max }
@@ -134,13 +134,13 @@ struct BookOptions: ParsableArguments {
   }
 
   /// The current day in a zone, in days since 1970-01-01.
-  private static func today(_ zone: SiteZone) throws -> Int {
+  private static func today(_ zone: Site.Zone) throws -> Int {
     let now = try sourceDate() ?? Int64(Date().timeIntervalSince1970)
     return Int((Double(now + Int64(zone.seconds(at: now))) / 86_400).rounded(.down))
   }
 
   /// The time at which a day begins in the zone.
-  private static func midnight(_ day: Int, _ zone: SiteZone) -> Int64 {
+  private static func midnight(_ day: Int, _ zone: Site.Zone) -> Int64 {
     let time = Int64(day) * 86_400
     let guess = time - Int64(zone.seconds(at: time))
     // The offset may change between the two.

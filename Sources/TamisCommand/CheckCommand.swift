@@ -142,7 +142,7 @@ struct CheckCommand: AsyncParsableCommand {
     for file in CaseSources.files(paths, into: &findings) {
       guard !CaseSources.isOtherSuite(file) else {
         let message = "only case files can be recorded, not other suites"
-        findings.append(Finding(.error, "check.record", message, at: SourceLocation(file: file)))
+        findings.append(Finding(.error, "check.record", message, at: Finding.Location(file: file)))
         continue
       }
       let recording = CaseRecording(file: file, runner: runner) { each in

@@ -68,18 +68,18 @@ struct ConfigCommand: ParsableCommand {
 
     /// The themes, rules and lists that are neither built in nor found as files.
     private static func missingFiles(of planet: Planet, at path: FilePath) -> [Finding] {
-      let top = SourceLocation(file: path.description)
+      let top = Finding.Location(file: path.description)
       var findings: [Finding] = []
-      func look(for name: String, as what: String, among known: [String], at location: SourceLocation) {
+      func look(for name: String, as what: String, among known: [String], at location: Finding.Location) {
         let file = FilePath(name)
         let isThere = (file.bytes.first == UInt8(ascii: "/") ? file : path.folder.appending(file)).kind != nil
         if known.contains(name) || isThere { return }
         let near = NearestName.of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""
         findings.append(Finding(.error, "config.missing", "there is no \(what) '\(name)'\(near)", at: location))
       }
-      look(for: planet.site.theme, as: "theme", among: Theme.names, at: top)
-      if Words.shipped(planet.site.language) == nil {
-        look(for: planet.site.language, as: "language", among: Words.languages, at: top)
+      look(for: planet.site.theme, as: "theme", among: Site.Theme.names, at: top)
+      if Site.Words.shipped(planet.site.language) == nil {
+        look(for: planet.site.language, as: "language", among: Site.Words.languages, at: top)
       }
       for list in planet.readingLists {
         if case .file(let name) = list.source { look(for: name, as: "list", among: [], at: list.location) }

@@ -55,12 +55,12 @@ struct ExtractCommand: ParsableCommand {
     help: ArgumentHelp(
       "Show the articles of known pages in place of excerpts: yes, when-short or no.", valueName: "yes|when-short|no"),
     transform: { text in
-      guard let setting = FullText(rawValue: text) else {
+      guard let setting = Planet.FullText(rawValue: text) else {
         throw ValidationError("--full-text takes yes, when-short or no")
       }
       return setting
     })
-  var fullText = FullText.no
+  var fullText = Planet.FullText.no
 
   @Flag(
     name: [.short, .long],
@@ -104,7 +104,7 @@ struct ExtractCommand: ParsableCommand {
     var output = Output(form: sheet != nil ? .sheet : explain ? .table : format == .jsonl ? .lines : .list)
     for (position, file) in files.enumerated() {
       progress.update(position, of: files.count, noun: "feed", done: "extracted")
-      let result = Result { () throws(FeedParserError) in try pipeline.process(try file.document()) }
+      let result = Result { () throws(FeedParser.Failure) in try pipeline.process(try file.document()) }
       switch result {
       case .failure(let failure):
         findings.append(failure.finding)

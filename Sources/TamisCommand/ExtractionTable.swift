@@ -20,7 +20,7 @@ enum ExtractionTable {
     return lines.map { TerminalText.beginning(of: $0) }
   }
 
-  private static func describe(_ permalink: Permalink) -> String {
+  private static func describe(_ permalink: Post.Permalink) -> String {
     "\(permalink.url)  (\(permalink.source ?? "")\(permalink.original.map { "; there \($0)" } ?? ""))"
   }
 

@@ -52,7 +52,7 @@ struct FeedsCheck {
       findings += sources.findings
       for (position, source) in sources.files.enumerated() {
         progress.update(position, of: sources.files.count, noun: "feed", done: "read")
-        let result = Result { () throws(FeedParserError) in
+        let result = Result { () throws(FeedParser.Failure) in
           let name = Self.name(of: source.path, in: argument)
           return try pipeline.bodies(of: try source.document()).map { body in
             Baseline.Body(feed: name, entry: body.entry, html: body.html, base: body.base)

@@ -75,8 +75,8 @@ struct FetchArguments: ParsableArguments {
   ///   - settings: the settings of the configuration.
   ///   - site: the URL of the published site, which identifies the user to servers.
   /// - Returns: the options, with the command line before the configuration.
-  func options(over settings: FetchSettings, site: String?) -> FetchOptions {
-    var options = FetchOptions()
+  func options(over settings: Planet.FetchSettings, site: String?) -> SiteBuild.FetchOptions {
+    var options = SiteBuild.FetchOptions()
     options.extent = now ? .all : noFetch ? .none : .due
     options.transport.userAgent = Self.userAgent(contact: settings.contact ?? site)
     options.transport.proxy = proxy ?? settings.proxy

@@ -10,9 +10,9 @@ struct FieldOptions: ParsableArguments {
         + "an entry has already gets 'field_' before it in JSON.",
       valueName: "name[:type]=element[@attribute]"),
     transform: FieldOptions.field)
-  var field: [CustomField] = []
+  var field: [FeedParser.CustomField] = []
 
-  private static func field(_ text: String) throws -> CustomField {
-    do { return try CustomField(text) } catch { throw ValidationError(error.description) }
+  private static func field(_ text: String) throws -> FeedParser.CustomField {
+    do { return try FeedParser.CustomField(text) } catch { throw ValidationError(error.description) }
   }
 }

@@ -25,7 +25,7 @@ enum GatheredFindings {
       guard number == most, let count = counts[kind], count > most else { continue }
       let rest = Finding(
         finding.severity, finding.code, "and \(count - most) more like this in this feed; -v lists them",
-        at: SourceLocation(file: kind.file))
+        at: Finding.Location(file: kind.file))
       lines.append(rest.description)
     }
     return lines

@@ -8,8 +8,8 @@ enum GoneFeeds {
   ///   - address: the URL of the feed.
   ///   - config: the configuration, whose archive stores the state.
   /// - Returns: whether the feed was gone.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read or written.
-  static func askAgain(_ address: FeedAddress, _ config: FilePath) throws -> Bool {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read or written.
+  static func askAgain(_ address: Planet.Address, _ config: FilePath) throws -> Bool {
     let file = try PlanetOptions.archive(of: config)
     guard file.kind == .file else { return false }
     let stored = address.forAll

@@ -43,7 +43,7 @@ struct IngestArguments: ParsableArguments {
       "How posts are recognized: ladder, by the best of their keys; guid-or-link, by the id, else the link.",
       valueName: "ladder|guid-or-link"),
     transform: IngestArguments.keyPolicy)
-  var key = KeyPolicy.ladder
+  var key = Archive.KeyPolicy.ladder
 
   @Option(
     help: ArgumentHelp(
@@ -55,8 +55,8 @@ struct IngestArguments: ParsableArguments {
 
   @OptionGroup var fetching: FetchArguments
 
-  func options(over settings: SiteSettings) -> IngestOptions {
-    var options = IngestOptions()
+  func options(over settings: Planet.SiteSettings) -> Archive.IngestOptions {
+    var options = Archive.IngestOptions()
     (options.keys, options.purge, options.folds) = (key, purge ?? settings.purge, settings.folds && !noFold)
     return options
   }
@@ -81,7 +81,7 @@ struct IngestArguments: ParsableArguments {
   }
 
   /// Writes the decisions to the report file, if one was named.
-  func write(_ events: [IngestEvent]) throws {
+  func write(_ events: [SiteBuild.Event]) throws {
     guard let report else { return }
     var writer = JSONWriter()
     for event in events {
@@ -96,8 +96,10 @@ struct IngestArguments: ParsableArguments {
     }
   }
 
-  private static func keyPolicy(_ text: String) throws -> KeyPolicy {
-    guard let policy = KeyPolicy(rawValue: text) else { throw ValidationError("--key takes ladder or guid-or-link") }
+  private static func keyPolicy(_ text: String) throws -> Archive.KeyPolicy {
+    guard let policy = Archive.KeyPolicy(rawValue: text) else {
+      throw ValidationError("--key takes ladder or guid-or-link")
+    }
     return policy
   }
 

@@ -107,7 +107,7 @@ struct ParseCommand: ParsableCommand {
         try printFeed(document, json, of: file, &findings)
       }
       Terminal.reportGathered(findings, all: verbose)
-    } catch let error as FeedParserError {
+    } catch let error as FeedParser.Failure {
       Terminal.reportGathered(findings + [error.finding], all: verbose)
       throw ExitCode.badData
     }
@@ -118,9 +118,9 @@ struct ParseCommand: ParsableCommand {
     _ document: FeedDocument, _ json: FeedJSON, of file: FilePath, _ findings: inout [Finding]
   ) throws {
     let output = EntryOutput(json: json, isOneDocument: format == .json)
-    let limit = until.flatMap { FeedDate(reading: $0).seconds }
+    let limit = until.flatMap { Feed.Timestamp(reading: $0).seconds }
     var seen = 0
-    let result = Result { () throws(FeedParserError) in
+    let result = Result { () throws(FeedParser.Failure) in
       try FeedParser(fields: fields.field).parse(document, into: &findings) { entry in
         seen += 1
         if let limit, let date = entry.date, date <= limit { return untilMode == .stop ? .stop : .continue }
@@ -140,7 +140,7 @@ struct ParseCommand: ParsableCommand {
   }
 
   /// Returns an empty feed whose fault is that of the document.
-  private static func answer(for error: FeedParserError) -> Feed {
+  private static func answer(for error: FeedParser.Failure) -> Feed {
     var feed = Feed()
     feed.fault = error.finding
     return feed
@@ -156,7 +156,7 @@ struct ParseCommand: ParsableCommand {
     if printsUnsafeMarkup, policy.rules != nil || policy.tidy != nil {
       throw ValidationError("--no-sanitize asks for no rules; leave out --rules and --tidy")
     }
-    if let until, FeedDate(reading: until).seconds == nil {
+    if let until, Feed.Timestamp(reading: until).seconds == nil {
       throw ValidationError(
         "--until '\(until)' is not a date that can be read; write 2026-11-21 or 2026-11-21T08:30:00Z")
     }
@@ -194,7 +194,7 @@ private final class EntryOutput {
     self.isOneDocument = isOneDocument
   }
 
-  func write(_ entry: FeedEntry) {
+  func write(_ entry: Feed.Entry) {
     begin()
     findings += json.findings(about: entry)
     json.write(entry, to: &writer)
@@ -206,7 +206,7 @@ private final class EntryOutput {
   func finish(_ feed: Feed, of document: FeedDocument) {
     if isOneDocument {
       begin()
-      findings += json.findings(about: feed, at: SourceLocation(file: document.name))
+      findings += json.findings(about: feed, at: Finding.Location(file: document.name))
       json.endDocument(feed, of: document, in: &writer)
       writer.endLine()
     }

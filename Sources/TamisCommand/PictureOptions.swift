@@ -9,10 +9,10 @@ struct PictureOptions: ParsableArguments {
       "Where pictures are when the site is read: link, where the feed has them; keep, in the site.",
       valueName: "link|keep"),
     transform: PictureOptions.pictures)
-  var pictures: SiteSettings.Pictures?
+  var pictures: Planet.SiteSettings.Pictures?
 
-  private static func pictures(_ text: String) throws -> SiteSettings.Pictures {
-    guard let pictures = SiteSettings.Pictures(rawValue: text) else {
+  private static func pictures(_ text: String) throws -> Planet.SiteSettings.Pictures {
+    guard let pictures = Planet.SiteSettings.Pictures(rawValue: text) else {
       throw ValidationError("--pictures takes link or keep")
     }
     return pictures

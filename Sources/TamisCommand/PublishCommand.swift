@@ -67,7 +67,8 @@ struct PublishCommand: AsyncParsableCommand {
         }
       }
       if let form = book.digest { try write(posts, form, name) }
-    } catch let error as any CustomStringConvertible & Error where error is ArchiveError || error is PostBook.Failure {
+    } catch let error as any CustomStringConvertible & Error where error is Archive.Failure || error is PostBook.Failure
+    {
       progress.finish()
       Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [book]")
       throw ExitCode.cannotWrite

@@ -70,6 +70,6 @@ struct SanitizeCommand: ParsableCommand {
         "\(file):\(removal.line):\(removal.column): note: \(removal.name) \(removal.rule.reason) "
           + "[sanitize.\(removal.rule.rawValue)]")
     }
-    Terminal.error("\(file): note: \(RemovalTotals(result)) [sanitize.total]")
+    Terminal.error("\(file): note: \(Removal.Totals(result)) [sanitize.total]")
   }
 }

@@ -51,16 +51,17 @@ struct ShardOptions: ParsableArguments {
   }
 
   /// The requested shard and its folder; nil when all feeds are read.
-  func chosen() throws -> (Shard, FilePath)? {
+  func chosen() throws -> (Archive.Shard, FilePath)? {
     guard let shard, let to else { return nil }
     let parts = shard.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let count = parts.last.flatMap({ Int($0) }), (1...Shard.mostShards).contains(count) else {
+    guard parts.count <= 2, let count = parts.last.flatMap({ Int($0) }), (1...Archive.Shard.mostShards).contains(count)
+    else {
       throw ValidationError(
-        "--shard takes K/N, or N alone, such as 3/8; N is a number from 1 to \(Shard.mostShards), not '\(TerminalText.beginning(of: shard))'"
+        "--shard takes K/N, or N alone, such as 3/8; N is a number from 1 to \(Archive.Shard.mostShards), not '\(TerminalText.beginning(of: shard))'"
       )
     }
     let (word, source) = parts.count == 2 ? (String(parts[0]), "--shard") : try Self.index(of: count)
-    guard let index = Int(word), let chosen = Shard(index: index, of: count) else {
+    guard let index = Int(word), let chosen = Archive.Shard(index: index, of: count) else {
       throw ValidationError(
         "\(source): there is no part '\(TerminalText.beginning(of: word))' of \(count); K is a number from 0 to \(count - 1)"
       )
@@ -90,7 +91,7 @@ struct ShardOptions: ParsableArguments {
 
 extension SiteRun {
   /// Reads a shard, and reports the result.
-  func run(_ shard: Shard, into folder: FilePath, isStrict: Bool) async throws {
+  func run(_ shard: Archive.Shard, into folder: FilePath, isStrict: Bool) async throws {
     if configuration.sources.crawls.contains(.standardInput) {
       throw ValidationError("standard input cannot be read in shards; name a file")
     }

@@ -20,7 +20,7 @@ struct SiteOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The language of the pages' own words: \(Words.languages.joined(separator: ", ")), or a file; see tamis theme words.",
+      "The language of the pages' own words: \(Site.Words.languages.joined(separator: ", ")), or a file; see tamis theme words.",
       valueName: "name|file"))
   var language: String?
 
@@ -69,11 +69,11 @@ struct SiteOptions: ParsableArguments {
     if let output, !Arguments.isUTF8(output) { throw ValidationError("--output takes a name in UTF-8") }
     if output?.isEmpty == true { throw ValidationError("--output takes the name of a folder") }
     if title?.allSatisfy(\.isWhitespace) == true { throw ValidationError("--title takes a name") }
-    _ = try settings(over: SiteSettings())
+    _ = try settings(over: Planet.SiteSettings())
   }
 
   /// The settings of a configuration, overridden by those of the command line.
-  private func settings(over configured: SiteSettings) throws -> SiteSettings {
+  private func settings(over configured: Planet.SiteSettings) throws -> Planet.SiteSettings {
     var settings = configured
     let said = [
       ("date-form", "dates", dateForm), ("zone", "time-zone", zone), ("tag-threshold", "tag-threshold", tagThreshold),
@@ -100,7 +100,7 @@ struct SiteOptions: ParsableArguments {
     var options = Site.Options(title: settings.title)
     options.theme = try ThemeCommand.load(theme ?? Self.theme(settings.theme, inputs))
     options.words = try Self.words(language ?? settings.language)
-    (options.dateForm, options.zone) = (settings.dateForm, SiteZone(settings.timeZone))
+    (options.dateForm, options.zone) = (settings.dateForm, Site.Zone(settings.timeZone))
     (options.owner, options.isOffline) = (settings.owner, settings.isOffline)
     (options.tagThreshold, options.mostInRow) = (settings.tagThreshold, settings.mostInRow)
     (options.search, options.postsPerPage) = (settings.search, settings.postsPerPage)
@@ -111,7 +111,7 @@ struct SiteOptions: ParsableArguments {
 
   /// A theme of the configuration: a built-in name, or a folder relative to the configuration.
   private static func theme(_ name: String, _ inputs: CommandInputs) -> String {
-    Theme.names.contains(name) ? name : inputs.inFolder(name).description
+    Site.Theme.names.contains(name) ? name : inputs.inFolder(name).description
   }
 
   private func address(_ url: String?) throws -> String? {
@@ -134,14 +134,14 @@ struct SiteOptions: ParsableArguments {
   }
 
   /// The words of a built-in language, else those of a file.
-  static func words(_ name: String) throws -> Words {
-    if let words = Words.shipped(name) { return words }
+  static func words(_ name: String) throws -> Site.Words {
+    if let words = Site.Words.shipped(name) { return words }
     guard name.contains("/") || name.contains(".") else {
       throw ValidationError(
-        "--language takes \(Words.languages.joined(separator: ", ")), or a file of words, not '\(TerminalText.beginning(of: name))'"
-          + Arguments.hint(name, Words.languages))
+        "--language takes \(Site.Words.languages.joined(separator: ", ")), or a file of words, not '\(TerminalText.beginning(of: name))'"
+          + Arguments.hint(name, Site.Words.languages))
     }
-    do { return try Words(file: name) } catch {
+    do { return try Site.Words(file: name) } catch {
       Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [language]")
       throw ExitCode.badData
     }

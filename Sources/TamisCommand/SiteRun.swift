@@ -58,7 +58,7 @@ struct SiteRun {
   ///   - ingest: the options for reading.
   ///   - shard: the shard to read; nil for all sources.
   /// - Throws: an error when the sources cannot be used.
-  mutating func read(_ ingest: IngestArguments, shard: Shard? = nil) throws {
+  mutating func read(_ ingest: IngestArguments, shard: Archive.Shard? = nil) throws {
     let archive = configuration.archive
     var feeds = FeedSources(
       inputs.files, home: archive.folder, output: configuration.output,
@@ -171,7 +171,7 @@ struct SiteRun {
     return parts.joined(separator: ", ") + page
   }
 
-  private static func words(_ read: IngestReport, failed: Int) -> [String] {
+  private static func words(_ read: SiteBuild.IngestReport, failed: Int) -> [String] {
     let feeds = (read.feeds + read.unchanged + read.failing).counted("feed")
     let fetching = FetchedFeed.Word.summary(read.fetching.filter { $0.key != .failed })
     var pictures = read.pages > 0 ? ["\(read.pages.counted("page")) of posts fetched"] : []

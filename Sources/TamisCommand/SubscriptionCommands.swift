@@ -51,11 +51,11 @@ struct InitCommand: ParsableCommand {
   /// Leaves out a language for which there are no words: the site would not be built.
   private func leaveOutUnknownLanguage(of planet: inout Planet) {
     let language = planet.site.language
-    if Words.shipped(language) != nil || FilePath(language).kind != nil { return }
-    planet.site.language = SiteSettings().language
-    let known = Words.languages.joined(separator: ", ")
+    if Site.Words.shipped(language) != nil || FilePath(language).kind != nil { return }
+    planet.site.language = Planet.SiteSettings().language
+    let known = Site.Words.languages.joined(separator: ", ")
     let message = "there are no words in '\(language)' for pages, only in \(known); pages are in English"
-    let location = SourceLocation(file: options.config.description)
+    let location = Finding.Location(file: options.config.description)
     Terminal.report([Finding(.warning, "config.language", message, at: location)], notes: true)
   }
 
@@ -108,7 +108,7 @@ struct AddCommand: AsyncParsableCommand {
       asIs ? nil : try FeedDiscovery(fetching.options(over: settings, site: edit.planet.site.link))
     var known = Dictionary(
       edit.planet.feeds.map { ($0.address, $0.location.description) }, uniquingKeysWith: { first, _ in first })
-    var new: [Subscription] = []
+    var new: [Planet.Subscription] = []
     var failed = false
     for text in addresses {
       do {
@@ -126,10 +126,10 @@ struct AddCommand: AsyncParsableCommand {
         }
         found.reportOthers(of: text)
         known[found.address] = "it is named twice"
-        var settings = FeedSettings()
+        var settings = Planet.FeedSettings()
         settings.title = title?.collapsingSpace()
         settings.categories = category.map { [$0.collapsingSpace()] } ?? []
-        new.append(Subscription(found.address, settings: settings))
+        new.append(Planet.Subscription(found.address, settings: settings))
       } catch {
         Terminal.error("tamis: error: \(ConfigFile.shown("\(error)")) [config]")
         failed = true
@@ -148,7 +148,7 @@ struct AddCommand: AsyncParsableCommand {
 
   /// A feed that was found for a URL.
   private struct Found {
-    var address: FeedAddress
+    var address: Planet.Address
     /// The feeds of the named page, of which this is the first; empty when the feed itself was named.
     var links: [DiscoveredFeed] = []
 
@@ -163,13 +163,13 @@ struct AddCommand: AsyncParsableCommand {
   }
 
   /// The feed for a URL; nil when there is none, which is reported.
-  private func feed(at text: String, _ discovery: FeedDiscovery?) async throws(FeedAddress.Refusal) -> Found? {
-    var address = try FeedAddress(completing: text)
+  private func feed(at text: String, _ discovery: FeedDiscovery?) async throws(Planet.Address.Refusal) -> Found? {
+    var address = try Planet.Address(completing: text)
     guard let discovery else { return Found(address: address) }
     var answer = await discovery.find(at: address.url.href)
     // A URL that was typed without a scheme may be on a server without https.
     if case .failure(let problem) = answer, [.tls, .connect].contains(problem.reason),
-      let plain = try? FeedAddress("http://" + text), "https://" + plain.written.dropFirst(7) == address.written
+      let plain = try? Planet.Address("http://" + text), "https://" + plain.written.dropFirst(7) == address.written
     {
       let other = await discovery.find(at: plain.url.href)
       if case .failure = other {} else { (address, answer) = (plain, other) }
@@ -177,10 +177,10 @@ struct AddCommand: AsyncParsableCommand {
     switch answer {
     case .feed(let found):
       let own = found == address.url.href
-      return Found(address: own ? address : try FeedAddress(found).takingCredentials(of: address))
+      return Found(address: own ? address : try Planet.Address(found).takingCredentials(of: address))
     case .page(let links):
       guard let first = links.first else { return nil }
-      return Found(address: try FeedAddress(first.address).takingCredentials(of: address), links: links)
+      return Found(address: try Planet.Address(first.address).takingCredentials(of: address), links: links)
     case .failure(let problem):
       Terminal.error(
         "\(ConfigFile.shown(text)): error: \(ConfigFile.shown(problem.advised)); --as-is adds it anyway [fetch.\(problem.reason.rawValue)]"
@@ -209,7 +209,7 @@ struct RemoveCommand: ParsableCommand {
 
   func run() throws {
     var edit = try options.edit()
-    var gone: [FeedAddress] = []
+    var gone: [Planet.Address] = []
     var failed = false
     for name in names {
       let found = Self.feeds(named: name, in: edit.planet)
@@ -240,15 +240,15 @@ struct RemoveCommand: ParsableCommand {
   }
 
   /// The feeds with a URL, else with a title in any case, else with a URL that lacks its scheme.
-  private static func feeds(named name: String, in planet: Planet) -> [FeedAddress] {
-    if let address = try? FeedAddress(name) {
+  private static func feeds(named name: String, in planet: Planet) -> [Planet.Address] {
+    if let address = try? Planet.Address(name) {
       return planet.feeds.contains { $0.address == address } ? [address] : []
     }
     let title = name.lowercased()
     let titled = planet.feeds.filter { $0.settings.title?.lowercased() == title }.map(\.address)
     if !titled.isEmpty { return titled }
     // The name may be a URL without its scheme, as tamis add takes it.
-    let typed = ["https://", "http://"].compactMap { try? FeedAddress($0 + name) }
+    let typed = ["https://", "http://"].compactMap { try? Planet.Address($0 + name) }
     return planet.feeds.map(\.address).filter(typed.contains)
   }
 }

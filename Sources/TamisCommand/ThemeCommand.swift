@@ -17,8 +17,8 @@ struct ThemeCommand: ParsableCommand {
     subcommands: [List.self, New.self, Check.self, Words.self])
 
   /// Returns the shipped theme of this name, else the theme in the folder.
-  static func load(_ name: String) throws -> Theme {
-    do { return try Theme.shipped(name) ?? Theme(folder: name) } catch {
+  static func load(_ name: String) throws -> Site.Theme {
+    do { return try Site.Theme.shipped(name) ?? Site.Theme(folder: name) } catch {
       Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [theme]")
       throw ExitCode.badData
     }
@@ -27,7 +27,7 @@ struct ThemeCommand: ParsableCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the themes that are built in.")
 
-    func run() { Theme.names.forEach(Terminal.line) }
+    func run() { Site.Theme.names.forEach(Terminal.line) }
   }
 
   struct New: ParsableCommand {
@@ -64,8 +64,8 @@ struct ThemeCommand: ParsableCommand {
     @Argument(help: "A language that is built in.") var language = "en"
 
     func run() throws {
-      guard let source = Tamis.Words.source(of: language) else {
-        let names = Tamis.Words.languages
+      guard let source = Site.Words.source(of: language) else {
+        let names = Site.Words.languages
         throw ValidationError(
           "there are languages \(names.joined(separator: ", ")), none in '\(TerminalText.beginning(of: language))'"
             + Arguments.hint(language, names))

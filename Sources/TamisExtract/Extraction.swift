@@ -9,7 +9,7 @@ public struct Extraction: Sendable, Hashable {
   /// The links that the feed gives for the entry, with http(s) URLs.
   ///
   /// Those of link elements come first, in document order, then others.
-  public var links: [FeedLink]
+  public var links: [Feed.Link]
   /// The links in the body, in document order.
   public var bodyLinks: [BodyLink]
   /// The pictures, audio and video that the feed names for the entry, in document order.

@@ -8,7 +8,7 @@ public struct Extractor: Sendable {
   /// The input of the extractor.
   public struct Input: Sendable {
     /// The entry as its feed contains it.
-    public var entry: FeedEntry
+    public var entry: Feed.Entry
     /// The title as plain text.
     public var title: String
     /// The feed's own summary as plain text; empty when there is none or it is the body.
@@ -16,11 +16,11 @@ public struct Extractor: Sendable {
     /// The body.
     public var content: SanitizedHTML
     /// The links, pictures and text of the body.
-    public var facts: MarkupFacts
+    public var facts: SanitizedHTML.Facts
     /// The feed's language, for entries that name none.
     public var language: String?
     /// The entry's page; nil when it names none.
-    public var permalink: Permalink?
+    public var permalink: Post.Permalink?
     /// The base URL of the entry's relative URLs: its page, else the feed's.
     public var base: WebURL?
     /// The entry's copyright notice, as plain text; empty when there is none.
@@ -36,13 +36,14 @@ public struct Extractor: Sendable {
     /// The pictures that the article's page names; nil when the page is not available.
     public var page: PagePictures?
     /// The pictures of the entry's other texts, where the body has none.
-    public var otherImages: [MarkupFacts.Image] = []
+    public var otherImages: [SanitizedHTML.Facts.Image] = []
     /// The real sizes of pictures by URL, as far as known.
     public var pictureSizes: [String: PictureSize] = [:]
 
     /// Makes an input.
     public init(
-      entry: FeedEntry, title: String, summary: String, content: SanitizedHTML, facts: MarkupFacts, language: String?,
+      entry: Feed.Entry, title: String, summary: String, content: SanitizedHTML, facts: SanitizedHTML.Facts,
+      language: String?,
       base: WebURL?
     ) {
       self.entry = entry
@@ -74,7 +75,9 @@ public struct Extractor: Sendable {
   }
 
   /// Returns the URLs of pictures that at least three of a feed's posts have, which belong to the site's design.
-  public static func repeatedPictures(in posts: [MarkupFacts]) -> Set<String> { ThumbnailRule.repeated(in: posts) }
+  public static func repeatedPictures(in posts: [SanitizedHTML.Facts]) -> Set<String> {
+    ThumbnailRule.repeated(in: posts)
+  }
 
   /// Makes a post from an entry.
   ///
@@ -126,10 +129,10 @@ public struct Extractor: Sendable {
       counts: ReadingTime.count(input.facts.text), podcast: PodcastFacts(input.entry, addresses))
   }
 
-  private func kind(_ reading: Reading, _ links: some Sequence<BodyLink>) -> PostKind {
+  private func kind(_ reading: Reading, _ links: some Sequence<BodyLink>) -> Post.Kind {
     // The first link to another site has text.
     let leadsAway = links.first { $0.kind == .external }.map { !$0.text.isEmpty } ?? false
-    return PostKind(reading.input.entry, reading.input.facts, reading.counts, leadsAway: leadsAway)
+    return Post.Kind(reading.input.entry, reading.input.facts, reading.counts, leadsAway: leadsAway)
   }
 
   private func choice(_ reading: Reading) -> ThumbnailRule.Choice {
@@ -141,14 +144,14 @@ public struct Extractor: Sendable {
         sizes: input.pictureSizes))
   }
 
-  private func post(_ reading: Reading, _ kind: PostKind, _ thumbnail: Thumbnail?) -> Post {
+  private func post(_ reading: Reading, _ kind: Post.Kind, _ thumbnail: Post.Thumbnail?) -> Post {
     let input = reading.input
     return Post(
       card: card(reading, kind, thumbnail), details: details(reading, kind, thumbnail), content: input.content,
       links: input.facts.links, id: input.entry.id, location: input.entry.location)
   }
 
-  private func card(_ reading: Reading, _ kind: PostKind, _ thumbnail: Thumbnail?) -> Post.Card {
+  private func card(_ reading: Reading, _ kind: Post.Kind, _ thumbnail: Post.Thumbnail?) -> Post.Card {
     let (input, entry, podcast) = (reading.input, reading.input.entry, reading.podcast)
     var card = Post.Card()
     card.title = input.title
@@ -170,7 +173,7 @@ public struct Extractor: Sendable {
     return card
   }
 
-  private func details(_ reading: Reading, _ kind: PostKind, _ thumbnail: Thumbnail?) -> Post.Details {
+  private func details(_ reading: Reading, _ kind: Post.Kind, _ thumbnail: Post.Thumbnail?) -> Post.Details {
     let (input, entry, podcast) = (reading.input, reading.input.entry, reading.podcast)
     let addresses = reading.addresses
     let media = NamedMedia(input, addresses, trackers: trackers)
@@ -190,7 +193,8 @@ public struct Extractor: Sendable {
   }
 
   /// The page of an entry's video, when the video itself is not attached.
-  private func videoPage(of input: Input, _ kind: PostKind, _ thumbnail: Thumbnail?, isAttached: Bool) -> String? {
+  private func videoPage(of input: Input, _ kind: Post.Kind, _ thumbnail: Post.Thumbnail?, isAttached: Bool) -> String?
+  {
     if kind == .video {
       let isAttached =
         isAttached || input.entry.enclosures.contains { $0.type?.asciiLowercased().hasPrefix("video/") == true }
@@ -199,11 +203,11 @@ public struct Extractor: Sendable {
     return thumbnail?.source == PictureCandidate.embedSource ? input.facts.embeds.first : nil
   }
 
-  private func names(_ people: [FeedPerson]) -> [String] {
+  private func names(_ people: [Feed.Person]) -> [String] {
     distinct(people.map { $0.name ?? $0.email?.split(separator: "@").first.map(String.init) })
   }
 
-  private func labels(_ categories: [FeedCategory]) -> [String] {
+  private func labels(_ categories: [Feed.Category]) -> [String] {
     Array(distinct(categories.map { $0.label ?? $0.term }).prefix(limits.categories))
   }
 
@@ -234,7 +238,7 @@ public struct Extractor: Sendable {
   }
 
   /// The first text of each element for which the model has no field, overridden by the requested fields.
-  private func fields(of entry: FeedEntry, _ addresses: WebAddresses) -> [String: String] {
+  private func fields(of entry: Feed.Entry, _ addresses: WebAddresses) -> [String: String] {
     var fields: [String: String] = [:]
     for element in entry.extensions where !element.text.isEmpty && fields[element.name] == nil {
       fields[element.name] = element.text.collapsingSpace()

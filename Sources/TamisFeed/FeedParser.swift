@@ -1,58 +1,62 @@
 public import TamisCore
 import TamisXML
 
-/// The error for a document that is not a feed.
-public struct FeedParserError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of failure.
-  public enum Reason: Sendable, Hashable {
-    /// The document cannot be read at all.
-    case unreadable
-    /// The document is empty.
-    case empty
-    /// The document has more than ``Limits/documentBytes``.
-    case tooLarge
-    /// The document is of another kind.
-    case somethingElse
+extension FeedParser {
+  /// The error for a document that is not a feed.
+  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of failure.
+    public enum Reason: Sendable, Hashable {
+      /// The document cannot be read at all.
+      case unreadable
+      /// The document is empty.
+      case empty
+      /// The document has more than ``Limits/documentBytes``.
+      case tooLarge
+      /// The document is of another kind.
+      case somethingElse
+    }
+
+    /// The reason.
+    public let reason: Reason
+    /// The finding with its location and the remedy.
+    public let finding: Finding
+
+    /// The finding in one line.
+    public var description: String { finding.description }
+
+    /// Creates the error for a document that cannot be read.
+    package init(unreadable name: String, _ failure: ReadFailure) {
+      reason = .unreadable
+      finding = Finding(
+        .error, "read.failed", "this file cannot be read: \(failure.message)", at: Finding.Location(file: name))
+    }
+
+    init(_ reason: Reason, _ finding: Finding) { (self.reason, self.finding) = (reason, finding) }
   }
-
-  /// The reason.
-  public let reason: Reason
-  /// The finding with its location and the remedy.
-  public let finding: Finding
-
-  /// The finding in one line.
-  public var description: String { finding.description }
-
-  /// Creates the error for a document that cannot be read.
-  package init(unreadable name: String, _ failure: ReadFailure) {
-    reason = .unreadable
-    finding = Finding(
-      .error, "read.failed", "this file cannot be read: \(failure.message)", at: SourceLocation(file: name))
-  }
-
-  init(_ reason: Reason, _ finding: Finding) { (self.reason, self.finding) = (reason, finding) }
 }
 
-/// A feed and its entries.
-public struct ParsedFeed: Sendable {
-  /// The feed's metadata.
-  public var feed: Feed
-  /// The entries in document order.
-  public var entries: [FeedEntry]
-  /// The state in which the document ended.
-  public var ending: Ending
-  /// The findings about the document, each with its line and column.
-  public var findings: [Finding]
+extension FeedParser {
+  /// A feed and its entries.
+  public struct Result: Sendable {
+    /// The feed's metadata.
+    public var feed: Feed
+    /// The entries in document order.
+    public var entries: [Feed.Entry]
+    /// The state in which the document ended.
+    public var ending: Feed.Ending
+    /// The findings about the document, each with its line and column.
+    public var findings: [Finding]
 
-  /// Creates a parsed feed.
-  ///
-  /// - Parameters:
-  ///   - feed: the feed's metadata.
-  ///   - entries: its entries in document order.
-  ///   - ending: how the document ended.
-  ///   - findings: the findings about the document.
-  public init(feed: Feed, entries: [FeedEntry], ending: Ending, findings: [Finding] = []) {
-    (self.feed, self.entries, self.ending, self.findings) = (feed, entries, ending, findings)
+    /// Creates a parsed feed.
+    ///
+    /// - Parameters:
+    ///   - feed: the feed's metadata.
+    ///   - entries: its entries in document order.
+    ///   - ending: how the document ended.
+    ///   - findings: the findings about the document.
+    public init(feed: Feed, entries: [Feed.Entry], ending: Feed.Ending, findings: [Finding] = []) {
+      (self.feed, self.entries, self.ending, self.findings) = (feed, entries, ending, findings)
+    }
   }
 }
 
@@ -69,14 +73,14 @@ public struct FeedParser: Sendable {
   public static let longestLanguage = 100
 
   let limits: Limits
-  private let fields: [CustomField]
+  private let fields: [FeedParser.CustomField]
 
   /// Creates a parser.
   ///
   /// - Parameters:
   ///   - limits: the limits on what is read.
-  ///   - fields: additional elements to read into ``FeedEntry/fields``.
-  public init(limits: Limits = .standard, fields: [CustomField] = []) {
+  ///   - fields: additional elements to read into ``Feed/Entry/fields``.
+  public init(limits: Limits = .standard, fields: [FeedParser.CustomField] = []) {
     self.limits = limits
     self.fields = fields
   }
@@ -84,7 +88,7 @@ public struct FeedParser: Sendable {
   /// Reads a whole document.
   ///
   /// - Throws: when the document is empty, too large, or not a feed.
-  public func parse(_ document: FeedDocument) throws(FeedParserError) -> ParsedFeed {
+  public func parse(_ document: FeedDocument) throws(FeedParser.Failure) -> FeedParser.Result {
     var findings: [Finding] = []
     var parsed = try run(document, into: &findings)
     parsed.findings = findings
@@ -92,13 +96,15 @@ public struct FeedParser: Sendable {
   }
 
   /// Reads a whole document and appends findings about it.
-  package func run(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParserError) -> ParsedFeed {
-    var entries: [FeedEntry] = []
+  package func run(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParser.Failure)
+    -> FeedParser.Result
+  {
+    var entries: [Feed.Entry] = []
     let (feed, ending) = try parse(document, into: &findings) { entry in
       entries.append(entry)
       return .continue
     }
-    return ParsedFeed(feed: feed, entries: entries, ending: ending)
+    return FeedParser.Result(feed: feed, entries: entries, ending: ending)
   }
 
   /// The action after an entry.
@@ -115,17 +121,17 @@ public struct FeedParser: Sendable {
   ///   - document: the document.
   ///   - findings: the list that findings are appended to.
   ///   - onEntry: called with each entry; the result decides whether reading continues.
-  /// - Returns: the feed's metadata, and how the document ended, which is ``Ending/betweenEntries`` also when `onEntry`
-  ///   stopped it.
+  /// - Returns: the feed's metadata, and how the document ended, which is ``Feed/Ending/betweenEntries`` also when
+  ///   `onEntry` stopped it.
   /// - Throws: when the document is empty, too large, or not a feed.
   public func parse(
-    _ document: FeedDocument, into findings: inout [Finding], onEntry: @escaping (FeedEntry) -> Continuation
-  ) throws(FeedParserError) -> (feed: Feed, ending: Ending) {
+    _ document: FeedDocument, into findings: inout [Finding], onEntry: @escaping (Feed.Entry) -> Continuation
+  ) throws(FeedParser.Failure) -> (feed: Feed, ending: Feed.Ending) {
     let text = try open(document, keepsJSON: true)
     let encoding = text.encoding
     var reading =
       encoding.isJSON ? readJSON(text, document, onEntry) : readXML(text, document, onEntry)
-    let start = SourceLocation(file: document.name, line: 1, column: 1)
+    let start = Finding.Location(file: document.name, line: 1, column: 1)
     var faults = [reading.feed.fault].compactMap { $0 }
     if let expected = encoding.overridden {
       let message = "the text is not \(expected), it was read as \(encoding.words)"
@@ -143,7 +149,7 @@ public struct FeedParser: Sendable {
     }
     findings += faults + reading.findings
     if let objection = reading.objection {
-      throw FeedParserError(
+      throw FeedParser.Failure(
         .somethingElse, Finding(.error, "parse.not-a-feed", objection, at: reading.feed.fault?.location ?? start))
     }
     reading.feed.encoding = encoding.name
@@ -154,14 +160,14 @@ public struct FeedParser: Sendable {
   /// The result of reading a document.
   private struct Reading {
     var feed: Feed
-    var ending: Ending
+    var ending: Feed.Ending
     var findings: [Finding]
     /// The reason why the document is not a feed, or nil when it is one.
     var objection: String?
   }
 
   private func readXML(
-    _ text: DocumentText, _ document: FeedDocument, _ onEntry: @escaping (FeedEntry) -> Continuation
+    _ text: DocumentText, _ document: FeedDocument, _ onEntry: @escaping (Feed.Entry) -> Continuation
   ) -> Reading {
     let reading = FeedReading(document: document, limits: limits, customFields: fields, onEntry: onEntry)
     reading.read(text)
@@ -176,7 +182,7 @@ public struct FeedParser: Sendable {
   }
 
   private func readJSON(
-    _ text: DocumentText, _ document: FeedDocument, _ onEntry: @escaping (FeedEntry) -> Continuation
+    _ text: DocumentText, _ document: FeedDocument, _ onEntry: @escaping (Feed.Entry) -> Continuation
   ) -> Reading {
     let reading = JSONFeedReading(document: document, limits: limits) { entry in
       onEntry(fields.isEmpty ? entry : withCustomFields(entry))
@@ -195,12 +201,12 @@ public struct FeedParser: Sendable {
   }
 
   /// Fills custom fields from extensions, which are what JSON has instead of elements.
-  private func withCustomFields(_ entry: FeedEntry) -> FeedEntry {
+  private func withCustomFields(_ entry: Feed.Entry) -> Feed.Entry {
     var entry = entry
     for field in fields {
       let found = entry.extensions.lazy.filter { $0.name == field.element }
         .compactMap { element in field.attribute == nil ? field.value(of: element.text, resolve: { $0 }) : nil }.first
-      if let found { entry.fields.append(NamedField(name: field.name, value: found)) }
+      if let found { entry.fields.append(Feed.Field(name: field.name, value: found)) }
     }
     return entry
   }
@@ -211,19 +217,19 @@ public struct FeedParser: Sendable {
   ///   - document: the document.
   ///   - keepsJSON: whether NULs in JSON are kept.
   /// - Returns: the text of the document, from its beginning.
-  /// - Throws: ``FeedParserError`` when the document cannot be read, is empty or too large.
+  /// - Throws: ``FeedParser/Failure`` when the document cannot be read, is empty or too large.
   func open(
     _ document: FeedDocument, keepsJSON: Bool = false
-  ) throws(FeedParserError) -> DocumentText {
-    let start = SourceLocation(file: document.name, line: 1, column: 1)
+  ) throws(FeedParser.Failure) -> DocumentText {
+    let start = Finding.Location(file: document.name, line: 1, column: 1)
     do {
       let survey = try TextSurvey(document.source, limit: limits.documentBytes)
       if survey.isBlank {
-        throw FeedParserError(.empty, Finding(.error, "parse.empty", "the file is empty", at: start))
+        throw FeedParser.Failure(.empty, Finding(.error, "parse.empty", "the file is empty", at: start))
       }
       if survey.count > limits.documentBytes {
         let message = "the file has more than the \(limits.documentBytes) bytes that are read"
-        throw FeedParserError(.tooLarge, Finding(.error, "parse.too-large", message, at: start))
+        throw FeedParser.Failure(.tooLarge, Finding(.error, "parse.too-large", message, at: start))
       }
       // The encoding of a document that is cut short is decided by its readable part.
       let whole: any ByteSource =
@@ -234,10 +240,10 @@ public struct FeedParser: Sendable {
       let isJSON = keepsJSON && encoding.isJSON
       if let text = try DocumentText(document.source, encoding, dropsNUL: !isJSON) { return text }
       throw ReadFailure("its encoding \(encoding.name) is not supported")
-    } catch let error as FeedParserError {
+    } catch let error as FeedParser.Failure {
       throw error
     } catch {
-      throw FeedParserError(unreadable: document.name, error as? ReadFailure ?? ReadFailure("\(error)"))
+      throw FeedParser.Failure(unreadable: document.name, error as? ReadFailure ?? ReadFailure("\(error)"))
     }
   }
 }

@@ -1,31 +1,34 @@
 public import TamisCore
 import TamisXML
 
-/// An element of a feed as written, for elements that the model does not have.
-public struct RawElement: Sendable, Hashable {
-  /// The name with its prefix, as written.
-  public var name: String
-  /// The attributes in document order, with names as written.
-  public var attributes: [ExtensionElement.Attribute]
-  /// The text directly inside, in one piece and trimmed.
-  public var text: String
-  /// The elements directly inside, in document order.
-  public var children: [RawElement]
+extension FeedParser {
+  /// An element of a feed as written, for elements that the model does not have.
+  public struct Element: Sendable, Hashable {
+    /// The name with its prefix, as written.
+    public var name: String
+    /// The attributes in document order, with names as written.
+    public var attributes: [Feed.ExtensionElement.Attribute]
+    /// The text directly inside, in one piece and trimmed.
+    public var text: String
+    /// The elements directly inside, in document order.
+    public var children: [FeedParser.Element]
 
-  /// Creates an element.
-  ///
-  /// - Parameters:
-  ///   - name: the name with its prefix.
-  ///   - attributes: the attributes in document order.
-  ///   - text: the text directly inside.
-  ///   - children: the elements directly inside, in document order.
-  public init(
-    name: String, attributes: [ExtensionElement.Attribute] = [], text: String = "", children: [RawElement] = []
-  ) {
-    self.name = name
-    self.attributes = attributes
-    self.text = text
-    self.children = children
+    /// Creates an element.
+    ///
+    /// - Parameters:
+    ///   - name: the name with its prefix.
+    ///   - attributes: the attributes in document order.
+    ///   - text: the text directly inside.
+    ///   - children: the elements directly inside, in document order.
+    public init(
+      name: String, attributes: [Feed.ExtensionElement.Attribute] = [], text: String = "",
+      children: [FeedParser.Element] = []
+    ) {
+      self.name = name
+      self.attributes = attributes
+      self.text = text
+      self.children = children
+    }
   }
 }
 
@@ -36,15 +39,17 @@ extension FeedParser {
   ///   - document: the document.
   ///   - findings: the list that findings are appended to.
   /// - Returns: the document element, with everything in it.
-  /// - Throws: ``FeedParserError`` when the document is empty or too large, or has no element.
-  public func tree(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParserError) -> RawElement {
+  /// - Throws: ``FeedParser/Failure`` when the document is empty or too large, or has no element.
+  public func tree(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParser.Failure)
+    -> FeedParser.Element
+  {
     let text = try open(document)
     let reading = RawReading(name: document.name, limits: limits)
     reading.read(text)
     findings += reading.findings
     guard let root = reading.root else {
-      let start = SourceLocation(file: document.name, line: 1, column: 1)
-      throw FeedParserError(
+      let start = Finding.Location(file: document.name, line: 1, column: 1)
+      throw FeedParser.Failure(
         .somethingElse, Finding(.error, "parse.not-xml", "there is no element in this file", at: start))
     }
     return root
@@ -53,7 +58,7 @@ extension FeedParser {
 
 /// A builder of the tree of a document.
 private final class RawReading: XMLHandler {
-  private(set) var root: RawElement?
+  private(set) var root: FeedParser.Element?
   /// The first fault, and the first element whose end was left out.
   var findings: [Finding] { [fault, cut].compactMap(\.self) }
   private var fault: Finding?
@@ -63,8 +68,8 @@ private final class RawReading: XMLHandler {
   private var names: [String] = []
   private var attributeNames: [String] = []
   /// The attributes of the next start tag.
-  private var attributes: [ExtensionElement.Attribute] = []
-  private var open: [(number: Int, element: RawElement)] = []
+  private var attributes: [Feed.ExtensionElement.Attribute] = []
+  private var open: [(number: Int, element: FeedParser.Element)] = []
   private var texts: [(bytes: [UInt8], isCut: Bool)] = []
   /// The location of the last start tag.
   private var position = XMLPosition(line: 0, column: 0)
@@ -95,14 +100,14 @@ private final class RawReading: XMLHandler {
 
   func attribute(_ number: Int, _ value: borrowing Span<UInt8>) {
     attributes.append(
-      ExtensionElement.Attribute(name: attributeNames[number], value: String(value, 0..<value.count)))
+      Feed.ExtensionElement.Attribute(name: attributeNames[number], value: String(value, 0..<value.count)))
   }
 
   func startElement(_ number: Int, namespaces: [(String, String)], at position: XMLPosition) {
     let declared = namespaces.map { prefix, uri in
-      ExtensionElement.Attribute(name: prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)", value: uri)
+      Feed.ExtensionElement.Attribute(name: prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)", value: uri)
     }
-    open.append((number, RawElement(name: names[number], attributes: declared + attributes)))
+    open.append((number, FeedParser.Element(name: names[number], attributes: declared + attributes)))
     attributes = []
     texts.append(([], false))
     self.position = position
@@ -136,7 +141,7 @@ private final class RawReading: XMLHandler {
   }
 
   private func finding(_ code: String, _ message: String, line: Int, column: Int) -> Finding {
-    Finding(.warning, code, message, at: SourceLocation(file: name, line: line, column: column))
+    Finding(.warning, code, message, at: Finding.Location(file: name, line: line, column: column))
   }
 
   private func close() {

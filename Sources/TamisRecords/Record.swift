@@ -211,7 +211,7 @@ extension Record.ID {
 
 extension Finding {
   fileprivate init(_ severity: Severity, _ code: String, _ message: String) {
-    self.init(severity, code, message, at: SourceLocation(file: ""))
+    self.init(severity, code, message, at: Finding.Location(file: ""))
   }
 }
 

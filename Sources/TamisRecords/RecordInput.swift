@@ -140,7 +140,7 @@ package struct RecordInput {
 
   private mutating func fail(_ message: String) {
     let message = "this file cannot be read to its end: \(message)"
-    failures.append(Finding(.error, "read.failed", message, at: SourceLocation(file: name)))
+    failures.append(Finding(.error, "read.failed", message, at: Finding.Location(file: name)))
   }
 
   // MARK: - Lines

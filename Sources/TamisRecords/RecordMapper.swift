@@ -156,7 +156,7 @@ extension JSONWriter {
 
 extension RecordError {
   /// Creates the record error for a document that is not a feed.
-  init(_ error: FeedParserError) {
+  init(_ error: FeedParser.Failure) {
     let code: Code =
       switch error.reason {
       case .empty: .emptyFeed

@@ -7,8 +7,9 @@ extension Sanitizer {
   ///     hooks.rewriteURL = { url, use in use.purpose.isRequested ? proxied(url) : url }
   ///     let sanitizer = try Sanitizer(policy: .reading, hooks: hooks)
   ///
-  /// Hooks can bypass neither the ``Floor`` nor the policy: their output is sanitized once more, without them. Each may
-  /// be called several times for one tag, and by several tasks at once: it must give the same result each time.
+  /// Hooks can bypass neither the ``Policy/Floor`` nor the policy: their output is sanitized once more, without them.
+  /// Each may be called several times for one tag, and by several tasks at once: it must give the same result each
+  /// time.
   public struct Hooks: Sendable {
     /// The version of the hooks' behaviour; a change of it makes a build generate pages again.
     public var version: String

@@ -16,7 +16,7 @@ public struct Sanitizer: Sendable {
     /// The markup.
     public let html: SanitizedHTML
     /// The links, pictures and text of the markup.
-    public let facts: MarkupFacts
+    public let facts: SanitizedHTML.Facts
     /// The first 1,000 removals, in document order.
     ///
     /// Removals from the output of ``Hooks`` come last, with their location in that output.
@@ -27,7 +27,7 @@ public struct Sanitizer: Sendable {
     public let tidy: TidyOutcome
 
     init(
-      html: SanitizedHTML, facts: MarkupFacts, removals: [Removal], removalCounts: [Removal.Rule: Int],
+      html: SanitizedHTML, facts: SanitizedHTML.Facts, removals: [Removal], removalCounts: [Removal.Rule: Int],
       tidy: TidyOutcome
     ) {
       (self.html, self.facts, self.tidy) = (html, facts, tidy)
@@ -67,7 +67,8 @@ public struct Sanitizer: Sendable {
   ///   - policy: the rules.
   ///   - limits: the limits for hostile input.
   ///   - hooks: functions of the caller that change elements and URLs; nil for none.
-  /// - Throws: ``InvalidRules`` when the policy crosses the ``Floor``, or has names that no document can contain.
+  /// - Throws: ``InvalidRules`` when the policy crosses the ``Policy/Floor``, or has names that no document can
+  ///   contain.
   public init(policy: Policy, limits: Limits = .standard, hooks: Hooks? = nil) throws(InvalidRules) {
     self.init(checked: try policy.checked(), limits: limits, hooks: hooks)
   }

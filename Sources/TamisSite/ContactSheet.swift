@@ -13,12 +13,12 @@ package struct ContactSheet {
     /// The page of the post; nil when there is none.
     package var permalink: String?
     /// The chosen picture; nil when there is none.
-    package var thumbnail: Thumbnail?
+    package var thumbnail: Post.Thumbnail?
     /// The pictures that were not chosen, each with the reason.
     package var others: [String]
 
     /// Creates an item.
-    package init(title: String, location: String, permalink: String?, thumbnail: Thumbnail?, others: [String]) {
+    package init(title: String, location: String, permalink: String?, thumbnail: Post.Thumbnail?, others: [String]) {
       self.title = title
       self.location = location
       self.permalink = permalink
@@ -34,7 +34,7 @@ package struct ContactSheet {
 
   /// Returns the page as one HTML file in UTF-8, including its style sheet.
   package func page() -> [UInt8] {
-    let style = Theme.standard.style
+    let style = Site.Theme.standard.style
     let title = "Contact sheet"
     var page = PageContext()
     page.set(.lang, "en")

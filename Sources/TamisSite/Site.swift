@@ -12,13 +12,13 @@ public struct Site: Sendable {
     /// The URL where it will be published, with a trailing slash; nil when not known.
     public var address: String?
     /// The theme of the pages.
-    public var theme: Theme = .standard
+    public var theme: Site.Theme = .standard
     /// The texts of the interface, and their language.
-    public var words: Words = .standard
+    public var words: Site.Words = .standard
     /// The format of dates.
     public var dateForm = DateForm.long
     /// The time zone of shown dates; files for programs are in UTC.
-    public var zone: SiteZone = .utc
+    public var zone: Site.Zone = .utc
     /// Whether pages load nothing from other hosts.
     public var isOffline = false
     /// Whether pages show pictures that the site has in files of its own.
@@ -51,7 +51,7 @@ public struct Site: Sendable {
   /// The appearance and the location of the site.
   public let options: Options
   /// The theme, with the words of the site in its templates.
-  let theme: Theme
+  let theme: Site.Theme
   /// The formatter of times.
   let times: ShownTime
   /// The values that every page has.

@@ -22,7 +22,7 @@ struct WARCLog {
     uri: String? = nil
   ) {
     count += 1
-    let file = SourceLocation(file: file)
+    let file = Finding.Location(file: file)
     if count <= most {
       waiting.append(Finding(severity, code, "\(location): \(message)", at: file, entry: uri))
     } else if count == most + 1 {

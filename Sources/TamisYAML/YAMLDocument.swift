@@ -22,7 +22,7 @@ package enum YAMLDocument {
     _ bytes: [UInt8], file: String, code: String, into findings: inout [Finding]
   ) -> YAMLNode? {
     func refuse(_ message: String, _ line: Int, _ column: Int) {
-      findings.append(Finding(.error, code, message, at: SourceLocation(file: file, line: line, column: column)))
+      findings.append(Finding(.error, code, message, at: Finding.Location(file: file, line: line, column: column)))
     }
     guard bytes.count <= maximumBytes else {
       refuse("this file has more than the \(maximumBytes) bytes that are read", 0, 0)
@@ -103,7 +103,7 @@ package enum YAMLDocument {
   private struct Conversion {
     let file: String
     var columns: ByteColumns
-    var objection: (message: String, location: SourceLocation)?
+    var objection: (message: String, location: Finding.Location)?
 
     /// Converts a node; nodes are converted in the order of the document.
     mutating func node(_ node: Node, depth: Int) -> YAMLNode {
@@ -129,9 +129,9 @@ package enum YAMLDocument {
       }
     }
 
-    private mutating func location(_ mark: Mark?) -> SourceLocation {
-      guard let mark else { return SourceLocation(file: file) }
-      return SourceLocation(
+    private mutating func location(_ mark: Mark?) -> Finding.Location {
+      guard let mark else { return Finding.Location(file: file) }
+      return Finding.Location(
         file: file, line: mark.line, column: columns.column(line: mark.line, scalars: mark.column))
     }
   }

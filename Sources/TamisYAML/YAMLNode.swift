@@ -15,9 +15,9 @@ package struct YAMLNode: Sendable {
   /// The content of the node.
   package var content: Content
   /// The location at which the node begins.
-  package var location: SourceLocation
+  package var location: Finding.Location
 
-  package init(content: Content, location: SourceLocation) { (self.content, self.location) = (content, location) }
+  package init(content: Content, location: Finding.Location) { (self.content, self.location) = (content, location) }
 
   /// Whether the node is an empty or null plain scalar.
   package var isNull: Bool {
@@ -43,5 +43,5 @@ package struct YAMLKey: Sendable {
   /// The text of the key.
   package var text: String
   /// The location at which the key begins.
-  package var location: SourceLocation
+  package var location: Finding.Location
 }

@@ -94,7 +94,7 @@ package struct YAMLReader {
 
   /// Adds a finding.
   package mutating func report(
-    _ message: String, at location: SourceLocation, _ severity: Finding.Severity = .error
+    _ message: String, at location: Finding.Location, _ severity: Finding.Severity = .error
   ) {
     findings.append(Finding(severity, code, message, at: location))
   }

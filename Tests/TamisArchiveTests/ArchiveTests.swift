@@ -62,7 +62,7 @@ import Testing
 
   @Test func concurrentWriterIsRejected() throws {
     let archive = try Archive(file: file)
-    let error = #expect(throws: ArchiveError.self) { try Archive(file: file, patience: 0) }
+    let error = #expect(throws: Archive.Failure.self) { try Archive(file: file, patience: 0) }
     #expect(error?.description.contains("another run is writing") == true)
     _ = try archive.ingest([])
     #expect(try Archive(file: file, mode: .reading).entries(.all).isEmpty, "it can be read all the same")
@@ -73,7 +73,7 @@ import Testing
     try SQLiteFile.make(file + "2", "CREATE TABLE letter (text TEXT); INSERT INTO letter VALUES ('Dear sister');")
     for (file, words) in [(file, "this file is not an archive"), (file + "2", "this file belongs to another program")] {
       let before = try Data(contentsOf: URL(filePath: file))
-      let error = #expect(throws: ArchiveError.self) { try Archive.open(file: file) }
+      let error = #expect(throws: Archive.Failure.self) { try Archive.open(file: file) }
       #expect(error?.description.hasPrefix("\(file): \(words)") == true, "\(error?.description ?? "")")
       #expect(try Data(contentsOf: URL(filePath: file)) == before, "it is left alone")
     }
@@ -83,7 +83,7 @@ import Testing
     _ = try run([item("1")])
     try SQLiteFile.make(file, "PRAGMA user_version = 99")
     let before = try Data(contentsOf: URL(filePath: file))
-    let error = #expect(throws: ArchiveError.self) { try Archive.open(file: file) }
+    let error = #expect(throws: Archive.Failure.self) { try Archive.open(file: file) }
     #expect(error?.description.contains("written by another version of tamis") == true)
     #expect(try Data(contentsOf: URL(filePath: file)) == before)
   }
@@ -107,7 +107,7 @@ import Testing
     #expect(try copy.join(exported) == 3)
     #expect(try copy.exported() == exported)
     #expect(try record([item("1"), item("2", words: 80)], copy).map(\.decision) == [.known, .known])
-    #expect(#expect(throws: ArchiveError.self) { try copy.join("{}\n") }?.isBadInput == true)
+    #expect(#expect(throws: Archive.Failure.self) { try copy.join("{}\n") }?.isBadInput == true)
   }
 
   /// Exports list feeds by key, and below each feed its posts by id.
@@ -154,7 +154,7 @@ import Testing
     bytes.replaceSubrange(middle..<middle + 8192, with: Data(repeating: 0xA5, count: 8192))
     let broken = file + "-broken"
     try bytes.write(to: URL(filePath: broken))
-    let error = #expect(throws: ArchiveError.self) { try Archive(file: broken) }
+    let error = #expect(throws: Archive.Failure.self) { try Archive(file: broken) }
     #expect(error?.isDamaged == true)
     let (opened, found) = try Archive.open(file: broken)
     let rescue = try #require(found)
@@ -186,7 +186,7 @@ import Testing
 
   @Test func postsAreFoundByFeedAndTitle() throws {
     let archive = try Archive(file: file)
-    let feed: FeedKey = "feeds: mine/a.xml"
+    let feed: Feed.Key = "feeds: mine/a.xml"
     let long = String(repeating: "A very long title ", count: 20)
     let titles = ["???", "C", "C#", long + "one", long + "two", "Part: the end", "Twice", "Twice"]
     let items = titles.enumerated().map { item("\($0)", title: $1, text: "body \($0)") }
@@ -224,12 +224,12 @@ import Testing
   @Test func foldingCanBeTurnedOffAndOn() throws {
     let text = (0..<60).map { "word\($0)" }.joined(separator: " ")
     let documents = ["a", "b"].map {
-      Documents.document([TestPost(id: $0, title: "One title", text: text)], of: FeedKey($0))
+      Documents.document([TestPost(id: $0, title: "One title", text: text)], of: Feed.Key($0))
     }
     func folded(_ folds: [Bool]) throws -> Int {
       let archive = try Archive(file: file + folds.map { $0 ? "y" : "n" }.joined())
       for isOn in folds {
-        var options = IngestOptions()
+        var options = Archive.IngestOptions()
         options.folds = isOn
         _ = try archive.ingest(documents, options: options)
       }
@@ -242,11 +242,11 @@ import Testing
 
   // MARK: - Helpers
 
-  private func run(_ posts: [TestPost], feed: FeedKey = "a") throws -> [PostDecision] {
+  private func run(_ posts: [TestPost], feed: Feed.Key = "a") throws -> [Archive.Decision] {
     try record(posts, Archive(file: file), feed: feed).map(\.decision)
   }
 
-  private func record(_ posts: [TestPost], _ archive: Archive, feed: FeedKey = "a") throws -> [Verdict] {
+  private func record(_ posts: [TestPost], _ archive: Archive, feed: Feed.Key = "a") throws -> [Verdict] {
     try archive.ingest([Documents.document(posts, of: feed)])[0]
   }
 

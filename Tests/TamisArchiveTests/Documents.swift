@@ -15,13 +15,13 @@ struct TestPost {
 /// Documents as the archive is given them.
 enum Documents {
   static func document(
-    _ posts: [TestPost], of feed: FeedKey, home: String? = nil, ending: Ending = .complete
+    _ posts: [TestPost], of feed: Feed.Key, home: String? = nil, ending: Feed.Ending = .complete
   ) -> RecordedDocument {
     document(posts.map(model), texts: posts.map(\.text), of: feed, home: home, ending: ending)
   }
 
   static func document(
-    _ models: [Post], texts: [String], of feed: FeedKey, home: String? = nil, ending: Ending = .complete
+    _ models: [Post], texts: [String], of feed: Feed.Key, home: String? = nil, ending: Feed.Ending = .complete
   ) -> RecordedDocument {
     let keys = PostKeys.all(
       of: models, texts: texts, names: models.map { Slug.ofPost(title: $0.title, excerpt: $0.excerpt) },
@@ -42,16 +42,18 @@ enum Documents {
   private static func model(_ post: TestPost) -> Post {
     var card = Post.Card()
     (card.title, card.tags, card.published) = (post.title, post.tags, post.date)
-    card.permalink = post.link.map { Permalink(url: $0) }
+    card.permalink = post.link.map { Post.Permalink(url: $0) }
     return Post(
       card: card, content: Sanitizer.reading.sanitize(post.text).html, id: post.id,
-      location: SourceLocation(file: "test"))
+      location: Finding.Location(file: "test"))
   }
 }
 
 extension Archive {
   /// A run that records some documents.
-  func ingest(_ documents: [RecordedDocument], options: IngestOptions = IngestOptions()) throws -> [[Verdict]] {
+  func ingest(_ documents: [RecordedDocument], options: Archive.IngestOptions = Archive.IngestOptions()) throws
+    -> [[Verdict]]
+  {
     let run = try begin(options: options)
     let verdicts = try documents.map { try run.record($0) }
     try run.finish()
@@ -59,7 +61,7 @@ extension Archive {
   }
 
   /// A run without a clock.
-  func begin(options: IngestOptions = IngestOptions()) throws -> Ingest {
+  func begin(options: Archive.IngestOptions = Archive.IngestOptions()) throws -> Ingest {
     try Ingest(self, now: nil, options: options, paths: [], existing: [])
   }
 

@@ -72,12 +72,12 @@ import Testing
     try SQLiteFile.change(file, change)
     let before = try Data(contentsOf: URL(filePath: file))
     for mode in [Archive.Mode.reading, .writing, .rehearsing] {
-      let error = #expect(throws: ArchiveError.self) { try Archive(file: file, mode: mode) }
+      let error = #expect(throws: Archive.Failure.self) { try Archive(file: file, mode: mode) }
       #expect(error?.description.contains("made or changed by another program") == true, "\(error?.description ?? "")")
       #expect(error?.schemaFaults.contains { $0.contains(words) } == true, "\(error?.schemaFaults ?? [])")
       #expect(error?.isDamaged == false)
     }
-    #expect(throws: ArchiveError.self) { try Archive.open(file: file) }
+    #expect(throws: Archive.Failure.self) { try Archive.open(file: file) }
     let existing = file + "-existing"
     _ = try Archive(file: existing)
     for target in [file + "-new", existing] {
@@ -96,7 +96,7 @@ import Testing
   ]) func disproportionateRowCountIsRejected(_ table: String, _ words: String) throws {
     try SQLiteFile.make(file, "INSERT OR IGNORE INTO label VALUES ('fog', 'Fog', 1)")
     try SQLiteFile.multiply(file, table: table, count: 10_101)
-    let error = #expect(throws: ArchiveError.self) { try Archive(file: file, mode: .reading) }
+    let error = #expect(throws: Archive.Failure.self) { try Archive(file: file, mode: .reading) }
     #expect(error?.schemaFaults.contains { $0.contains(words) } == true, "\(error?.description ?? "")")
     #expect(throws: MergeRefusal.self) {
       try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(file + "-new"))
@@ -116,7 +116,7 @@ import Testing
     ),
   ]) func outOfRangeValuesAreReportedAndRejected(_ change: String, _ words: String) throws {
     try SQLiteFile.make(file, change)
-    let error = #expect(throws: ArchiveError.self) { try Archive(file: file) }
+    let error = #expect(throws: Archive.Failure.self) { try Archive(file: file) }
     #expect(error?.schemaFaults.contains { $0.contains(words) } == true, "\(error?.description ?? "")")
   }
 
@@ -127,7 +127,7 @@ import Testing
     try SQLiteFile.make(file, "DROP TABLE dealt; DROP TABLE pageRule")
     #expect(try Archive(file: file, mode: .reading).verify() == [])
     try SQLiteFile.make(file, "DROP TABLE indexed; CREATE TABLE indexed (id, post, content)")
-    #expect(throws: ArchiveError.self) { try Archive(file: file) }
+    #expect(throws: Archive.Failure.self) { try Archive(file: file) }
   }
 
   /// A value that is small in the file and large in memory is damage.
@@ -176,7 +176,7 @@ import Testing
     try SQLiteFile.make(file, "UPDATE run SET unicode = 17")
     let archive = try Archive(file: file)
     let versions = try (0..<2).map { _ in
-      try Ingest(archive, now: nil, options: IngestOptions(), paths: [], existing: []).earlierUnicode
+      try Ingest(archive, now: nil, options: Archive.IngestOptions(), paths: [], existing: []).earlierUnicode
     }
     #expect(versions == [17, nil])
   }
@@ -222,7 +222,7 @@ import Testing
       (#""title":"b""#, #""title":"\u0000""#),
     ] {
       #expect(lines.contains(old))
-      #expect(throws: ArchiveError.self) {
+      #expect(throws: Archive.Failure.self) {
         _ = try Archive(file: file + "-copy").join(lines.replacing(old, with: new))
       }
     }
@@ -231,7 +231,7 @@ import Testing
     try SQLiteFile.make(file, "INSERT OR IGNORE INTO unsettled SELECT id FROM post")
     let opened = try Archive(file: file)
     try opened.settle()
-    let cards = try Ingest(opened, now: nil, options: IngestOptions(), paths: [], existing: [])
+    let cards = try Ingest(opened, now: nil, options: Archive.IngestOptions(), paths: [], existing: [])
       .posts(of: "b", skipping: 0, count: 10, withBodies: true).map(\.card)
     #expect(cards.count == 1 && cards.allSatisfy { $0.tags.count <= 200 && $0.title.utf8.count <= 40_000 })
   }

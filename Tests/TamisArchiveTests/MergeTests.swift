@@ -55,7 +55,7 @@ import Testing
     let parts = try [["1", "2"], ["1", "3"], ["4", "5"]].enumerated().map { index, ids in
       let archive = try Archive(file: nextFile())
       let run = try Ingest(
-        archive, now: 1_700_000_000 + Int64(index) * 1000, options: IngestOptions(), paths: [], existing: [])
+        archive, now: 1_700_000_000 + Int64(index) * 1000, options: Archive.IngestOptions(), paths: [], existing: [])
       _ = try run.record(Documents.document(ids.map { TestPost(id: $0, title: "Post \($0)") }, of: "b"))
       try run.finish()
       return FilePath(archive.file)
@@ -180,7 +180,7 @@ import Testing
       return String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
     }
     let archive = try Archive(file: nextFile())
-    #expect(throws: ArchiveError.self) { try archive.join(changed.joined(separator: "\n")) }
+    #expect(throws: Archive.Failure.self) { try archive.join(changed.joined(separator: "\n")) }
     #expect(try archive.exported() == "", "nothing is taken in then")
     #expect(try archive.join(lines.joined(separator: "\n")) == 1)
   }
@@ -250,10 +250,10 @@ import Testing
     return try archive.exported()
   }
 
-  private func build(_ documents: [(String, [TestPost])], _ archive: Archive, ending: Ending = .complete) throws {
+  private func build(_ documents: [(String, [TestPost])], _ archive: Archive, ending: Feed.Ending = .complete) throws {
     _ = try archive.ingest(
       documents.map { feed, posts in
-        Documents.document(posts, of: FeedKey(feed), home: "https://\(feed).example/", ending: ending)
+        Documents.document(posts, of: Feed.Key(feed), home: "https://\(feed).example/", ending: ending)
       })
   }
 

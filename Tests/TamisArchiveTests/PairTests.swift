@@ -36,7 +36,7 @@ import Testing
     let archive = try Archive(file: file)
     _ = try archive.ingest(
       try ["one", "two"].map { section in
-        Documents.document([try post(try #require(pair.sections[section]), section)], of: FeedKey(section))
+        Documents.document([try post(try #require(pair.sections[section]), section)], of: Feed.Key(section))
       })
     return try archive.entries(.all).contains { $0.foldedInto != nil }
   }
@@ -50,6 +50,6 @@ import Testing
     return TestPost(
       id: name, link: field("link") ?? "https://\(name).example/1", title: field("title") ?? "",
       text: parts.count > 1 ? parts[1] : "",
-      date: field("date").flatMap { FeedDate(reading: $0).seconds })
+      date: field("date").flatMap { Feed.Timestamp(reading: $0).seconds })
   }
 }

@@ -25,9 +25,9 @@ import Testing
     case .kind(let path): card[keyPath: path] = .video
     case .direction(let path): card[keyPath: path] = .rightToLeft
     case .texts(let path): card[keyPath: path] = ["one", "two"]
-    case .permalink(let path): card[keyPath: path] = Permalink(url: "https://a.example/permalink")
+    case .permalink(let path): card[keyPath: path] = Post.Permalink(url: "https://a.example/permalink")
     case .thumbnail(let path):
-      card[keyPath: path] = Thumbnail(
+      card[keyPath: path] = Post.Thumbnail(
         url: "https://a.example/thumbnail", alternative: "alt", width: 3, height: 4, isInBody: true)
     }
     return Post(card: card, id: "1")
@@ -40,9 +40,9 @@ import Testing
   }
 
   private static func json(_ post: Post) -> String {
-    let entry = FeedEntry(at: SourceLocation(file: "x"))
+    let entry = Feed.Entry(at: Finding.Location(file: "x"))
     let input = Extractor.Input(
-      entry: entry, title: "", summary: "", content: .empty, facts: MarkupFacts(), language: nil, base: nil)
+      entry: entry, title: "", summary: "", content: .empty, facts: SanitizedHTML.Facts(), language: nil, base: nil)
     var findings: [Finding] = []
     var extraction = Extractor().extract(input, into: &findings)
     extraction.post = post
@@ -67,7 +67,7 @@ import Testing
 
     let archive = try Archive(file: file)
     _ = try archive.ingest([Documents.document([post], texts: [""], of: "b")])
-    let stored = try Ingest(archive, now: nil, options: IngestOptions(), paths: [], existing: [])
+    let stored = try Ingest(archive, now: nil, options: Archive.IngestOptions(), paths: [], existing: [])
       .posts(of: "b", skipping: 0, count: 1, withBodies: false).map(\.card)
     #expect(stored == [post.card])
 
@@ -90,13 +90,13 @@ import Testing
 
   private static func rendered(_ name: String, _ context: PageContext) -> String {
     let source = "{{#record.\(name)}}yes {{record.\(name)}}{{/record.\(name)}}{{^record.\(name)}}no{{/record.\(name)}}"
-    guard let theme = try? Theme(["page.mustache": Array(source.utf8)], named: "x") else { return "" }
+    guard let theme = try? Site.Theme(["page.mustache": Array(source.utf8)], named: "x") else { return "" }
     return String(decoding: theme.render("page", context, length: 0), as: UTF8.self)
   }
 
   @Test func unknownTemplateFieldIsRejected() {
-    let error = #expect(throws: ThemeError.self) {
-      try Theme(["page.mustache": Array("{{record.seson}}".utf8)], named: "x")
+    let error = #expect(throws: Site.ThemeError.self) {
+      try Site.Theme(["page.mustache": Array("{{record.seson}}".utf8)], named: "x")
     }
     #expect("\(error.map { "\($0)" } ?? "")".contains("did you mean 'record.season'?"))
   }
@@ -106,18 +106,18 @@ import Testing
     { $0.enclosures = [Post.File(url: "u")] }, { $0.enclosures = [Post.File(url: "u", type: "t")] },
     { $0.enclosures = [Post.File(url: "u", length: 1)] }, { $0.enclosures = [Post.File(url: "u", title: "t")] },
     { $0.media = [Post.File(url: "u")] }, { $0.transcripts = [Post.File(url: "u")] },
-    { $0.chapters = [PodcastChapter(start: "1", seconds: nil, title: nil, link: nil, image: nil)] },
-    { $0.chapters = [PodcastChapter(start: "1", seconds: 1, title: nil, link: nil, image: nil)] },
-    { $0.chapters = [PodcastChapter(start: "1", seconds: nil, title: "t", link: nil, image: nil)] },
-    { $0.chapters = [PodcastChapter(start: "1", seconds: nil, title: nil, link: "l", image: nil)] },
-    { $0.chapters = [PodcastChapter(start: "1", seconds: nil, title: nil, link: nil, image: "i")] },
-    { $0.pictures = [PostPicture(url: "u", caption: "", width: nil, height: nil)] },
-    { $0.pictures = [PostPicture(url: "u", caption: "c", width: nil, height: nil)] },
-    { $0.pictures = [PostPicture(url: "u", caption: "", width: 1, height: nil)] },
-    { $0.pictures = [PostPicture(url: "u", caption: "", width: nil, height: 1)] },
-    { $0.thumbnailCaption = "c" }, { $0.references = [PostReference(.via, url: "u", title: nil)] },
-    { $0.references = [PostReference(.related, url: "u", title: nil)] },
-    { $0.references = [PostReference(.via, url: "u", title: "t")] }, { $0.people = ["p"] }, { $0.videoPage = "v" },
+    { $0.chapters = [Feed.Chapter(start: "1", seconds: nil, title: nil, link: nil, image: nil)] },
+    { $0.chapters = [Feed.Chapter(start: "1", seconds: 1, title: nil, link: nil, image: nil)] },
+    { $0.chapters = [Feed.Chapter(start: "1", seconds: nil, title: "t", link: nil, image: nil)] },
+    { $0.chapters = [Feed.Chapter(start: "1", seconds: nil, title: nil, link: "l", image: nil)] },
+    { $0.chapters = [Feed.Chapter(start: "1", seconds: nil, title: nil, link: nil, image: "i")] },
+    { $0.pictures = [Post.Picture(url: "u", caption: "", width: nil, height: nil)] },
+    { $0.pictures = [Post.Picture(url: "u", caption: "c", width: nil, height: nil)] },
+    { $0.pictures = [Post.Picture(url: "u", caption: "", width: 1, height: nil)] },
+    { $0.pictures = [Post.Picture(url: "u", caption: "", width: nil, height: 1)] },
+    { $0.thumbnailCaption = "c" }, { $0.references = [Post.Reference(.via, url: "u", title: nil)] },
+    { $0.references = [Post.Reference(.related, url: "u", title: nil)] },
+    { $0.references = [Post.Reference(.via, url: "u", title: "t")] }, { $0.people = ["p"] }, { $0.videoPage = "v" },
     { $0.comments = "c" }, { $0.rights = "r" }, { $0.fields = ["f": "v"] }, { $0.fields = ["f": "w"] },
   ]
 

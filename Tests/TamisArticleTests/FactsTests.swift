@@ -5,7 +5,7 @@ import Testing
 
 /// What a page says of itself, in the cases of `Fixtures/Pages/Facts`.
 @Suite struct FactsTests {
-  private static func facts(_ page: String, url: String? = nil) -> PageFacts {
+  private static func facts(_ page: String, url: String? = nil) -> Article.Facts {
     let input = ArticleExtractor.Input(page: Array(page.utf8), url: url.flatMap { WebURL($0) })
     return ArticleExtractor().extract(input).facts
   }
@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: Case.all(in: "Pages/Facts").filter { $0.sections["facts"] != nil })
   func pageFactsMatchFixture(_ each: Case) throws {
     let facts = Self.facts(try #require(each.sections["page"]), url: each.settings["url"])
-    let said: [(String, PageFacts.Fact?)] = [
+    let said: [(String, Article.Facts.Fact?)] = [
       ("title", facts.title), ("byline", facts.byline), ("published", facts.published), ("updated", facts.updated),
       ("image", facts.image), ("language", facts.language), ("description", facts.description), ("site", facts.site),
       ("canonical", facts.canonical),

@@ -14,7 +14,7 @@ import Testing
   }
 
   private func each(_ input: String, outputs: [String] = []) -> SanitizerCase {
-    var each = SanitizerCase(name: input, location: SourceLocation(file: "f", line: 1), input: Array(input.utf8))
+    var each = SanitizerCase(name: input, location: Finding.Location(file: "f", line: 1), input: Array(input.utf8))
     each.outputs = outputs
     return each
   }

@@ -122,7 +122,7 @@ import Testing
     var tap = TAPReport()
     #expect(tap.lines(failed).first == "not ok 1 - f:1 a \\# <b>")
     #expect(tap.lines(passed) == ["ok 2 - f:1 b"])
-    #expect(tap.line(Finding(.error, "x", "bad", at: SourceLocation(file: "g", line: 3))) == "not ok 3 - g:3 bad")
+    #expect(tap.line(Finding(.error, "x", "bad", at: Finding.Location(file: "g", line: 3))) == "not ok 3 - g:3 bad")
     #expect(tap.plan == "1..3")
     var junit = JUnitReport()
     junit.add(failed)

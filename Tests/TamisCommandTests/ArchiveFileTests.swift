@@ -135,11 +135,11 @@ import Testing
     var lock = FileLock(beside: FilePath(path), seconds: 0)
     #expect(lock != nil)
     for mode in [Archive.Mode.writing, .rehearsing] {
-      let error = #expect(throws: ArchiveError.self) { _ = try Archive(file: path, mode: mode, patience: 0) }
+      let error = #expect(throws: Archive.Failure.self) { _ = try Archive(file: path, mode: mode, patience: 0) }
       #expect(error?.description.contains("my.archive: another run is writing this archive; try again") == true)
       #expect(error?.isDamaged == false)
     }
-    #expect(throws: ArchiveError.self) { _ = try Archive.open(file: path, patience: 0) }
+    #expect(throws: Archive.Failure.self) { _ = try Archive.open(file: path, patience: 0) }
     // Another process does not wait to look into it.
     let shown = try tamis("archive show --archive my.archive")
     #expect(shown.status == 0 && shown.output.split(separator: "\n").count == 2, "\(shown)")
@@ -156,8 +156,8 @@ import Testing
     do {
       let archive = try Archive(file: "\(folder.path)/good.archive", mode: .reading)
       #expect(try archive.entries(.all).count == 2 && archive.verify() == [])
-      #expect(throws: ArchiveError.self) { _ = try archive.markRead([.all]) }
-      #expect(throws: ArchiveError.self) { _ = try archive.forget([.all]) }
+      #expect(throws: Archive.Failure.self) { _ = try archive.markRead([.all]) }
+      #expect(throws: Archive.Failure.self) { _ = try archive.forget([.all]) }
       #expect(try files() == before)
     }
     #expect(try files() == before)

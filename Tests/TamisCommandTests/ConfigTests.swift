@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func addingGoneFeedResetsItsState() throws {
-    let gone = try FeedAddress("https://me:secret@gone.example/feed")
+    let gone = try Planet.Address("https://me:secret@gone.example/feed")
     var state = FetchState(address: gone.forAll)
     state.isGone = true
     try Archive.open(file: "\(folder.path)/site.archive").archive.remember([gone.forAll: state])

@@ -67,12 +67,12 @@ import Testing
 @Suite struct FindingTests {
   @Test func findingDescriptionBeginsWithLocation() {
     let finding = Finding(
-      .warning, "parse.date", "bad date", at: SourceLocation(file: "a.xml", line: 3, column: 7), entry: "x")
+      .warning, "parse.date", "bad date", at: Finding.Location(file: "a.xml", line: 3, column: 7), entry: "x")
     #expect(finding.description == "a.xml:3:7: warning: bad date (entry x) [parse.date]")
   }
 
   @Test func findingDescriptionOmitsControlCharacters() {
-    let finding = Finding(.error, "x.y", "\u{1B}[2J\u{202E}evil\nline", at: SourceLocation(file: "a"))
+    let finding = Finding(.error, "x.y", "\u{1B}[2J\u{202E}evil\nline", at: Finding.Location(file: "a"))
     #expect(finding.description == "a: error: [2Jevilline [x.y]")
   }
 }

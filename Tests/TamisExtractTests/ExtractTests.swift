@@ -47,7 +47,9 @@ import Testing
   }
 
   @Test func customElementsAreAccessibleByName() throws {
-    let fields = [try CustomField("votes:number=dz:voteUpCount"), try CustomField("thumbnail:url=dz:big")]
+    let fields = [
+      try FeedParser.CustomField("votes:number=dz:voteUpCount"), try FeedParser.CustomField("thumbnail:url=dz:big"),
+    ]
     let item = """
       <dz:voteUpCount>7</dz:voteUpCount><dz:big>https://a.example/big.jpg</dz:big><description>x</description>
       """
@@ -69,7 +71,7 @@ import Testing
     ]
     var known = KnownPages()
     var findings: [Finding] = []
-    for line in lines { known.add(line: Array(line.utf8), at: SourceLocation(file: "k"), into: &findings) }
+    for line in lines { known.add(line: Array(line.utf8), at: Finding.Location(file: "k"), into: &findings) }
     #expect(findings.count == 2)
     let item = """
       <link>https://a.example/1</link><description>&lt;img src="https://a.example/small.jpg" width="800" height="600"&gt;</description>
@@ -162,7 +164,7 @@ import Testing
     return words.compactMap { $0 }.joined(separator: " ")
   }
 
-  private static func words(_ chapter: PodcastChapter) -> String {
+  private static func words(_ chapter: Feed.Chapter) -> String {
     [chapter.seconds.map { "\($0)" }, chapter.title, chapter.link].compactMap { $0 }.joined(separator: " ")
   }
 

@@ -10,12 +10,12 @@ import Testing
     """
 
   @Test(arguments: [
-    ("votes:number=dz:voteUpCount", FieldValue.number(12)), ("rate:number=dz:rate", .number(1.5)),
+    ("votes:number=dz:voteUpCount", Feed.FieldValue.number(12)), ("rate:number=dz:rate", .number(1.5)),
     ("votes=dz:voteUpCount", .text("12")), ("cover:url=media:thumbnail@url", .url("http://a.example/b/t.png")),
-    ("when:date=pubDate", .date(FeedDate(source: "Sat, 21 Nov 2026 10:00:00 GMT", seconds: 1_795_255_200))),
+    ("when:date=pubDate", .date(Feed.Timestamp(source: "Sat, 21 Nov 2026 10:00:00 GMT", seconds: 1_795_255_200))),
     ("own=own", .text("x")), ("headline=title", .text("T")),
   ])
-  func typedFieldIsRead(_ definition: String, _ expected: FieldValue) throws {
+  func typedFieldIsRead(_ definition: String, _ expected: Feed.FieldValue) throws {
     let (entry, findings) = try parse(definition)
     #expect(entry?.fields.map(\.value) == [expected])
     #expect(findings.isEmpty)
@@ -31,12 +31,12 @@ import Testing
 
   @Test(arguments: ["", "votes", "=dz:x", "votes=", "votes:money=dz:x", "1a=b", "a b=c", "a=@url", "a=b@"])
   func invalidDefinitionIsRejected(_ definition: String) {
-    #expect(throws: CustomField.Invalid.self) { try CustomField(definition) }
+    #expect(throws: FeedParser.CustomField.Invalid.self) { try FeedParser.CustomField(definition) }
   }
 
-  private func parse(_ definition: String) throws -> (FeedEntry?, [Finding]) {
+  private func parse(_ definition: String) throws -> (Feed.Entry?, [Finding]) {
     var findings: [Finding] = []
-    let parser = FeedParser(fields: [try CustomField(definition)])
+    let parser = FeedParser(fields: [try FeedParser.CustomField(definition)])
     let parsed = try parser.run(FeedDocument(name: "x", bytes: Array(feed.utf8)), into: &findings)
     return (parsed.entries.first, findings)
   }

@@ -5,7 +5,7 @@ import TamisFeed
 struct JSONFeedDump {
   var lines: [String] = []
 
-  init(_ reading: JSONFeedReading, _ entries: [FeedEntry]) {
+  init(_ reading: JSONFeedReading, _ entries: [Feed.Entry]) {
     add("version", reading.feed.version)
     let feed = reading.feed
     add("title", feed.title)
@@ -23,7 +23,7 @@ struct JSONFeedDump {
 
   var text: String { lines.joined(separator: "\n") }
 
-  private mutating func add(_ entry: FeedEntry) {
+  private mutating func add(_ entry: Feed.Entry) {
     lines.append("entry \(entry.location.line):\(entry.location.column)")
     add("  id", entry.id)
     add("  title", entry.title)
@@ -48,20 +48,20 @@ struct JSONFeedDump {
     if let value { lines.append("\(name): \(value.split(separator: "\n").joined(separator: "⏎"))") }
   }
 
-  private mutating func add(_ name: String, _ value: Markup?) {
+  private mutating func add(_ name: String, _ value: Feed.Markup?) {
     guard let value else { return }
     add(name, "\(value.kind.rawValue) \(value.language ?? "-") \(value.base ?? "-") \(value.value)")
   }
 
-  private mutating func add(_ name: String, _ value: FeedPerson) {
+  private mutating func add(_ name: String, _ value: Feed.Person) {
     add(name, "\(value.name ?? "-") \(value.email ?? "-") \(value.url ?? "-")")
   }
 
-  private mutating func add(_ name: String, _ value: FeedDate?) {
+  private mutating func add(_ name: String, _ value: Feed.Timestamp?) {
     if let value { add(name, "\(value.source) = \(value.seconds.map { "\($0)" } ?? "none")") }
   }
 
-  private mutating func add(_ name: String, _ value: ExtensionElement) {
+  private mutating func add(_ name: String, _ value: Feed.ExtensionElement) {
     add(name, "\(value.name) = \(value.text)\(value.attributes.map { " (\($0.name) \($0.value))" }.joined())")
   }
 }

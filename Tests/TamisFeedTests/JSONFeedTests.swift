@@ -115,10 +115,10 @@ import Testing
     let text = "{\"items\":[{\"id\":\"a\"},\n{\"id\":\"b\",\"title\":tru}, {\"id\":\"c\"}]}"
     let result = Self.read(Array(text.utf8), "test.json")
     #expect(result.entries.map(\.id) == ["a"])
-    #expect(result.reading.feed.fault?.location == SourceLocation(file: "test.json", line: 2, column: 19))
+    #expect(result.reading.feed.fault?.location == Finding.Location(file: "test.json", line: 2, column: 19))
     #expect(result.reading.feed.fault?.code == "parse.ill-formed")
     #expect(result.reading.findings.map(\.code) == ["parse.cut-off"])
-    #expect(result.reading.findings.last?.location == SourceLocation(file: "test.json", line: 2, column: 1))
+    #expect(result.reading.findings.last?.location == Finding.Location(file: "test.json", line: 2, column: 1))
   }
 
   @Test func itemsBeforeInvalidByteAreKept() {
@@ -181,7 +181,7 @@ import Testing
 
   private struct Result {
     var reading: JSONFeedReading
-    var entries: [FeedEntry]
+    var entries: [Feed.Entry]
     var dump: JSONFeedDump { JSONFeedDump(reading, entries) }
   }
 
@@ -189,7 +189,7 @@ import Testing
   private static func read(
     _ bytes: [UInt8], _ name: String, chunks: [Int] = [.max], limits: Limits = .standard, most: Int = .max
   ) -> Result {
-    var entries: [FeedEntry] = []
+    var entries: [Feed.Entry] = []
     let document = FeedDocument(name: name, bytes: [], url: "https://feeds.example/dir/\(name)")
     let reading = JSONFeedReading(document: document, limits: limits) { entry in
       entries.append(entry)

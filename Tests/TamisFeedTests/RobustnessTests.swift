@@ -35,7 +35,7 @@ import Testing
     ("<opml><body><outline xmlUrl=\"http://a.example/\"/></body></opml>", "parse.not-a-feed"),
   ])
   func nonFeedDocumentIsRejected(_ text: String, _ code: String) {
-    let error = #expect(throws: FeedParserError.self) { try parse(Array(text.utf8)) }
+    let error = #expect(throws: FeedParser.Failure.self) { try parse(Array(text.utf8)) }
     #expect(error?.finding.code == code)
     #expect(error?.finding.severity == .error)
   }
@@ -259,10 +259,10 @@ import Testing
     #expect(feed.fault?.location.line == 3)
     let ampersand = try parse(Array("<rss>\n<channel><link>http://a.example/?b=1&c=2</link></channel></rss>".utf8)).feed
     #expect(ampersand.link == "http://a.example/?b=1&c=2")
-    #expect(ampersand.fault?.location == SourceLocation(file: "test.xml", line: 2, column: 37))
+    #expect(ampersand.fault?.location == Finding.Location(file: "test.xml", line: 2, column: 37))
   }
 
-  private func parse(_ bytes: [UInt8]) throws -> ParsedFeed {
+  private func parse(_ bytes: [UInt8]) throws -> FeedParser.Result {
     var findings: [Finding] = []
     return try FeedParser().run(FeedDocument(name: "test.xml", bytes: bytes), into: &findings)
   }

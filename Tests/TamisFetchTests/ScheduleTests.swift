@@ -34,7 +34,7 @@ import Testing
   private static func feed(_ settings: [String: String]) -> Feed {
     var feed = Feed()
     func add(_ name: String, _ text: String?) {
-      if let text { feed.extensions.append(ExtensionElement(name: name, text: text)) }
+      if let text { feed.extensions.append(Feed.ExtensionElement(name: name, text: text)) }
     }
     add("ttl", settings["ttl"])
     add("sy_updateperiod", settings["period"])

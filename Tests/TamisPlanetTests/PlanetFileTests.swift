@@ -43,12 +43,12 @@ import Testing
       var edit = try ConfigEdit(Array(input.utf8), file: "x")
       do {
         if let address = each.settings["add"] {
-          var settings = FeedSettings()
+          var settings = Planet.FeedSettings()
           settings.title = each.settings["title"]
-          try edit.add([Subscription(try FeedAddress(address), settings: settings)])
+          try edit.add([Planet.Subscription(try Planet.Address(address), settings: settings)])
         }
         if let addresses = each.settings["remove"] {
-          try edit.remove(Set(addresses.split(separator: " ").map { try FeedAddress(String($0)) }))
+          try edit.remove(Set(addresses.split(separator: " ").map { try Planet.Address(String($0)) }))
         }
         #expect(String(decoding: edit.bytes, as: UTF8.self) == output, "\(each)")
       } catch let error as ConfigEdit.Refusal {
@@ -82,19 +82,21 @@ import Testing
     ("Europe/Vienna", "Europe/Vienna"), ("utc", "UTC"), ("+0530", "+05:30"), ("-03:00", "-03:00"), ("+02", "+02:00"),
     ("Z", "UTC"), ("-00:00", "UTC"), ("+00:30", "+00:30"),
   ])
-  func zonesAreRead(_ text: String, _ name: String) throws { #expect(try #require(ZoneName(text)).description == name) }
+  func zonesAreRead(_ text: String, _ name: String) throws {
+    #expect(try #require(Planet.ZoneName(text)).description == name)
+  }
 
   @Test(arguments: ["", "CET", "Europe/Vienn", "+19:00", "+2", "+02:60", "../etc/passwd", "/etc/localtime", "+1:234"])
-  func unknownZoneIsRejected(_ text: String) { #expect(ZoneName(text) == nil) }
+  func unknownZoneIsRejected(_ text: String) { #expect(Planet.ZoneName(text) == nil) }
 
   @Test func feedAddressesAreNormalized() throws {
-    #expect(try FeedAddress("HTTPS://Example.org:443/a/../f#x") == FeedAddress(" https://example.org/f "))
-    #expect(try FeedAddress("feed://example.org/f") == FeedAddress("http://example.org/f"))
-    #expect(try FeedAddress("feed:https://example.org/f").url.href == "https://example.org/f")
+    #expect(try Planet.Address("HTTPS://Example.org:443/a/../f#x") == Planet.Address(" https://example.org/f "))
+    #expect(try Planet.Address("feed://example.org/f") == Planet.Address("http://example.org/f"))
+    #expect(try Planet.Address("feed:https://example.org/f").url.href == "https://example.org/f")
     for text in [
       "", "example.org", "file:///etc/passwd", "javascript:alert(1)", "http://", "https://a b/", "https://[",
     ] {
-      #expect(throws: FeedAddress.Refusal.self) { try FeedAddress(text) }
+      #expect(throws: Planet.Address.Refusal.self) { try Planet.Address(text) }
     }
   }
 

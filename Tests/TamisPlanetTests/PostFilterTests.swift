@@ -43,12 +43,14 @@ import Testing
 
   /// Ten thousand words are searched for in one pass.
   @Test func manyWordsAreSearchedInOnePass() {
-    var condition = FilterCondition()
+    var condition = Planet.FilterCondition()
     condition.words = (0..<10_000).map { "word\($0) never" } + ["needle in hay"]
     let text = String(repeating: "word1 word2 and so on, ", count: 20_000)
     let post = Self.post(title: "", html: "<p>\(text)</p><p>needle in</p> <p>hay</p>")
     var outcome: PostFilter.Outcome?
-    let time = processorTime { outcome = PostFilter([FilterRule(.drop(condition))]).apply(to: post, in: .init()) }
+    let time = processorTime {
+      outcome = PostFilter([Planet.FilterRule(.drop(condition))]).apply(to: post, in: .init())
+    }
     #expect(outcome != nil && outcome?.post == nil)
     #expect(outcome?.decisions.map(\.reason) == ["dropped: 'needle in hay' is in the text"])
     #expect(time < .seconds(20), "\(time)")

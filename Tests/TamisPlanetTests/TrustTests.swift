@@ -39,12 +39,12 @@ import Testing
   }
 
   @Test func credentialsAreKeptOnlyForSameServer() throws {
-    let own = try FeedAddress("http://me:pw@a.example/old")
+    let own = try Planet.Address("http://me:pw@a.example/old")
     for (text, expected) in [
       ("http://a.example/new", "http://me:pw@a.example/new"), ("http://a.example:80/", "http://me:pw@a.example/"),
       ("https://a.example/new", "https://a.example/new"), ("http://a.example:81/", "http://a.example:81/"),
       ("http://b.example/", "http://b.example/"), ("http://you@a.example/", "http://you@a.example/"),
-    ] { #expect(try FeedAddress(text).takingCredentials(of: own).url.href == expected) }
+    ] { #expect(try Planet.Address(text).takingCredentials(of: own).url.href == expected) }
     #expect(own.forAll == "http://a.example/old")
   }
 }

@@ -113,9 +113,9 @@ import Testing
     let policy = Policy.universalFeedParser
     for (namespace, name) in [(Policy.Namespace.html, "html"), (.svg, "svg"), (.math, "mathml")] {
       let elements = list("\(name)_elements").union(namespace == .html ? [] : [namespace.rawValue])
-        .filter { Floor.objection(toElement: $0, in: namespace) == nil }
+        .filter { Policy.Floor.objection(toElement: $0, in: namespace) == nil }
       #expect(policy.elements[namespace] == elements)
-      let attributes = list("\(name)_attributes").filter { Floor.objection(toAttribute: $0) == nil }
+      let attributes = list("\(name)_attributes").filter { Policy.Floor.objection(toAttribute: $0) == nil }
       #expect(policy.attributes[namespace]?["*"] == attributes)
     }
     #expect(policy.droppedElements == list("elements_removed_with_content"))

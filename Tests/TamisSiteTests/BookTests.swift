@@ -16,10 +16,10 @@ import Testing
   private static func chapter(_ markup: String, title: String = "Title", feed: String = "Feed") -> String {
     let body = PageBody(Sanitizer.reading.sanitize(markup).html, isOffline: true)
     var card = Post.Card()
-    (card.title, card.permalink) = (title, Permalink(url: "https://a.example/post?a=1&b=<x>"))
+    (card.title, card.permalink) = (title, Post.Permalink(url: "https://a.example/post?a=1&b=<x>"))
     let item = CardItem(
       card: card, sortDate: 1_763_000_000, page: PagePath("posts/feed/post.html"),
-      feed: FeedCard(key: FeedKey("f"), slug: "feed", title: feed))
+      feed: FeedCard(key: Feed.Key("f"), slug: "feed", title: feed))
     let view = PostView(item: item, details: Post.Details(), body: body)
     return String(decoding: site.bookChapter(view, number: 1).file.bytes, as: UTF8.self)
   }
@@ -47,7 +47,7 @@ import Testing
     #expect(html.string.contains("<a:b>"))
     let item = CardItem(
       card: Post.Card(), sortDate: nil, page: PagePath("posts/feed/post.html"),
-      feed: FeedCard(key: FeedKey("f"), slug: "f", title: "F"))
+      feed: FeedCard(key: Feed.Key("f"), slug: "f", title: "F"))
     let view = PostView(item: item, details: Post.Details(), body: PageBody(html, isOffline: false))
     let chapter = String(decoding: Self.site.bookChapter(view, number: 1).file.bytes, as: UTF8.self)
     #expect(chapter.contains("<p>one two three</p>") && Self.isWellFormed(chapter))
@@ -68,7 +68,7 @@ import Testing
     card.title = title
     let item = CardItem(
       card: card, sortDate: nil, page: PagePath("posts/feed/post.html"),
-      feed: FeedCard(key: FeedKey("f"), slug: "f", title: title))
+      feed: FeedCard(key: Feed.Key("f"), slug: "f", title: title))
     let body = PageBody(Sanitizer.reading.sanitize("<p>Text</p>").html, isOffline: true)
     let view = PostView(item: item, details: Post.Details(), body: body)
     book.add(Self.site.bookChapter(view, number: 1), item)

@@ -72,7 +72,7 @@ import Testing
   @Test func foreignFileIsPreserved() throws {
     let folder = try open()
     try write("mine", "atom.xml")
-    let error = #expect(throws: SiteError.self) { try folder.put(file("atom.xml"), known: nil) }
+    let error = #expect(throws: Site.Failure.self) { try folder.put(file("atom.xml"), known: nil) }
     #expect(error?.description.contains("atom.xml: this file was not written by tamis") == true)
     #expect(try read("atom.xml") == "mine")
     // What a run that was killed has left is taken over.
@@ -85,12 +85,12 @@ import Testing
   func nonRegularFileIsNotOverwritten() throws {
     let folder = try open()
     try FileManager.default.createDirectory(atPath: root + "/a/b.html", withIntermediateDirectories: true)
-    let error = #expect(throws: SiteError.self) { try folder.put(file("a/b.html"), known: nil) }
+    let error = #expect(throws: Site.Failure.self) { try folder.put(file("a/b.html"), known: nil) }
     #expect(error?.description.contains("b.html: this is not a readable file") == true)
     try FileManager.default.removeItem(atPath: root + "/a/b.html")
     // Nobody writes into it: who opens it to read would wait for ever.
     #expect(mkfifo(root + "/a/b.html", 0o644) == 0)
-    #expect(throws: SiteError.self) { try folder.put(file("a/b.html"), known: nil) }
+    #expect(throws: Site.Failure.self) { try folder.put(file("a/b.html"), known: nil) }
     #expect(mkfifo(root + "/a/c.html.part", 0o644) == 0)
     #expect(try folder.put(file("a/c.html"), known: nil).outcome == .written)
   }
@@ -104,8 +104,8 @@ import Testing
     // What is there already is no answer either.
     try write("<!-- Written by Tamis -->text", "../x.html")
     _ = try folder.put(file("posts/y.html"), known: nil)
-    #expect(throws: SiteError.self) { try folder.put(file(path), known: nil) }
-    #expect(throws: SiteError.self) {
+    #expect(throws: Site.Failure.self) { try folder.put(file(path), known: nil) }
+    #expect(throws: Site.Failure.self) {
       try folder.put(file(path), known: FileMark(file(path).bytes), isTrusted: true)
     }
     #expect(folder.remove(PagePath(path), known: FileMark([])) == .absent)
@@ -120,7 +120,7 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: root + "/a", withDestinationPath: outside)
     let mark = FileMark(Array("precious".utf8))
     for known in [nil, mark] {
-      let error = #expect(throws: SiteError.self) { try folder.put(file("a/b.html"), known: known) }
+      let error = #expect(throws: Site.Failure.self) { try folder.put(file("a/b.html"), known: known) }
       #expect(error?.description.contains("link") == true, "\(error?.description ?? "")")
     }
     if case .kept = folder.remove(PagePath("a/b.html"), known: mark) {} else { Issue.record("a link was followed") }
@@ -128,7 +128,7 @@ import Testing
     // One file and one temporary file are links.
     try FileManager.default.createSymbolicLink(atPath: root + "/c.html", withDestinationPath: outside + "/b.html")
     try FileManager.default.createSymbolicLink(atPath: root + "/d.html.part", withDestinationPath: outside + "/b.html")
-    #expect(throws: SiteError.self) { try folder.put(file("c.html"), known: nil) }
+    #expect(throws: Site.Failure.self) { try folder.put(file("c.html"), known: nil) }
     #expect(try folder.put(file("c.html"), known: mark).outcome == .written)
     #expect(try folder.put(file("d.html"), known: nil).outcome == .written)
     #expect(try String(contentsOfFile: outside + "/b.html", encoding: .utf8) == "precious")
@@ -230,7 +230,7 @@ import Testing
 
   @Test func concurrentWriterIsRejected() throws {
     let first = try open()
-    #expect(throws: SiteError.self) { try open() }
+    #expect(throws: Site.Failure.self) { try open() }
     _ = try open(isWritten: false)
     _ = try first.put(file("a.html"), known: nil)
   }
@@ -242,19 +242,19 @@ import Testing
 
   @Test func unwritableRootIsReported() throws {
     try Data("x".utf8).write(to: URL(filePath: root))
-    let error = #expect(throws: SiteError.self) { try open() }
+    let error = #expect(throws: Site.Failure.self) { try open() }
     #expect(error?.description.contains(root) == true)
   }
 
   @Test(arguments: ["index.html", "tamis.json"])
   func nonSiteFolderIsLeftUnchanged(_ name: String) throws {
     try write("{}", name)
-    #expect(throws: SiteError.self) { try open() }
-    #expect(throws: SiteError.self) { try open(isWritten: false) }
+    #expect(throws: Site.Failure.self) { try open() }
+    #expect(throws: Site.Failure.self) { try open(isWritten: false) }
     #expect(try read(name) == "{}")
     try FileManager.default.removeItem(atPath: root + "/" + name)
     try FileManager.default.createDirectory(atPath: root + "/" + name, withIntermediateDirectories: true)
-    #expect(throws: SiteError.self) { try open() }
+    #expect(throws: Site.Failure.self) { try open() }
   }
 
   @Test func siteIsRecognizedByMarkerOrFrontPage() throws {
@@ -262,7 +262,7 @@ import Testing
     do { _ = try open().put(Samples.site().marker(), known: nil) }
     try write("mine", "index.html")
     let folder = try open()
-    #expect(throws: SiteError.self) { try folder.put(file("index.html"), known: nil) }
+    #expect(throws: Site.Failure.self) { try folder.put(file("index.html"), known: nil) }
   }
 
   @Test func siteRootMayBeSymbolicLink() throws {

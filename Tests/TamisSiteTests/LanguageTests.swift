@@ -12,7 +12,7 @@ import Testing
       (card.title, card.excerpt, card.authors, card.tags) = ("雨", "雨の日", ["雨", "風"], ["雨"])
       (card.kind, card.playingSeconds, card.readingMinutes) = (.podcast, 3723, 3)
       card.updated = 1_800_000_000
-      card.permalink = Permalink(url: "https://1.example/")
+      card.permalink = Post.Permalink(url: "https://1.example/")
     }
     item.sortDate = 1_600_000_000
     item.feed.title = "風"
@@ -30,7 +30,7 @@ import Testing
     view.details.enclosures = ["audio/mpeg", "video/mp4", "image/png"].map {
       Post.File(url: url, type: $0, length: 1_500_000)
     }
-    view.details.chapters = [PodcastChapter(start: "", seconds: 1, title: nil, link: nil, image: nil)]
+    view.details.chapters = [Feed.Chapter(start: "", seconds: 1, title: nil, link: nil, image: nil)]
     view.details.comments = url
     view.copies = [item]
     let neighbour = Neighbour(title: "", page: item.page)
@@ -90,14 +90,14 @@ import Testing
 
   /// Words are put in brackets, so text outside of them comes from a template or from code.
   @Test func everyTextComesFromWordsFile() throws {
-    let source = String(decoding: try #require(Words.source(of: "en")), as: UTF8.self)
+    let source = String(decoding: try #require(Site.Words.source(of: "en")), as: UTF8.self)
     let lines = source.split(separator: "\n").map { line -> String in
       guard let sign = line.firstIndex(of: "="), !line.hasPrefix("#"), !line.hasPrefix("plural"),
         !line.hasPrefix("lang")
       else { return String(line) }
       return "\(line[...sign]) ⟦\(line[line.index(after: sign)...].trimmingCharacters(in: .whitespaces))⟧"
     }
-    let words = try Words(Array(lines.joined(separator: "\n").utf8), file: "brackets.words")
+    let words = try Site.Words(Array(lines.joined(separator: "\n").utf8), file: "brackets.words")
     for form in DateForm.allCases {
       let site = Samples.site { ($0.title, $0.words, $0.dateForm) = ("雨", words, form) }
       for file in Self.pages(site) {
@@ -117,10 +117,10 @@ import Testing
   }
 
   /// Every English text that another language translates is absent from its pages.
-  @Test(arguments: Words.languages.filter { $0 != "en" })
+  @Test(arguments: Site.Words.languages.filter { $0 != "en" })
   func translatedPagesContainNoEnglish(_ language: String) throws {
     func lines(_ language: String) throws -> [Substring: Substring] {
-      let text = String(decoding: try #require(Words.source(of: language)), as: UTF8.self)
+      let text = String(decoding: try #require(Site.Words.source(of: language)), as: UTF8.self)
       let pairs = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
         $0.split(separator: " = ", maxSplits: 1)
       }
@@ -132,7 +132,7 @@ import Testing
       english.filter { own[$0.key] != $0.value && !known.contains($0.value) && $0.value.contains { $0.isLetter } }
         .values.map(String.init))
     #expect(foreign.count > 100)
-    let words = try #require(Words.shipped(language))
+    let words = try #require(Site.Words.shipped(language))
     let site = Samples.site { ($0.title, $0.words) = ("雨", words) }
     for file in Self.pages(site) {
       let direction = language == "ar" ? "rtl" : "ltr"
@@ -144,7 +144,7 @@ import Testing
 
   /// A post keeps its own language and direction on a site of another.
   @Test func postKeepsItsLanguageAndDirection() throws {
-    let words = try #require(Words.shipped("ar"))
+    let words = try #require(Site.Words.shipped("ar"))
     let item = Samples.item(1) { ($0.language, $0.direction) = ("en", .leftToRight) }
     let page = Samples.site { $0.words = words }.postPage(Samples.view(item)).text
     #expect(page.contains("<html lang=\"ar\" dir=\"rtl\">"))
@@ -155,14 +155,14 @@ import Testing
   /// Words are text: a words file cannot inject markup.
   @Test func wordsAreEscaped() throws {
     let evil = "\"><script>alert(1)</script>&"
-    let lines = String(decoding: try #require(Words.source(of: "en")), as: UTF8.self).split(separator: "\n").map {
+    let lines = String(decoding: try #require(Site.Words.source(of: "en")), as: UTF8.self).split(separator: "\n").map {
       line in
       guard line.contains(" = "), !line.hasPrefix("#"), !line.hasPrefix("plural"), !line.hasPrefix("lang") else {
         return String(line)
       }
       return "\(line) \(evil)"
     }
-    let words = try Words(Array(lines.joined(separator: "\n").utf8), file: "evil.words")
+    let words = try Site.Words(Array(lines.joined(separator: "\n").utf8), file: "evil.words")
     for file in Self.pages(Samples.site { $0.words = words }) {
       #expect(!file.text.contains("<script"), "\(file.path)")
       #expect(file.text.contains("&quot;&gt;&lt;script&gt;"), "\(file.path)")
@@ -171,9 +171,9 @@ import Testing
 
   /// Names that may run in another direction are isolated, so they do not move the sign behind them.
   @Test func namesAreIsolatedForBidi() throws {
-    var view = Samples.view(Samples.item(1) { $0.permalink = Permalink(url: "https://a.example/") })
+    var view = Samples.view(Samples.item(1) { $0.permalink = Post.Permalink(url: "https://a.example/") })
     view.newerInFeed = Neighbour(title: "Next", page: Samples.page(2))
-    let arabic = try #require(Words.shipped("ar"))
+    let arabic = try #require(Site.Words.shipped("ar"))
     #expect(Samples.site { $0.words = arabic }.postPage(view).text.contains("\u{2068}a.example\u{2069}"))
     #expect(Samples.site().postPage(view).text.contains("Newer in Feed"))
     view.item.feed.title = "بستان"

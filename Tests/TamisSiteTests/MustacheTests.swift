@@ -75,7 +75,7 @@ struct MustacheCase: Decodable {
     var files = ["page.mustache": Array(template.utf8)]
     for (name, partial) in partials ?? [:] { files["\(name).mustache"] = Array(partial.utf8) }
     do {
-      let theme = try Theme(files, named: "theme", isHTML: false)
+      let theme = try Site.Theme(files, named: "theme", isHTML: false)
       return .page(String(decoding: theme.render("page", context, length: 0), as: UTF8.self))
     } catch {
       return .refusal(error.description)

@@ -31,10 +31,10 @@ import Testing
   /// What the page of a post shows beside its body is in its feeds too.
   @Test func feedsHavePicturesBesideBody() {
     var pictured = entry(1, "<p>Hello</p>")
-    pictured.item.card.thumbnail = Thumbnail(url: "https://p.example/lead.jpg", alternative: "The <lead>")
-    pictured.details.pictures = [PostPicture(url: "https://p.example/2.jpg", caption: "Two", width: nil, height: nil)]
+    pictured.item.card.thumbnail = Post.Thumbnail(url: "https://p.example/lead.jpg", alternative: "The <lead>")
+    pictured.details.pictures = [Post.Picture(url: "https://p.example/2.jpg", caption: "Two", width: nil, height: nil)]
     var bare = entry(2, "")
-    bare.details.pictures = [PostPicture(url: "https://p.example/3.jpg", caption: "", width: nil, height: nil)]
+    bare.details.pictures = [Post.Picture(url: "https://p.example/3.jpg", caption: "", width: nil, height: nil)]
     for file in site.feeds(of: .all, entries: [pictured, bare]) {
       for picture in ["lead", "2", "3"] { #expect(file.text.contains("p.example/\(picture).jpg"), "\(file.path)") }
       #expect(!file.text.contains("<lead>"), "\(file.path)")
@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test func mailsHavePicturesBesideBody() {
-    var view = Samples.view(Samples.item(1) { $0.thumbnail = Thumbnail(url: "https://p.example/lead.jpg") })
-    view.details.pictures = [PostPicture(url: "https://p.example/2.jpg", caption: "Two", width: nil, height: nil)]
+    var view = Samples.view(Samples.item(1) { $0.thumbnail = Post.Thumbnail(url: "https://p.example/lead.jpg") })
+    view.details.pictures = [Post.Picture(url: "https://p.example/2.jpg", caption: "Two", width: nil, height: nil)]
     for form in MailDigest.Form.allCases {
       var digest = MailDigest(site, form, name: "", isWhole: true)
       let text = String(decoding: digest.post(view), as: UTF8.self)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func feedDeclaresLanguageOfItsList() throws {
-    let words = try #require(Words.shipped("fr"))
+    let words = try #require(Site.Words.shipped("fr"))
     let site = Samples.site { $0.words = words }
     var feed = Samples.feed
     let files = site.feeds(of: .all, entries: [entry(1)])

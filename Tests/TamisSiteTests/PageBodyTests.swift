@@ -10,7 +10,7 @@ import Testing
   func pageBodyMatchesFixture(_ each: Case) throws {
     let clean = Sanitizer.reading.sanitize(try #require(each.sections["input"])).html
     var card = Post.Card()
-    (card.title, card.permalink) = (each.settings["title"] ?? "", each.settings["page"].map { Permalink(url: $0) })
+    (card.title, card.permalink) = (each.settings["title"] ?? "", each.settings["page"].map { Post.Permalink(url: $0) })
     card.direction = each.settings["direction"].flatMap(TextDirection.init) ?? .leftToRight
     var body = PageBody(
       clean, under: PageBody.Heading(of: card), isOffline: each.settings["mode"] == "offline",

@@ -15,8 +15,8 @@ import Testing
       card.authors = [evil]
       card.tags = [evil]
       card.language = evil
-      card.thumbnail = Thumbnail(url: "https://a.example/\(evil)", alternative: evil, width: 1, height: 1)
-      card.permalink = Permalink(url: "https://a.example/\(evil)")
+      card.thumbnail = Post.Thumbnail(url: "https://a.example/\(evil)", alternative: evil, width: 1, height: 1)
+      card.permalink = Post.Permalink(url: "https://a.example/\(evil)")
     }
     item.feed.title = evil
     item.feed.subtitle = evil
@@ -32,7 +32,7 @@ import Testing
       Post.File(url: "https://a.example/\(evil)", type: evil, length: 1 << 20, title: evil)
     ]
     let link = "https://a.example/\(evil)"
-    view.details.chapters = [PodcastChapter(start: evil, seconds: nil, title: evil, link: link, image: nil)]
+    view.details.chapters = [Feed.Chapter(start: evil, seconds: nil, title: evil, link: link, image: nil)]
     view.details.comments = "https://a.example/\(evil)"
     view.details.rights = evil
     view.copies = [item]
@@ -68,13 +68,13 @@ import Testing
   }
 
   @Test func styleSheetNameDependsOnItsContent() throws {
-    let names = try Theme.names.map { name in
-      let theme = try #require(Theme.shipped(name))
+    let names = try Site.Theme.names.map { name in
+      let theme = try #require(Site.Theme.shipped(name))
       let file = Samples.site { $0.theme = theme }.styleSheet()
       #expect(Site.wrote(Array(file.bytes.prefix(2048))))
       return file.path
     }
-    #expect(Set(names).count == Theme.names.count)
+    #expect(Set(names).count == Site.Theme.names.count)
   }
 
   @Test func postPageIsSmall() {
@@ -104,15 +104,15 @@ import Testing
   @Test func nonWebURLsAreNotLinked() {
     let evil = "javascript:alert(1)"
     var item = Samples.item(1) { card in
-      card.permalink = Permalink(url: evil)
-      card.thumbnail = Thumbnail(url: evil)
+      card.permalink = Post.Permalink(url: evil)
+      card.thumbnail = Post.Thumbnail(url: evil)
     }
     item.feed.link = evil
     item.feed.image = evil
     item.feed.address = evil
     var view = Samples.view(item)
     view.details.enclosures = [Post.File(url: evil, type: "audio/mpeg", length: nil)]
-    view.details.chapters = [PodcastChapter(start: "", seconds: 1, title: "A", link: evil, image: nil)]
+    view.details.chapters = [Feed.Chapter(start: "", seconds: 1, title: "A", link: evil, image: nil)]
     view.details.comments = evil
     view.copies = [item]
     let site = Samples.site { $0.address = "https://t.example/" }
@@ -149,7 +149,7 @@ import Testing
   ])
   func pictureCaptionIsShownOnce(_ type: String, _ caption: String, _ alternative: String, _ expected: String) {
     let item = Samples.item(1) {
-      $0.thumbnail = Thumbnail(
+      $0.thumbnail = Post.Thumbnail(
         url: "https://a.example/x.jpg", alternative: alternative)
     }
     var view = Samples.view(item)
@@ -163,7 +163,7 @@ import Testing
   @Test func offlineSiteLoadsNothingRemote() {
     let site = Samples.site { $0.isOffline = true }
     var item = Samples.item(1) {
-      $0.thumbnail = Thumbnail(url: "https://a.example/x.png")
+      $0.thumbnail = Post.Thumbnail(url: "https://a.example/x.png")
     }
     item.feed.image = "https://a.example/y.png"
     var view = Samples.view(item, "<p><img src='https://a.example/z.png'></p>", isOffline: true)
@@ -186,7 +186,7 @@ import Testing
       card.readingMinutes = -1
     }.sorted(by: time)
     var view = Samples.view(item)
-    view.details.chapters = [PodcastChapter(start: "", seconds: .nan, title: nil, link: nil, image: nil)]
+    view.details.chapters = [Feed.Chapter(start: "", seconds: .nan, title: nil, link: nil, image: nil)]
     #expect(Samples.pages(Samples.site(), item, view).allSatisfy { !$0.bytes.isEmpty })
     let entry = OutputEntry(item: item, content: nil, details: Post.Details())
     #expect(Samples.site().feeds(of: .all, entries: [entry]).count == 3)
@@ -197,7 +197,7 @@ import Testing
     let item = Samples.item(1) { card in
       card.tags = ["Linked", "Not linked"]
       card.authors = ["Ada", "Bob"]
-      card.permalink = Permalink(url: "https://www.a.example/1")
+      card.permalink = Post.Permalink(url: "https://www.a.example/1")
       card.readingMinutes = 7
     }
     var view = Samples.view(item)
@@ -205,7 +205,7 @@ import Testing
     view.details.comments = "https://a.example/1#comments"
     view.newer = Neighbour(title: "Newer one", page: Samples.page(2))
     view.olderInFeed = Neighbour(title: "Older one", page: Samples.page(0))
-    var copy = Samples.item(9) { $0.permalink = Permalink(url: "https://b.example/copy") }
+    var copy = Samples.item(9) { $0.permalink = Post.Permalink(url: "https://b.example/copy") }
     copy.feed = Samples.feed("b", title: "Feed B")
     view.copies = [copy]
     let text = Samples.site().postPage(view).text
@@ -232,7 +232,7 @@ import Testing
   @Test func pictureInBodyIsNotRepeatedAsLead() {
     var view = Samples.view(
       Samples.item(1) {
-        $0.thumbnail = Thumbnail(url: "https://a.example/x.png")
+        $0.thumbnail = Post.Thumbnail(url: "https://a.example/x.png")
       })
     #expect(Samples.site().postPage(view).text.contains("<img class=\"lead\""))
     view.item.card.thumbnail?.isInBody = true
@@ -262,7 +262,7 @@ import Testing
       "[{{post.fields.dz_votes}}|{{#post}}{{fields.b.c}}{{/post}}|{{post.fields.größe}}|"
       + "{{#post.fields}}{{title}}{{lang}}{{/post.fields}}]"
     try Data(template.utf8).write(to: URL(filePath: folder.path + "/foot.mustache"))
-    let theme = try Theme(folder: folder.path)
+    let theme = try Site.Theme(folder: folder.path)
     var view = Samples.view(Samples.item(1))
     view.details.fields = ["dz_votes": "<7>", "b.c": "x & y", "title": "its own", "größe": "10"]
     #expect(
@@ -270,13 +270,13 @@ import Testing
   }
 
   @Test func fingerprintChangesWithEveryOption() throws {
-    let plain = try #require(Theme.shipped("plain"))
-    let german = try #require(Words.shipped("de"))
+    let plain = try #require(Site.Theme.shipped("plain"))
+    let german = try #require(Site.Words.shipped("de"))
     let prints = [
       Samples.site(), Samples.site { $0.title = "U" }, Samples.site { $0.address = "https://t.example/" },
       Samples.site { $0.theme = plain },
       Samples.site { $0.words = german }, Samples.site { $0.dateForm = .iso },
-      Samples.site { $0.zone = SiteZone(seconds: 3600) }, Samples.site { $0.isOffline = true },
+      Samples.site { $0.zone = Site.Zone(seconds: 3600) }, Samples.site { $0.isOffline = true },
       Samples.site { $0.tagThreshold = 4 }, Samples.site { $0.mostInRow = 3 },
       Samples.site { $0.postsPerPage = 7 }, Samples.site { $0.showsFullPosts = true },
       Samples.site { $0.keepsPictures = true }, Samples.site { $0.owner.name = "A" },

@@ -13,7 +13,7 @@ enum Samples {
   static let feed = feed("a")
 
   static func feed(_ slug: String, title: String = "Feed") -> FeedCard {
-    FeedCard(key: FeedKey("\(slug).xml"), slug: slug, title: title)
+    FeedCard(key: Feed.Key("\(slug).xml"), slug: slug, title: title)
   }
 
   static func item(_ number: Int, _ change: (inout Post.Card) -> Void = { _ in }) -> CardItem {

@@ -51,7 +51,7 @@ import Testing
     ("folder/news.atom.gz", "news"), ("", "feed"),
   ])
   func feedSlugIsDerivedFromKey(_ key: String, _ beginning: String) {
-    let slug = Slug.ofFeed(FeedKey(key))
+    let slug = Slug.ofFeed(Feed.Key(key))
     #expect(slug == beginning || slug.hasPrefix(beginning + "-") && slug.utf8.count == beginning.utf8.count + 9)
   }
 

@@ -6,9 +6,9 @@ import Testing
 
 /// Themes: those that are built in, and the mistakes in `Fixtures/Themes`.
 @Suite struct ThemeTests {
-  @Test(arguments: Theme.names)
+  @Test(arguments: Site.Theme.names)
   func builtInThemesPassCheck(_ name: String) throws {
-    let theme = try #require(Theme.shipped(name))
+    let theme = try #require(Site.Theme.shipped(name))
     #expect(ThemeCheck.findings(in: theme, named: name) == [])
   }
 
@@ -20,7 +20,7 @@ import Testing
     try Data((source + "\n").utf8).write(to: URL(filePath: "\(folder.path)/\(file)"))
     let said: [String]
     do {
-      said = ThemeCheck.findings(in: try Theme(folder: folder.path), named: "theme").map(\.description)
+      said = ThemeCheck.findings(in: try Site.Theme(folder: folder.path), named: "theme").map(\.description)
     } catch {
       said = ["\(error)"]
     }
@@ -31,14 +31,14 @@ import Testing
   @Test func missingThemeFilesDefaultToStandard() throws {
     let folder = try Fixtures.temporaryFolder()
     try Data("<p class=own>{{title}}</p>".utf8).write(to: URL(filePath: folder.path + "/card.mustache"))
-    let theme = try Theme(folder: folder.path)
-    #expect(theme.files["style.css"] == Theme.standard.files["style.css"])
-    #expect(theme.files["card.mustache"] != Theme.standard.files["card.mustache"])
+    let theme = try Site.Theme(folder: folder.path)
+    #expect(theme.files["style.css"] == Site.Theme.standard.files["style.css"])
+    #expect(theme.files["card.mustache"] != Site.Theme.standard.files["card.mustache"])
   }
 
   @Test func folderWithoutThemeIsRejected() throws {
     let folder = try Fixtures.temporaryFolder()
-    #expect(throws: ThemeError.self) { try Theme(folder: folder.path) }
-    #expect(throws: ThemeError.self) { try Theme(folder: folder.path + "/nothing") }
+    #expect(throws: Site.ThemeError.self) { try Site.Theme(folder: folder.path) }
+    #expect(throws: Site.ThemeError.self) { try Site.Theme(folder: folder.path + "/nothing") }
   }
 }

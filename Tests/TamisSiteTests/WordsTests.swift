@@ -8,30 +8,31 @@ import Testing
 /// What pages say besides the posts, with the tables of `Fixtures/Words`.
 @Suite struct WordsTests {
   @Test func everyRuleOfRemovalHasWords() throws {
-    let english = String(decoding: try #require(Words.source(of: "en")), as: UTF8.self)
+    let english = String(decoding: try #require(Site.Words.source(of: "en")), as: UTF8.self)
     for rule in Removal.Rule.allCases { #expect(english.contains("\nrule_\(rule.rawValue) = "), "\(rule)") }
   }
 
   /// A shipped language is read like a user's: its file is complete and uses the same placeholders.
-  @Test(arguments: Words.languages)
+  @Test(arguments: Site.Words.languages)
   func everyShippedLanguageIsComplete(_ language: String) throws {
-    let source = try #require(Words.source(of: language))
-    let words = try Words(source, file: "\(language).words")
+    let source = try #require(Site.Words.source(of: language))
+    let words = try Site.Words(source, file: "\(language).words")
     #expect(words.language == language)
     #expect(words.direction == (language == "ar" ? .rightToLeft : .leftToRight))
-    #expect(Words.shipped(language)?.language == language)
+    #expect(Site.Words.shipped(language)?.language == language)
   }
 
   @Test func regionUsesWordsOfItsLanguage() {
-    #expect(Words.shipped("de_AT")?.language == "de-AT")
-    #expect(Words.shipped("es-419")?.language == "es-419")
-    for name in ["", "xx", "ar-Latn", "german", "../de"] { #expect(Words.shipped(name) == nil, "\(name)") }
+    #expect(Site.Words.shipped("de_AT")?.language == "de-AT")
+    #expect(Site.Words.shipped("es-419")?.language == "es-419")
+    for name in ["", "xx", "ar-Latn", "german", "../de"] { #expect(Site.Words.shipped(name) == nil, "\(name)") }
   }
 
   @Test(arguments: Case.all(in: "Words/Plurals"))
   func pluralCategoriesMatchFixture(_ each: Case) throws {
     let language = try #require(each.settings["language"])
-    let words = try #require(try each.sections["rules"].map { try Self.english(rules: $0) } ?? Words.shipped(language))
+    let words = try #require(
+      try each.sections["rules"].map { try Self.english(rules: $0) } ?? Site.Words.shipped(language))
     let lines = try #require(each.sections["numbers"]).split(separator: "\n")
     #expect(!lines.isEmpty)
     for line in lines {
@@ -48,7 +49,7 @@ import Testing
   }
 
   /// English words with the plural rules of another language.
-  private static func english(rules: String) throws -> Words {
+  private static func english(rules: String) throws -> Site.Words {
     let categories = rules.split(separator: "\n").map { $0.prefix { $0 != ":" } } + ["other"]
     let lines = englishLines.flatMap { line -> [String] in
       if line.hasPrefix("plural[") { return [] }
@@ -61,10 +62,10 @@ import Testing
       let parts = rule.split(separator: ": ", maxSplits: 1)
       return "plural[\(parts[0])] = \(parts[1])"
     }
-    return try Words(Array((own + lines).joined(separator: "\n").utf8), file: "rules.words")
+    return try Site.Words(Array((own + lines).joined(separator: "\n").utf8), file: "rules.words")
   }
 
-  private static let englishLines = String(decoding: Words.source(of: "en") ?? [], as: UTF8.self).split(
+  private static let englishLines = String(decoding: Site.Words.source(of: "en") ?? [], as: UTF8.self).split(
     separator: "\n"
   ).map(String.init)
 
@@ -75,8 +76,8 @@ import Testing
     var without = Set(each.settings["without"].map { [$0] } ?? [])
     if each.settings["twice"] == nil { without.formUnion(own.map(name)) }
     let lines = own + Self.englishLines.filter { !without.contains(name($0)) }
-    let error = #expect(throws: WordsError.self) {
-      try Words(Array(lines.joined(separator: "\n").utf8), file: "mine.words")
+    let error = #expect(throws: Site.WordsError.self) {
+      try Site.Words(Array(lines.joined(separator: "\n").utf8), file: "mine.words")
     }
     let finding = try #require(each.sections["finding"])
     #expect(error?.description.contains(finding) == true, "\(error?.description ?? "")")
@@ -87,19 +88,19 @@ import Testing
   }
 
   @Test func unreadableWordsFileIsRejected() {
-    let long = Array(repeating: UInt8(ascii: "#"), count: Words.maximumLength + 1)
-    #expect(throws: WordsError.self) { try Words(long, file: "long.words") }
-    #expect(throws: WordsError.self) { try Words(file: "/nowhere/it.words") }
-    #expect(throws: WordsError.self) { try Words([0xFF, 0xFE], file: "bytes.words") }
+    let long = Array(repeating: UInt8(ascii: "#"), count: Site.Words.maximumLength + 1)
+    #expect(throws: Site.WordsError.self) { try Site.Words(long, file: "long.words") }
+    #expect(throws: Site.WordsError.self) { try Site.Words(file: "/nowhere/it.words") }
+    #expect(throws: Site.WordsError.self) { try Site.Words([0xFF, 0xFE], file: "bytes.words") }
   }
 
   @Test(arguments: Case.all(in: "Words/Dates"))
   func datesFollowLanguageAndForm(_ each: Case) throws {
-    let words = try #require(each.settings["language"].flatMap(Words.shipped))
+    let words = try #require(each.settings["language"].flatMap(Site.Words.shipped))
     let form = try #require(each.settings["form"].flatMap(DateForm.init(rawValue:)))
     let site = Samples.site { options in
       (options.words, options.dateForm) = (words, form)
-      options.zone = SiteZone(seconds: each.settings["zone"].flatMap { Int($0) } ?? 0)
+      options.zone = Site.Zone(seconds: each.settings["zone"].flatMap { Int($0) } ?? 0)
     }
     for (name, text) in each.sections {
       let time = try #require(Int64(name.prefix { $0 != " " }))
@@ -125,9 +126,9 @@ import Testing
   }
 
   @Test func zoneAppliesOffsetChanges() {
-    let zone = SiteZone(
+    let zone = Site.Zone(
       seconds: 0,
-      changes: [SiteZone.Change(time: 200, seconds: 3600), SiteZone.Change(time: 100, seconds: 7200)])
+      changes: [Site.Zone.Change(time: 200, seconds: 3600), Site.Zone.Change(time: 100, seconds: 7200)])
     #expect([Int64.min, 99, 100, 199, 200, .max].map(zone.seconds) == [0, 0, 7200, 7200, 3600, 3600])
   }
 }

@@ -166,7 +166,9 @@ import Testing
     _ = try await build("left")
     for (theme, sanitizer) in [("plain", Sanitizer.reading), ("newspaper", .reading), ("newspaper", .text)] {
       let change: (inout SiteBuild.Configuration) -> Void = {
-        ($0.site.theme, $0.site.title, $0.sanitizer) = (Theme.shipped(theme) ?? .standard, "Of \(theme)", sanitizer)
+        ($0.site.theme, $0.site.title, $0.sanitizer) = (
+          Site.Theme.shipped(theme) ?? .standard, "Of \(theme)", sanitizer
+        )
       }
       let report = try await build("left", change)
       #expect(try #require(report.ingest).count(.new) == 0)
@@ -261,7 +263,7 @@ import Testing
 
     func apply(_ configuration: inout SiteBuild.Configuration) {
       configuration.site = Site.Options(title: title)
-      configuration.site.theme = Theme.shipped(theme) ?? .standard
+      configuration.site.theme = Site.Theme.shipped(theme) ?? .standard
       (configuration.site.isOffline, configuration.site.address) = (isOffline, address)
       configuration.site.tagThreshold = threshold
       configuration.sanitizer = isStrict ? .strict : .reading

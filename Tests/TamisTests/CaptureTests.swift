@@ -81,7 +81,7 @@ import Testing
     _ = try await ingest([file], "whole")
     let shards = FilePath("\(folder.path)/shards")
     for index in 0..<count {
-      let shard = try #require(Shard(index: index, of: count))
+      let shard = try #require(Archive.Shard(index: index, of: count))
       let configuration = TestSite.configuration(
         folder, "none", FeedSources([file], home: FilePath(folder.path), shard: shard))
       let build = ShardBuild(configuration, shard, into: shards, isClocked: false)
@@ -95,7 +95,7 @@ import Testing
 
   // MARK: - Helpers
 
-  private func ingest(_ files: [FilePath], _ name: String) async throws -> IngestReport {
+  private func ingest(_ files: [FilePath], _ name: String) async throws -> SiteBuild.IngestReport {
     let sources = FeedSources(files, home: FilePath(folder.path))
     #expect(sources.crawls == files && sources.files.isEmpty)
     let report = try await SiteBuild(TestSite.configuration(folder, name, sources)).ingest()

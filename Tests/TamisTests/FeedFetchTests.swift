@@ -17,11 +17,11 @@ import Testing
 
   private func fetch(_ address: String, days: Int64 = 0) async throws -> FeedFetch.Line {
     planet.now += days * TestPlanet.day
-    var options = FetchOptions()
+    var options = SiteBuild.FetchOptions()
     (options.otherTransport, options.courtesy.delay) = (planet.web, 0)
     let fetch = FeedFetch(
       options, archive: FilePath("\(planet.folder.path)/feeds.archive"), into: into, now: planet.now)
-    return try #require(try await fetch.run([Subscription(try FeedAddress(address))]).first)
+    return try #require(try await fetch.run([Planet.Subscription(try Planet.Address(address))]).first)
   }
 
   private func finding(of line: FeedFetch.Line) -> Finding? {

@@ -38,13 +38,13 @@ import Testing
   }
 
   private static func process(_ each: Case) throws -> Pipeline.Output {
-    let setting = try #require(FullText(rawValue: each.settings["full-text"] ?? "when-short"))
+    let setting = try #require(Planet.FullText(rawValue: each.settings["full-text"] ?? "when-short"))
     var known = KnownPages(keepsPages: true)
     let file = Fixtures.url("FullText/\(each.settings["page"] ?? "none")")
     if let page = try? String(contentsOf: file, encoding: .utf8) {
       let line = try JSONSerialization.data(withJSONObject: ["url": "https://gazette.example/reef", "html": page])
       var findings: [Finding] = []
-      known.add(line: Array(line), at: SourceLocation(file: "known"), into: &findings)
+      known.add(line: Array(line), at: Finding.Location(file: "known"), into: &findings)
       #expect(findings.isEmpty)
     }
     let item = try #require(each.sections["item"])

@@ -76,7 +76,7 @@ import Testing
   private let feed = TestWeb.Page.document(TestPlanet.feed("A", ["One"]))
 
   private func find(_ address: String) async throws -> FeedDiscovery.Result {
-    var options = FetchOptions()
+    var options = SiteBuild.FetchOptions()
     (options.otherTransport, options.courtesy.delay) = (web, 0)
     return try await FeedDiscovery(options).find(at: address)
   }

@@ -27,7 +27,7 @@ import Testing
   @Test func postsGoneFromFeedUseCurrentTheme() async throws {
     for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml")) }
     let change: (inout SiteBuild.Configuration) -> Void = {
-      $0.site.theme = Theme.shipped("plain") ?? .standard
+      $0.site.theme = Site.Theme.shipped("plain") ?? .standard
       $0.site.title = "Another name"
     }
     let report = try await build("a", write(items([2, 3]), "a.xml"), change)

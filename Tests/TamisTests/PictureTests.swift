@@ -71,7 +71,7 @@ import Testing
     try await build(["a": ["x.png", "y.png"], "b": ["y.png"]])
     let file = "\(folder.path)/a.epub"
     func write() throws -> PostBook.Summary {
-      try PostBook(configuration(), PostChoice()).write(epub: FilePath(file), name: "", modified: nil)
+      try PostBook(configuration(), Archive.PostChoice()).write(epub: FilePath(file), name: "", modified: nil)
     }
     let summary = try write()
     #expect(summary.posts == 2 && summary.pictures == 2)

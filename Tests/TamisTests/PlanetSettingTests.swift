@@ -17,7 +17,7 @@ import Testing
 
   /// The rooms of settings and of pages do not know each other.
   @Test func defaultsOfSiteAreThoseOfPlanet() {
-    let (settings, options) = (SiteSettings(), Site.Options(title: ""))
+    let (settings, options) = (Planet.SiteSettings(), Site.Options(title: ""))
     #expect(settings.postsPerPage == options.postsPerPage)
     #expect(settings.tagThreshold == options.tagThreshold)
     #expect(settings.mostInRow == options.mostInRow)

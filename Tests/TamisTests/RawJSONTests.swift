@@ -25,7 +25,7 @@ import Testing
 
   @Test func documentWithoutElementThrows() {
     var findings: [Finding] = []
-    #expect(throws: FeedParserError.self) {
+    #expect(throws: FeedParser.Failure.self) {
       try FeedParser().tree(FeedDocument(name: "x", bytes: Array("no element".utf8)), into: &findings)
     }
   }

@@ -65,7 +65,7 @@ import Testing
     for number in 0..<200 {
       let name = "https://feed\(number).example/"
       let owners = try [1, 3, 6, 12].map { count in
-        let all = (0..<count).compactMap { Shard(index: $0, of: count) }.filter { $0.holds(feedNamed: name) }
+        let all = (0..<count).compactMap { Archive.Shard(index: $0, of: count) }.filter { $0.holds(feedNamed: name) }
         #expect(all.count == 1)
         return try #require(all.first).index
       }
@@ -94,7 +94,7 @@ import Testing
 
   @Test func shardMatchingReceiptIsNotReadAgain() async throws {
     try corpus(4)
-    let shard = try #require(Shard(index: 1, of: 2))
+    let shard = try #require(Archive.Shard(index: 1, of: 2))
     let shards = FilePath("\(folder.path)/shards")
     #expect(try await !wasDone(shard))
     let (archive, receipt) = (try Data(shard.archive(in: shards)), try Data(shard.receipt(in: shards)))
@@ -118,7 +118,9 @@ import Testing
   @Test func shardWithoutFeedsGetsReceiptAndMerges() async throws {
     try write("only.xml", "", item: 1)
     let shards = try await read(3)
-    let receipts = (0..<3).compactMap { Shard(index: $0, of: 3).flatMap { ShardReceipt(of: $0, in: shards[0].folder) } }
+    let receipts = (0..<3).compactMap {
+      Archive.Shard(index: $0, of: 3).flatMap { ShardReceipt(of: $0, in: shards[0].folder) }
+    }
     #expect(receipts.map(\.feeds).sorted() == [0, 0, 1] && receipts.map(\.posts).sorted() == [0, 0, 1])
     let whole = try await ingest("whole")
     _ = try await compare("all", whole) { _ = try Archive.merge(try MergeInputs([shards[0].folder]), into: $0) }
@@ -128,7 +130,7 @@ import Testing
     try write("good.xml", "", item: 1)
     try Data("<rss version='2.0'><channel></rss".utf8).write(to: URL(filePath: "\(feeds)/odd.xml"))
     try Data([0x1F, 0x8B, 8, 0, 1, 2, 3]).write(to: URL(filePath: "\(folder.path)/damaged.gz"))
-    let shard = try #require(Shard(index: 0, of: 1))
+    let shard = try #require(Archive.Shard(index: 0, of: 1))
     let paths = [FilePath(feeds), FilePath("\(folder.path)/damaged.gz")]
     let configuration = TestSite.configuration(
       folder, "none", FeedSources(paths, home: FilePath(folder.path), shard: shard))
@@ -222,7 +224,7 @@ import Testing
     try Data(text.utf8).write(to: URL(filePath: "\(feeds)/\(name)"))
   }
 
-  private func sources(_ shard: Shard? = nil) -> FeedSources {
+  private func sources(_ shard: Archive.Shard? = nil) -> FeedSources {
     FeedSources([FilePath(feeds)], home: FilePath(folder.path), shard: shard)
   }
 
@@ -247,7 +249,9 @@ import Testing
     return Result(export: lines, site: site, problems: problems)
   }
 
-  private func build(_ shard: Shard, jobs: Int = 1, _ change: (inout SiteBuild.Configuration) -> Void = { _ in })
+  private func build(
+    _ shard: Archive.Shard, jobs: Int = 1, _ change: (inout SiteBuild.Configuration) -> Void = { _ in }
+  )
     -> ShardBuild
   {
     var configuration = TestSite.configuration(folder, "none", sources(shard))
@@ -256,7 +260,8 @@ import Testing
     return ShardBuild(configuration, shard, into: FilePath("\(folder.path)/shards"), isClocked: false)
   }
 
-  private func wasDone(_ shard: Shard, _ change: (inout SiteBuild.Configuration) -> Void = { _ in }) async throws
+  private func wasDone(_ shard: Archive.Shard, _ change: (inout SiteBuild.Configuration) -> Void = { _ in })
+    async throws
     -> Bool
   {
     if case .wasDone = try await build(shard, change).run() { return true }
@@ -267,7 +272,7 @@ import Testing
   private func read(_ count: Int, jobs: Int = 1) async throws -> [FilePath] {
     var files: [FilePath] = []
     for index in 0..<count {
-      let shard = try #require(Shard(index: index, of: count))
+      let shard = try #require(Archive.Shard(index: index, of: count))
       _ = try await build(shard, jobs: jobs).run()
       files.append(shard.archive(in: FilePath("\(folder.path)/shards")))
     }

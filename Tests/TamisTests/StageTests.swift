@@ -9,7 +9,7 @@ private struct Marking: EntryStage {
   var version = "1"
   var mark = "<b onclick=x>mark</b><script>x</script>"
 
-  func run(_ entry: FeedEntry, of feed: Feed, into findings: inout [Finding]) -> FeedEntry? {
+  func run(_ entry: Feed.Entry, of feed: Feed, into findings: inout [Finding]) -> Feed.Entry? {
     if entry.title?.value.hasPrefix("[Ad]") == true { return nil }
     var entry = entry
     entry.summary?.value += mark
@@ -27,7 +27,7 @@ private struct Signing: PostStage {
     post.title += " <i>signed</i>"
     post.tags.append("<script>tag</script>")
     post.comments = "javascript:alert(1)"
-    post.thumbnail = Thumbnail(
+    post.thumbnail = Post.Thumbnail(
       url: "https://proxy.example/a.png", alternative: "\"><script>x</script>", width: 40, height: 30)
     return StagedPost(
       post, body: "\(post.content)<p onclick=x>By hand.</p><a href=javascript:x>y</a><script>x</script>")
@@ -79,7 +79,7 @@ private struct Signing: PostStage {
   @Test func identityStagesChangeNothing() throws {
     struct Nothing: EntryStage, PostStage {
       var version: String { "1" }
-      func run(_ entry: FeedEntry, of feed: Feed, into findings: inout [Finding]) -> FeedEntry? { entry }
+      func run(_ entry: Feed.Entry, of feed: Feed, into findings: inout [Finding]) -> Feed.Entry? { entry }
       func run(_ post: Post, of feed: Feed, into findings: inout [Finding]) -> StagedPost? { StagedPost(post) }
     }
     let stages = Stages(beforeSanitizing: [Nothing()], afterExtracting: [Nothing()])

@@ -8,7 +8,7 @@ final class TestPlanet {
   let web = TestWeb()
   /// The time of the next build; long after that of any file.
   var now: Int64 = 4_102_444_800
-  var extent = FetchOptions.Extent.due
+  var extent = SiteBuild.FetchOptions.Extent.due
   var pagesPerRun = 500
   var jobs = 1
   /// Rules for sites.

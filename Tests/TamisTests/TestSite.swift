@@ -6,8 +6,8 @@ import TestSupport
 enum TestSite {
   /// What came of both halves.
   struct Report {
-    var ingest: IngestReport
-    var pages: PublishingSummary
+    var ingest: SiteBuild.IngestReport
+    var pages: SiteBuild.PublishingSummary
     var rescue: Archive.Rescue?
     /// The decisions about posts, a word each.
     var words: [String] { ingest.events.map(\.word) }

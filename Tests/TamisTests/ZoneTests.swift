@@ -7,7 +7,7 @@ import Testing
 @Suite struct ZoneTests {
   @Test(arguments: ["Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Kolkata"])
   func zoneTableMatchesSystemTimeZone(_ name: String) throws {
-    let zone = SiteZone(try #require(ZoneName(name)))
+    let zone = Site.Zone(try #require(Planet.ZoneName(name)))
     let place = try #require(TimeZone(identifier: name))
     // Every five days and an hour of some years, and around what they begin with.
     for time in stride(from: Int64(300_000_000), to: 2_500_000_000, by: 435_600) {
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func zoneTransitionsAreExactToTheSecond() throws {
-    let zone = SiteZone(try #require(ZoneName("Europe/Vienna")))
+    let zone = Site.Zone(try #require(Planet.ZoneName("Europe/Vienna")))
     // 29 March 2026, 01:00 UTC, and 25 October.
     #expect([1_774_745_999, 1_774_746_000].map(zone.seconds) == [3600, 7200])
     #expect([1_792_889_999, 1_792_890_000].map(zone.seconds) == [7200, 3600])
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func utcOffsetIsReadAsZone() throws {
-    #expect(SiteZone(try #require(ZoneName("-03:30"))) == SiteZone(seconds: -12_600))
-    #expect(SiteZone(.utc) == .utc)
+    #expect(Site.Zone(try #require(Planet.ZoneName("-03:30"))) == Site.Zone(seconds: -12_600))
+    #expect(Site.Zone(.utc) == .utc)
   }
 }

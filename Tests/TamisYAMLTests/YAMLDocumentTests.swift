@@ -29,7 +29,7 @@ import Testing
       let root = YAMLDocument.read(Array(text.utf8), file: "x", code: "x", into: &findings)
       guard case .sequence(let items)? = root?["feeds"]?.content else { return }
       #expect(items.count == 40_000)
-      #expect(items.last?["title"]?.location == SourceLocation(file: "x", line: 40_001, column: 45))
+      #expect(items.last?["title"]?.location == Finding.Location(file: "x", line: 40_001, column: 45))
     }
     #expect(findings.isEmpty && time < .seconds(60), "\(time)")
     let tooLarge = [UInt8](repeating: 0x20, count: YAMLDocument.maximumBytes + 1)

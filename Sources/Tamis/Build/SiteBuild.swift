@@ -38,7 +38,7 @@ public struct SiteBuild: Sendable {
     /// The subscribed feeds.
     public var subscriptions = Subscriptions()
     /// The options for fetching them.
-    public var fetching = FetchOptions()
+    public var fetching = SiteBuild.FetchOptions()
     /// The archive's file.
     public var archive: FilePath
     /// The site's folder.
@@ -48,7 +48,7 @@ public struct SiteBuild: Sendable {
     /// The sanitizer of bodies; its hooks are called for elements when feeds are read, and for URLs when pages are
     /// made.
     public var sanitizer = Sanitizer.reading
-    /// The sanitizers for the bodies of single feeds, by the names in ``FeedSettings/rules``.
+    /// The sanitizers for the bodies of single feeds, by the names in ``Planet/FeedSettings/rules``.
     ///
     /// Their output passes through ``sanitizer`` again when pages are made; only the hooks of that one are called for
     /// URLs.
@@ -56,13 +56,13 @@ public struct SiteBuild: Sendable {
     /// Additional stages for documents when they are read.
     public var stages = Stages()
     /// The elements of entries that are read by name, for posts and templates.
-    public var fields: [CustomField] = []
+    public var fields: [FeedParser.CustomField] = []
     /// Files with pages of posts, JSON lines or WARC: wanted pages are taken from these before any request.
     public var knownPages: [FilePath] = []
     /// The rules for the location of the article on the pages of single sites.
     public var siteRules = SiteRules()
     /// The options for recognizing and storing posts.
-    public var ingest = IngestOptions()
+    public var ingest = Archive.IngestOptions()
     /// Whether only posts are listed that are not marked as read.
     public var showsUnreadOnly = false
     /// The time of the build, in seconds since 1970-01-01T00:00:00Z, by which future dates are detected; nil when the
@@ -81,7 +81,7 @@ public struct SiteBuild: Sendable {
     /// Whether this is a dry run: nothing is written.
     public var isRehearsal = false
     /// The shard of the feeds that is read into a separate archive; nil for all feeds.
-    public var shard: Shard?
+    public var shard: Archive.Shard?
     /// The number of seconds to wait for another run that is writing the archive or the site.
     public var patience = 30
 
@@ -112,7 +112,7 @@ public struct SiteBuild: Sendable {
     }
 
     /// Whether pages load pictures from the site or from the web.
-    public var pictures: SiteSettings.Pictures {
+    public var pictures: Planet.SiteSettings.Pictures {
       get { site.keepsPictures ? .keep : .link }
       set { site.keepsPictures = newValue == .keep }
     }
@@ -131,9 +131,9 @@ public struct SiteBuild: Sendable {
   /// The result of a build.
   public struct Report: Sendable {
     /// The result of reading the sources; nil when they were not read.
-    public internal(set) var ingest: IngestReport?
+    public internal(set) var ingest: SiteBuild.IngestReport?
     /// The result of publishing; nil when nothing was published.
-    public internal(set) var pages: PublishingSummary?
+    public internal(set) var pages: SiteBuild.PublishingSummary?
     /// The files that would be made, one line each; empty unless this is a dry run.
     public internal(set) var plan: [String] = []
     /// Whether the user has removed all of the existing feeds.
@@ -156,8 +156,8 @@ public struct SiteBuild: Sendable {
   ///
   /// - Parameter progress: a function that is called with the progress, on any thread, one call after the other.
   /// - Returns: the report on both; its `pages` is nil when nothing could be read and the site was kept.
-  /// - Throws: ``ArchiveError`` or ``SiteError`` when the archive or a page cannot be written. Faults of a feed are in
-  ///   the report and affect only that feed.
+  /// - Throws: ``Archive/Failure`` or ``Site/Failure`` when the archive or a page cannot be written. Faults of a feed
+  ///   are in the report and affect only that feed.
   @concurrent public func run(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
     // The output folder is checked before anything is read.
@@ -177,7 +177,7 @@ public struct SiteBuild: Sendable {
   ///
   /// - Parameter progress: a function that is called with the progress, on any thread, one call after the other.
   /// - Returns: the report; its `pages` is nil.
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
   @concurrent public func ingest(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
     let archive = try open(&report)
@@ -190,11 +190,11 @@ public struct SiteBuild: Sendable {
   ///
   /// - Parameter progress: a function that is called with the progress, on any thread, one call after the other.
   /// - Returns: the report; its `ingest` is nil.
-  /// - Throws: ``ArchiveError`` or ``SiteError`` when the archive cannot be read or a page cannot be written.
+  /// - Throws: ``Archive/Failure`` or ``Site/Failure`` when the archive cannot be read or a page cannot be written.
   @concurrent public func publish(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
     let file = configuration.archive
-    guard file.kind != nil else { throw ArchiveError(missing: file.description) }
+    guard file.kind != nil else { throw Archive.Failure(missing: file.description) }
     let archive =
       file.isWritable && file.folder.isWritable
       ? try open(&report) : try Archive(file: file.description, mode: .reading)
@@ -222,7 +222,7 @@ public struct SiteBuild: Sendable {
 
   func ingest(
     into archive: Archive, _ progress: @escaping @Sendable (Progress) -> Void
-  ) async throws -> IngestReport {
+  ) async throws -> SiteBuild.IngestReport {
     let fetching = FetchStage(configuration)
     var pages = FullTextStage(configuration)
     try await pages.askAgain(archive, progress)

@@ -22,7 +22,7 @@ package struct FeedDiscovery: Sendable {
   /// Creates a discovery.
   ///
   /// - Throws: ``FetchProblem`` when requests cannot be made at all.
-  package init(_ options: FetchOptions) throws(FetchProblem) {
+  package init(_ options: SiteBuild.FetchOptions) throws(FetchProblem) {
     fetcher = try options.fetcher()
     do { folder = try PrivateFolder() } catch { throw FetchProblem(.write, "no folder can be made: \(error)") }
   }

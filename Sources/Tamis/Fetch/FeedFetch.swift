@@ -9,7 +9,7 @@ package import TamisPlanet
 ///
 /// The fetch states are stored in an archive, which need not contain anything else.
 package struct FeedFetch: Sendable {
-  private let options: FetchOptions
+  private let options: SiteBuild.FetchOptions
   private let archive: FilePath
   private let folder: FetchFolder
   private let now: Int64
@@ -21,7 +21,7 @@ package struct FeedFetch: Sendable {
   ///   - archive: the archive's file, which is created if it does not exist.
   ///   - folder: the folder for the documents.
   ///   - now: the time, in seconds since 1970.
-  package init(_ options: FetchOptions, archive: FilePath, into folder: FilePath, now: Int64) {
+  package init(_ options: SiteBuild.FetchOptions, archive: FilePath, into folder: FilePath, now: Int64) {
     (self.options, self.archive, self.folder, self.now) = (options, archive, FetchFolder(folder), now)
   }
 
@@ -42,9 +42,10 @@ package struct FeedFetch: Sendable {
   ///   - feeds: the feeds.
   ///   - progress: a function that is called with the number of processed feeds.
   /// - Returns: the result of each feed, in the given order.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read or written; ``FetchProblem`` when requests cannot be
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read or written; ``FetchProblem`` when requests cannot be
   ///   made at all.
-  package func run(_ feeds: [Subscription], progress: @escaping (Int) -> Void = { _ in }) async throws -> [Line] {
+  package func run(_ feeds: [Planet.Subscription], progress: @escaping (Int) -> Void = { _ in }) async throws -> [Line]
+  {
     let archive = try Archive.open(file: archive.description).archive
     let states = try archive.fetchStates()
     let fetching = try Fetching(options, into: folder, now: now)

@@ -1,50 +1,53 @@
 import TamisCore
 package import TamisFetch
 
-/// The options for fetching the subscribed feeds.
-public struct FetchOptions: Sendable {
-  /// The subscribed feeds that are fetched.
-  public enum Extent: String, Sendable, Hashable, CaseIterable {
-    /// The feeds that are due.
-    case due
-    /// All feeds except those that are gone.
-    case all
-    /// No feeds: only the archive's posts are used.
-    case none
-  }
+extension SiteBuild {
+  /// The options for fetching the subscribed feeds.
+  public struct FetchOptions: Sendable {
+    /// The subscribed feeds that are fetched.
+    public enum Extent: String, Sendable, Hashable, CaseIterable {
+      /// The feeds that are due.
+      case due
+      /// All feeds except those that are gone.
+      case all
+      /// No feeds: only the archive's posts are used.
+      case none
+    }
 
-  /// The subscribed feeds that are fetched.
-  public var extent = Extent.due
-  /// The limits for stored pictures.
-  package var pictures = PictureLimits()
-  /// The maximum number of pictures that are fetched in one run (default 2000); the next run continues with the others.
-  public var picturesPerRun = 2000
-  /// The maximum number of entries' pages that are fetched in one run (default 500); the next run continues with the
-  /// others.
-  public var pagesPerRun = 500
-  /// The options for requests.
-  package var transport = CurlTransport.Options()
-  /// A transport that replaces libcurl; only the limit of redirects and the guard of ``transport`` apply then.
-  package var otherTransport: (any HTTPTransport)?
-  /// The limits of concurrent requests, in all and to one host.
-  package var courtesy = RequestPacing()
-  /// The schedule for fetching feeds again.
-  package var schedule = Schedule()
+    /// The subscribed feeds that are fetched.
+    public var extent = Extent.due
+    /// The limits for stored pictures.
+    package var pictures = PictureLimits()
+    /// The maximum number of pictures that are fetched in one run (default 2000); the next run continues with the
+    /// others.
+    public var picturesPerRun = 2000
+    /// The maximum number of entries' pages that are fetched in one run (default 500); the next run continues with the
+    /// others.
+    public var pagesPerRun = 500
+    /// The options for requests.
+    package var transport = CurlTransport.Options()
+    /// A transport that replaces libcurl; only the limit of redirects and the guard of ``transport`` apply then.
+    package var otherTransport: (any HTTPTransport)?
+    /// The limits of concurrent requests, in all and to one host.
+    package var courtesy = RequestPacing()
+    /// The schedule for fetching feeds again.
+    package var schedule = Schedule()
 
-  /// Creates the default options.
-  public init() {}
+    /// Creates the default options.
+    public init() {}
 
-  /// Returns a fetcher with these options.
-  ///
-  /// - Throws: ``FetchProblem`` when requests cannot be made at all.
-  func fetcher() throws(FetchProblem) -> Fetcher {
-    Fetcher(
-      transport: try sender(transport), guardian: transport.guardian, limits: transport.limits, courtesy: courtesy)
-  }
+    /// Returns a fetcher with these options.
+    ///
+    /// - Throws: ``FetchProblem`` when requests cannot be made at all.
+    func fetcher() throws(FetchProblem) -> Fetcher {
+      Fetcher(
+        transport: try sender(transport), guardian: transport.guardian, limits: transport.limits, courtesy: courtesy)
+    }
 
-  /// Returns the transport that sends requests.
-  func sender(_ options: CurlTransport.Options) throws(FetchProblem) -> any HTTPTransport {
-    if let otherTransport { return otherTransport }
-    return try CurlTransport(options)
+    /// Returns the transport that sends requests.
+    func sender(_ options: CurlTransport.Options) throws(FetchProblem) -> any HTTPTransport {
+      if let otherTransport { return otherTransport }
+      return try CurlTransport(options)
+    }
   }
 }

@@ -69,7 +69,7 @@ struct FetchStage {
 
   /// Reads the remote lists; nil when there is none.
   private func listed(
-    _ states: [String: FetchState], _ options: FetchOptions, _ result: inout Result
+    _ states: [String: FetchState], _ options: SiteBuild.FetchOptions, _ result: inout Result
   ) async throws -> ReadingLists? {
     let subscriptions = configuration.subscriptions
     if subscriptions.lists.isEmpty { return nil }
@@ -82,7 +82,7 @@ struct FetchStage {
   }
 
   /// Returns the feeds of remote lists that are not subscribed to directly.
-  private func feeds(of lists: ReadingLists?) -> [Subscription] {
+  private func feeds(of lists: ReadingLists?) -> [Planet.Subscription] {
     guard let lists else { return [] }
     var seen = Set(configuration.subscriptions.feeds.map(\.storedAddress))
     return lists.feeds.filter {
@@ -95,7 +95,7 @@ struct FetchStage {
   /// Their settings or the articles of their pages have changed, they were never read, or their posts could not be
   /// decided.
   private func wants(
-    _ feeds: [Subscription], _ known: [KnownSource], _ archive: Archive
+    _ feeds: [Planet.Subscription], _ known: [KnownSource], _ archive: Archive
   ) throws -> [String: Fetching.Want] {
     let readings = Dictionary(known.map { ($0.path, $0.source?.reading) }) { first, _ in first }
     let pipelines = Pipelines(configuration)
@@ -115,7 +115,7 @@ struct FetchStage {
   ///
   /// - Returns: whether there is such a feed.
   private func adoptMoved(
-    _ feeds: [Subscription], _ states: [String: FetchState], _ archive: Archive
+    _ feeds: [Planet.Subscription], _ states: [String: FetchState], _ archive: Archive
   ) throws -> Bool {
     var isAny = false
     let addresses = Set(feeds.map(\.storedAddress))
@@ -135,7 +135,7 @@ struct FetchStage {
   ///
   /// - Returns: whether there is such a feed.
   private func forgetGone(
-    _ feeds: [Subscription], _ states: [String: FetchState], _ archive: Archive
+    _ feeds: [Planet.Subscription], _ states: [String: FetchState], _ archive: Archive
   ) throws -> Bool {
     let lists = configuration.subscriptions.lists.compactMap { list in
       if case .address(let address) = list.source { address.forAll } else { nil }

@@ -30,7 +30,7 @@ package struct FetchedFeed: Sendable {
   }
 
   /// The feed with its settings.
-  package var subscription: Subscription
+  package var subscription: Planet.Subscription
   /// The previous fetch state.
   package var before: FetchState
   /// The result.
@@ -151,7 +151,7 @@ extension FetchProblem {
   ///   - feed: the subscription to the feed.
   ///   - days: the number of days for which the feed has been failing.
   /// - Returns: the finding, at the feed's address.
-  func finding(of feed: Subscription, days: Int64 = 0) -> Finding {
+  func finding(of feed: Planet.Subscription, days: Int64 = 0) -> Finding {
     let since = days >= Self.long ? "; it has failed for \(Int(days).counted("day"))" : ""
     var told = self
     // A remote list must not allow private addresses, so no advice is given for its feeds.
@@ -161,14 +161,14 @@ extension FetchProblem {
         "it is not fetched again; remove it with: tamis remove ADDRESS, or fetch it again with: tamis add ADDRESS"
     }
     return Finding(
-      .error, "fetch.\(reason.rawValue)", told.advised + since, at: SourceLocation(file: feed.storedAddress))
+      .error, "fetch.\(reason.rawValue)", told.advised + since, at: Finding.Location(file: feed.storedAddress))
   }
 
   /// The number of days of failure from which the finding states it: the feed may have moved.
   private static let long: Int64 = 7
 }
 
-extension Subscription {
+extension Planet.Subscription {
   /// The feed's address as the archive stores it, without user name and password, which are for its server alone.
   public var storedAddress: String { address.forAll }
 

@@ -26,7 +26,7 @@ struct Fetching {
   }
 
   private let expectation: Expectation
-  private let options: FetchOptions
+  private let options: SiteBuild.FetchOptions
   private let folder: FetchFolder
   private let fetcher: Fetcher
   private let now: Int64?
@@ -41,7 +41,7 @@ struct Fetching {
   ///     due.
   /// - Throws: ``FetchProblem`` when requests cannot be made at all.
   init(
-    _ options: FetchOptions, into folder: FetchFolder, of expectation: Expectation = .feed, now: Int64?
+    _ options: SiteBuild.FetchOptions, into folder: FetchFolder, of expectation: Expectation = .feed, now: Int64?
   ) throws(FetchProblem) {
     (self.options, self.folder, self.expectation, self.now) = (options, folder, expectation, now)
     fetcher = try options.fetcher()
@@ -58,7 +58,7 @@ struct Fetching {
   /// - Returns: whether the network is unavailable.
   /// - Throws: the error that `body` throws.
   @discardableResult func run(
-    _ feeds: [Subscription], _ states: [String: FetchState], wants: [String: Want],
+    _ feeds: [Planet.Subscription], _ states: [String: FetchState], wants: [String: Want],
     _ body: (Int, FetchedFeed) throws -> Void
   ) async throws -> Bool {
     var (reach, silent): (Reachability, [(Int, FetchedFeed)]) = (Reachability(), [])
@@ -97,7 +97,7 @@ struct Fetching {
   }
 
   /// Returns the result of a feed that is not fetched; nil when it is to be fetched.
-  private func rest(_ subscription: Subscription, _ before: FetchState, isWanted: Bool) -> FetchedFeed.Result? {
+  private func rest(_ subscription: Planet.Subscription, _ before: FetchState, isWanted: Bool) -> FetchedFeed.Result? {
     if subscription.settings.isOff { return .off }
     if before.isGone { return .gone }
     if let left = left(subscription.storedAddress, before) { return left }
@@ -128,7 +128,7 @@ struct Fetching {
   }
 
   private func ask(
-    _ subscription: Subscription, _ before: FetchState, unless validators: FetchState.Validators?
+    _ subscription: Planet.Subscription, _ before: FetchState, unless validators: FetchState.Validators?
   ) async -> FetchedFeed.Result {
     let address = subscription.storedAddress
     var answer: FetchAnswer

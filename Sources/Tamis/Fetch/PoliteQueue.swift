@@ -94,7 +94,7 @@ enum PoliteQueue {
     failed: Int, left: Int, of noun: String, codes: (missing: String, more: String), consequence: String,
     archive: FilePath
   ) -> [Finding] {
-    let location = SourceLocation(file: archive.description)
+    let location = Finding.Location(file: archive.description)
     let missing = Finding(
       .warning, codes.missing, "\(failed.counted(noun)) could not be fetched; \(consequence); -v lists them",
       at: location)
@@ -126,7 +126,7 @@ extension FetchProblem {
   var isFinal: Bool { reason == .gone || reason == .tooLarge || reason == .address }
 }
 
-extension FetchOptions {
+extension SiteBuild.FetchOptions {
   /// Returns a fetcher for things up to a number of bytes, both compressed and decompressed.
   func fetcher(largest: Int) throws(FetchProblem) -> Fetcher {
     var transport = transport

@@ -76,6 +76,6 @@ struct Reachability {
       .error, "fetch.\(FetchProblem.Reason.offline.rawValue)",
       "no server could be reached for \(count.counted(noun)) (\(problem)): this machine seems to have no network; "
         + "none counts as failing, and each is due when it was due before; check the network, its name server and the "
-        + "clock", at: SourceLocation(file: address))
+        + "clock", at: Finding.Location(file: address))
   }
 }

@@ -8,7 +8,7 @@ import TamisPlanet
 /// A list that cannot be reached therefore removes no feed.
 struct ReadingLists {
   /// The feeds of the lists, with their settings.
-  private(set) var feeds: [Subscription] = []
+  private(set) var feeds: [Planet.Subscription] = []
   /// Whether all lists could be read, now or before.
   private(set) var isWhole = true
   /// The findings about the lists.
@@ -27,10 +27,11 @@ struct ReadingLists {
 
   /// Fetches the lists that are due, and reads all lists.
   mutating func read(
-    _ lists: [ReadingList], _ planet: Planet, _ known: [String: FetchState], _ options: FetchOptions, now: Int64?
+    _ lists: [Planet.ReadingList], _ planet: Planet, _ known: [String: FetchState], _ options: SiteBuild.FetchOptions,
+    now: Int64?
   ) async throws {
     let subscriptions = lists.compactMap { list in
-      if case .address(let address) = list.source { Subscription(address, at: list.location) } else { nil }
+      if case .address(let address) = list.source { Planet.Subscription(address, at: list.location) } else { nil }
     }
     let missing = subscriptions.map(\.storedAddress).filter { folder.leftover(for: $0) == nil }
     let fetching = try Fetching(options, into: folder, of: .list, now: now)
@@ -45,7 +46,7 @@ struct ReadingLists {
   }
 
   private mutating func take(
-    _ list: ReadingList, _ fetched: FetchedFeed, _ planet: Planet, _ options: FetchOptions, now: Int64?
+    _ list: Planet.ReadingList, _ fetched: FetchedFeed, _ planet: Planet, _ options: SiteBuild.FetchOptions, now: Int64?
   ) {
     let isNew = if case .document = fetched.result { true } else { false }
     let state = fetched.state(pace: nil, isNew: isNew, now: now, options.schedule)
@@ -72,6 +73,6 @@ struct ReadingLists {
       list.before.isGone
       ? "it is gone for good" : list.before.failure.map { "it is not due yet: \($0.problem.message)" }
     let message = "this list was never read: \(why ?? "it was not asked"); no feed removed because of that"
-    return Finding(.warning, "fetch.list", message, at: SourceLocation(file: list.storedAddress))
+    return Finding(.warning, "fetch.list", message, at: Finding.Location(file: list.storedAddress))
   }
 }

@@ -4,9 +4,9 @@ public import TamisPlanet
 /// The feeds that a build fetches.
 public struct Subscriptions: Sendable, Hashable {
   /// The feeds, each with its settings.
-  public var feeds: [Subscription] = []
+  public var feeds: [Planet.Subscription] = []
   /// Remote lists of feeds, which are fetched too.
-  public var lists: [ReadingList] = []
+  public var lists: [Planet.ReadingList] = []
   /// The settings for the feeds of these lists.
   public var planet = Planet()
   /// The folder of the configuration, which is the working directory of filter programs.

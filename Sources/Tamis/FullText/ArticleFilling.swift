@@ -17,7 +17,7 @@ struct ArticleFilling: Sendable {
   init(_ sanitizer: Sanitizer) { self.sanitizer = sanitizer }
 
   /// Returns the page that an entry wants; nil when it wants none or has none.
-  static func wish(_ input: Extractor.Input, _ setting: FullText) -> PageWish? {
+  static func wish(_ input: Extractor.Input, _ setting: Planet.FullText) -> PageWish? {
     guard let permalink = input.permalink, Teaser.wantsPage(input.facts.text, setting) else { return nil }
     let addresses = [permalink.url, permalink.original].compactMap { $0.flatMap(WebAddress.absolute) }
       .compactMap { WebURL($0)?.removingFragment.href }
@@ -56,7 +56,7 @@ struct ArticleFilling: Sendable {
     if input.summary.isEmpty { input.summary = wish.text }
     (input.content, input.facts) = (clean.html, clean.facts)
     if input.entry.date == nil, let published = article.published {
-      let date = FeedDate(reading: published)
+      let date = Feed.Timestamp(reading: published)
       if date.seconds != nil { input.entry.published = date }
     }
     if input.page == nil, let image = article.image {
@@ -66,7 +66,7 @@ struct ArticleFilling: Sendable {
   }
 }
 
-extension MarkupFacts {
+extension SanitizedHTML.Facts {
   /// Whether the content has pictures, video or audio besides text.
   fileprivate var hasMedia: Bool {
     images.contains { !$0.isHidden } || !media.isEmpty || !embeds.isEmpty

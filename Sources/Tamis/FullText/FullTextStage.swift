@@ -71,7 +71,7 @@ struct FullTextStage {
   }
 
   /// Deletes the requests of feeds that are no longer subscribed to, or whose settings no longer want full text.
-  private func forget(_ feeds: [Subscription], _ archive: Archive) throws {
+  private func forget(_ feeds: [Planet.Subscription], _ archive: Archive) throws {
     let settings = Dictionary(feeds.map { ($0.storedAddress, $0.settings) }) { first, _ in first }
     let isWhole = configuration.subscriptions.isWhole && configuration.subscriptions.lists.isEmpty
     let paths = try archive.pathsWantingPages().filter { path in settings[path].map { !$0.wantsPages } ?? isWhole }
@@ -134,13 +134,13 @@ struct FullTextStage {
 
   // MARK: - Fetching
 
-  private static func paths(_ feeds: [Subscription]) -> Set<String> {
+  private static func paths(_ feeds: [Planet.Subscription]) -> Set<String> {
     Set(feeds.filter { $0.settings.wantsPages && !$0.settings.isOff }.map(\.storedAddress))
   }
 
   /// Returns a function that returns whether a page is compared with others of its site.
   private static func comparison(
-    _ feeds: [Subscription], _ archive: Archive
+    _ feeds: [Planet.Subscription], _ archive: Archive
   ) throws -> @Sendable (DuePage) -> Bool {
     let compared = paths(feeds.filter { $0.settings.comparesPages == true })
     if compared.isEmpty { return { _ in false } }
@@ -149,14 +149,14 @@ struct FullTextStage {
   }
 
   /// Takes wanted pages from files.
-  private mutating func fill(_ feeds: [Subscription], _ archive: Archive, withStale: Bool) async throws {
+  private mutating func fill(_ feeds: [Planet.Subscription], _ archive: Archive, withStale: Bool) async throws {
     if configuration.knownPages.isEmpty { return }
     let missing = try archive.missingPages(of: Self.paths(feeds), withStale: withStale)
     try await known.take(missing, into: archive, isCompared: try Self.comparison(feeds, archive))
   }
 
   private mutating func ask(
-    _ feeds: [Subscription], _ archive: Archive, withStale: Bool,
+    _ feeds: [Planet.Subscription], _ archive: Archive, withStale: Bool,
     _ progress: @escaping @Sendable (SiteBuild.Progress) -> Void
   ) async throws {
     let options = configuration.fetching
@@ -196,13 +196,13 @@ struct FullTextStage {
 extension Archive {
   /// Returns a digest of the articles of the pages that a feed's entries want, 16 digits; empty for feeds that want
   /// none.
-  func readingOfPages(at path: String, _ settings: FeedSettings) throws(ArchiveError) -> String {
+  func readingOfPages(at path: String, _ settings: Planet.FeedSettings) throws(Archive.Failure) -> String {
     guard settings.wantsPages else { return "" }
     return String(SHA256(try marksOfPages(at: path).joined(separator: "\n")).hex.prefix(16))
   }
 
   /// Returns the source of the full text of a feed's entries; nil for feeds that want none.
-  func fullText(at path: String, _ settings: FeedSettings) throws(ArchiveError) -> FullTextSource? {
+  func fullText(at path: String, _ settings: Planet.FeedSettings) throws(Archive.Failure) -> FullTextSource? {
     guard settings.wantsPages, let setting = settings.fullText else { return nil }
     let pages = try pages(at: path)
     return FullTextSource(setting: setting) { wish in

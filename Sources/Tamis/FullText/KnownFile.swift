@@ -58,7 +58,7 @@ struct KnownFile {
 
   private mutating func nextLine(into findings: inout [Finding]) -> Page? {
     while let line = lines?.next() {
-      let location = SourceLocation(file: name, line: line.number, column: 1)
+      let location = Finding.Location(file: name, line: line.number, column: 1)
       if line.isCut {
         refuse(KnownLine.Refusal(message: "this line is longer than \(Self.longestLine) bytes"), location, &findings)
         continue
@@ -73,7 +73,7 @@ struct KnownFile {
     }
     if refused > Self.mostFindings {
       let message = "\((refused - Self.mostFindings).counted("more line")) of this file are left out"
-      findings.append(Finding(.warning, "known.line", message, at: SourceLocation(file: name)))
+      findings.append(Finding(.warning, "known.line", message, at: Finding.Location(file: name)))
     }
     if let failure = lines?.failure { findings.append(Self.unreadable(name, failure)) }
     (lines, refused) = (nil, 0)
@@ -81,7 +81,7 @@ struct KnownFile {
   }
 
   private mutating func refuse(
-    _ refusal: KnownLine.Refusal, _ location: SourceLocation, _ findings: inout [Finding]
+    _ refusal: KnownLine.Refusal, _ location: Finding.Location, _ findings: inout [Finding]
   ) {
     refused += 1
     if refused <= Self.mostFindings { findings.append(KnownLine.finding(refusal, at: location)) }
@@ -91,7 +91,7 @@ struct KnownFile {
   static func unreadable(_ name: String, _ failure: ReadFailure) -> Finding {
     Finding(
       .warning, "known.read", "this file cannot be read: \(failure.message); the pages in it are not known",
-      at: SourceLocation(file: name))
+      at: Finding.Location(file: name))
   }
 
   // MARK: - Records

@@ -37,7 +37,7 @@ struct KnownFiles {
   ///   - pages: the pages that are wanted.
   ///   - archive: the archive in which they are stored.
   ///   - isCompared: a function that returns whether a page is compared with others of its site.
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
   mutating func take(
     _ pages: [DuePage], into archive: Archive, isCompared: @escaping @Sendable (DuePage) -> Bool
   ) async throws {

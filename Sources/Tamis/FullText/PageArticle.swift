@@ -78,7 +78,7 @@ struct PageWish: Sendable, Hashable {
 /// The source of the full text of a feed's entries.
 struct FullTextSource: Sendable {
   /// The entries that want full text.
-  var setting: FullText
+  var setting: Planet.FullText
   /// A function that returns the article of a page; nil when there is none.
   var article: @Sendable (PageWish) -> PageArticle?
 }

@@ -34,7 +34,8 @@ struct PageAsker: Sendable {
   ///   - isCompared: a function that returns whether a page is compared with others of its site.
   /// - Throws: ``FetchProblem`` when requests cannot be made at all.
   init(
-    _ options: FetchOptions, _ finder: PageFinder, now: Int64?, isCompared: @escaping @Sendable (DuePage) -> Bool
+    _ options: SiteBuild.FetchOptions, _ finder: PageFinder, now: Int64?,
+    isCompared: @escaping @Sendable (DuePage) -> Bool
   ) throws(FetchProblem) {
     (self.now, self.finder, self.isCompared) = (now, finder, isCompared)
     fetcher = try options.fetcher(largest: KnownPages.largestPage)
@@ -75,7 +76,7 @@ struct PageAsker: Sendable {
   private func failed(
     _ page: DuePage, message: String, rule: String, isFinal: Bool, answer: FetchAnswer
   ) -> Answer {
-    let finding = Finding(.note, "pages.\(rule)", message, at: SourceLocation(file: page.page.address))
+    let finding = Finding(.note, "pages.\(rule)", message, at: Finding.Location(file: page.page.address))
     if PoliteQueue.isGivenUp(isFinal: isFinal, failures: page.failures) {
       return Answer(page: page, outcome: .givenUp(message), finding: finding)
     }

@@ -123,6 +123,6 @@ struct ComparedPages {
     Finding(
       .note, "article.site-templates",
       "\(count.counted("older page")) of \(site) are not compared any more: at most \(SiteTemplates.mostBlocks) blocks of a site are",
-      at: SourceLocation(file: archive))
+      at: Finding.Location(file: archive))
   }
 }

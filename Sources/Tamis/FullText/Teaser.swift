@@ -23,7 +23,7 @@ package enum Teaser {
   ///   - text: the entry's text, with white space collapsed.
   ///   - setting: the setting of the feed.
   /// - Returns: whether the page is wanted.
-  static func wantsPage(_ text: String, _ setting: FullText) -> Bool {
+  static func wantsPage(_ text: String, _ setting: Planet.FullText) -> Bool {
     switch setting {
     case .no: false
     case .yes: true

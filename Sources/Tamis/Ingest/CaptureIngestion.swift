@@ -14,7 +14,7 @@ struct CaptureIngestion {
   private let pipelines: Pipelines
   private let run: Ingest
   /// The feeds of this run, by path.
-  private var keys: [String: FeedKey] = [:]
+  private var keys: [String: Feed.Key] = [:]
   /// The feeds whose last document is new.
   private var renewed: Set<String> = []
   private let progress: @Sendable (SiteBuild.Progress) -> Void
@@ -31,12 +31,12 @@ struct CaptureIngestion {
   }
 
   /// Reads files in their order; returns the keys of their feeds.
-  mutating func read(_ files: [FilePath], _ report: inout IngestReport) async throws -> [FeedKey] {
+  mutating func read(_ files: [FilePath], _ report: inout SiteBuild.IngestReport) async throws -> [Feed.Key] {
     for file in files {
       var feeds: ArchivedFeeds
       do throws(ReadFailure) { feeds = try ArchivedFeeds(file, shard: configuration.shard) } catch {
         report.failed += 1
-        report.findings.append(FeedParserError(unreadable: file.description, error).finding)
+        report.findings.append(FeedParser.Failure(unreadable: file.description, error).finding)
         continue
       }
       while true {
@@ -61,12 +61,13 @@ struct CaptureIngestion {
   }
 
   /// The settings of the configuration for feeds that it does not name.
-  private var settings: FeedSettings { configuration.subscriptions.planet.standardSettings }
+  private var settings: Planet.FeedSettings { configuration.subscriptions.planet.standardSettings }
 
-  private mutating func record(_ captures: [ArchivedFeeds.Capture], _ report: inout IngestReport) async throws {
+  private mutating func record(_ captures: [ArchivedFeeds.Capture], _ report: inout SiteBuild.IngestReport) async throws
+  {
     let (pipelines, now) = (pipelines, configuration.now)
     let settings = settings
-    var results: [Result<PreparedDocument, FeedParserError>?] = []
+    var results: [Result<PreparedDocument, FeedParser.Failure>?] = []
     try await inOrder(count: captures.count, jobs: configuration.jobs) {
       captures[$0].body == nil ? nil : Self.prepare(captures[$0], settings, pipelines, now)
     } _: {
@@ -86,9 +87,9 @@ struct CaptureIngestion {
   }
 
   private static func prepare(
-    _ capture: ArchivedFeeds.Capture, _ settings: FeedSettings, _ pipelines: Pipelines, _ now: Int64?
-  ) -> Result<PreparedDocument, FeedParserError> {
-    Result { () throws(FeedParserError) in
+    _ capture: ArchivedFeeds.Capture, _ settings: Planet.FeedSettings, _ pipelines: Pipelines, _ now: Int64?
+  ) -> Result<PreparedDocument, FeedParser.Failure> {
+    Result { () throws(FeedParser.Failure) in
       var file = capture.file
       file.settings = settings
       let output = try pipelines[settings].process(capture.document, details: false)
@@ -101,10 +102,10 @@ struct CaptureIngestion {
   }
 
   private mutating func record(
-    _ document: PreparedDocument, _ capture: ArchivedFeeds.Capture, _ report: inout IngestReport
+    _ document: PreparedDocument, _ capture: ArchivedFeeds.Capture, _ report: inout SiteBuild.IngestReport
   ) throws {
     let isFirst = keys[capture.name] == nil
-    let key: FeedKey
+    let key: Feed.Key
     if let known = keys[capture.name] {
       key = known
     } else {
@@ -131,12 +132,12 @@ struct CaptureIngestion {
           .warning, "warc.order",
           "this document is older than one of the same feed that was read before, and is left out; name the files in order of "
             + "time, or read each into its own archive and merge the archives",
-          at: SourceLocation(file: capture.address)))
+          at: Finding.Location(file: capture.address)))
     }
   }
 
   /// Records that a document was seen again unchanged; ignored for an unknown feed, and when this is already recorded.
-  private func lookAgain(_ capture: ArchivedFeeds.Capture, _ report: inout IngestReport) throws {
+  private func lookAgain(_ capture: ArchivedFeeds.Capture, _ report: inout SiteBuild.IngestReport) throws {
     guard renewed.contains(capture.name), let key = keys[capture.name], let date = capture.date else { return }
     try run.lookAgain(at: key, seenAt: date)
   }

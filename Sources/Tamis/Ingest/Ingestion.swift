@@ -22,7 +22,7 @@ struct Ingestion {
   private let configuration: SiteBuild.Configuration
   private let pipelines: Pipelines
   private let progress: @Sendable (SiteBuild.Progress) -> Void
-  private var report = IngestReport()
+  private var report = SiteBuild.IngestReport()
 
   /// Creates an ingestion.
   ///
@@ -44,7 +44,7 @@ struct Ingestion {
     pipelines = Pipelines(configuration)
   }
 
-  mutating func run() async throws -> IngestReport {
+  mutating func run() async throws -> SiteBuild.IngestReport {
     let known = try archive.sources(purge: configuration.ingest.purge)
     let byPath = Dictionary(known.map { ($0.path, $0) }) { first, _ in first }
     let documents = fetched.compactMap(FeedSources.File.init)
@@ -58,7 +58,7 @@ struct Ingestion {
     if let version = run.earlierUnicode {
       report.findings.append(Self.finding(ofUnicode: version, configuration.archive))
     }
-    var keys: Set<FeedKey> = []
+    var keys: Set<Feed.Key> = []
     try passUnread(byPath, run, &keys)
     let changed = try passOverUnchanged(files, byPath, run, &keys)
     let postponed = try await read(changed, run, &keys, isLast: false)
@@ -83,14 +83,14 @@ struct Ingestion {
     Finding(
       .note, "archive.unicode",
       "its keys were made with libunistring \(version >> 8).\(version & 255), and this is another version; posts with letters that "
-        + "only one of the two knows may be taken for changed once", at: SourceLocation(file: archive.description))
+        + "only one of the two knows may be taken for changed once", at: Finding.Location(file: archive.description))
   }
 
   // MARK: - Changes
 
   /// Skips the unchanged files; returns the others.
   private mutating func passOverUnchanged(
-    _ files: [FeedSources.File], _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<FeedKey>
+    _ files: [FeedSources.File], _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<Feed.Key>
   ) throws -> [FeedSources.File] {
     var changed: [FeedSources.File] = []
     for file in files {
@@ -108,7 +108,7 @@ struct Ingestion {
 
   /// Skips the subscribed feeds without a document to read.
   private mutating func passUnread(
-    _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<FeedKey>
+    _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<Feed.Key>
   ) throws {
     let feeds = fetched.sorted { $0.storedAddress < $1.storedAddress }
     report.findings += FetchedFeed.findings(of: feeds, now: configuration.now)
@@ -155,7 +155,7 @@ struct Ingestion {
   // MARK: - Reading and recording
 
   private mutating func read(
-    _ files: [FeedSources.File], _ run: Ingest, _ keys: inout Set<FeedKey>, isLast: Bool
+    _ files: [FeedSources.File], _ run: Ingest, _ keys: inout Set<Feed.Key>, isLast: Bool
   ) async throws -> [FeedSources.File] {
     let (work, digests) = (
       Reader(
@@ -163,7 +163,7 @@ struct Ingestion {
         // The jobs that remain beside the files process their entries.
         jobs: configuration.jobs / max(1, min(files.count, configuration.jobs))), try files.map(reading)
     )
-    var (found, later): ([FeedKey], [FeedSources.File]) = ([], [])
+    var (found, later): ([Feed.Key], [FeedSources.File]) = ([], [])
     var report = report
     try await inOrder(
       count: files.count, jobs: configuration.jobs, work: { work.prepare(files[$0], reading: digests[$0]) }
@@ -171,7 +171,7 @@ struct Ingestion {
       position, result in
       let file = files[position]
       switch result {
-      case .failure(let failure as FeedParserError):
+      case .failure(let failure as FeedParser.Failure):
         found.append(try record(failure, of: file, run, &report))
       // The archive cannot be read; this is not a fault of the feed.
       case .failure(let failure): throw failure
@@ -205,7 +205,7 @@ struct Ingestion {
           fullText: try archive.fullText(at: file.name, file.settings), jobs: jobs)
         let found: String
         do throws(ReadFailure) { found = try bytes.digest() } catch {
-          throw FeedParserError(unreadable: file.path.description, error)
+          throw FeedParser.Failure(unreadable: file.path.description, error)
         }
         let stamp = before == file.path.stamp && before?.isFresh == false ? before : nil
         let source = ReadSource(stamp: stamp, document: found, reading: reading)
@@ -217,8 +217,8 @@ struct Ingestion {
   }
 
   private func record(
-    _ failure: FeedParserError, of file: FeedSources.File, _ run: Ingest, _ report: inout IngestReport
-  ) throws -> FeedKey {
+    _ failure: FeedParser.Failure, of file: FeedSources.File, _ run: Ingest, _ report: inout SiteBuild.IngestReport
+  ) throws -> Feed.Key {
     report.failed += 1
     report.findings.append(failure.finding)
     if let feed = fetchedByName[file.name]?.failed(FetchProblem(.notAFeed, failure.finding.message)) {
@@ -229,13 +229,13 @@ struct Ingestion {
   }
 
   private func fail(
-    _ name: String, because reason: String, _ settings: FeedSettings, _ run: Ingest
-  ) throws -> FeedKey {
+    _ name: String, because reason: String, _ settings: Planet.FeedSettings, _ run: Ingest
+  ) throws -> Feed.Key {
     // A subscription has a title before it is first read.
     let own = fetchedByName[name].map { _ in
       FeedIdentity(address: name, home: nil, path: name, tracking: PreparedDocument.tracking).key
     }
-    let key = run.keyOfFailed(at: name, else: own ?? FeedKey(path: name))
+    let key = run.keyOfFailed(at: name, else: own ?? Feed.Key(path: name))
     var card = FeedCard(key: key, slug: Slug.ofFeed(key), title: settings.title ?? key.publicName)
     card.link = WebAddress.absolute(settings.page)
     card.address = WebAddress.absolute(name)
@@ -246,8 +246,9 @@ struct Ingestion {
 
   /// Records a document; returns its feed's key, or nil when the key depends on other feeds that are still to be read.
   private func record(
-    _ document: PreparedDocument, of file: FeedSources.File, _ run: Ingest, isLast: Bool, _ report: inout IngestReport
-  ) throws -> FeedKey? {
+    _ document: PreparedDocument, of file: FeedSources.File, _ run: Ingest, isLast: Bool,
+    _ report: inout SiteBuild.IngestReport
+  ) throws -> Feed.Key? {
     guard case .key(let key, let twin) = run.choose(document.identity, isLast: isLast) else { return nil }
     report.feeds += 1
     report.findings += document.findings
@@ -274,13 +275,13 @@ struct Ingestion {
     let message =
       "this feed has the same address or home page as the one in \(twin); they are kept apart by their file paths; "
       + "give their addresses with --address FILE=URL"
-    return Finding(.warning, "build.same-feed", message, at: SourceLocation(file: file.path.description))
+    return Finding(.warning, "build.same-feed", message, at: Finding.Location(file: file.path.description))
   }
 
   // MARK: - Removed sources
 
   /// Returns the feeds that are no longer in the folders of this run.
-  private func removed(_ known: [KnownSource], _ keys: Set<FeedKey>, _ taken: Set<String>) -> [FeedKey] {
+  private func removed(_ known: [KnownSource], _ keys: Set<Feed.Key>, _ taken: Set<String>) -> [Feed.Key] {
     known.filter { source in
       if keys.contains(source.key) || source.isOut { return false }
       if WebAddress.absolute(source.path) != nil {

@@ -38,7 +38,7 @@ struct Pipelines: Sendable {
   }
 
   /// Returns the pipeline for a feed.
-  subscript(settings: FeedSettings) -> Pipeline { settings.rules.flatMap { others[$0]?.pipeline } ?? standard }
+  subscript(settings: Planet.FeedSettings) -> Pipeline { settings.rules.flatMap { others[$0]?.pipeline } ?? standard }
 
   /// Returns the changes that the settings of a feed make to its posts.
   ///
@@ -46,29 +46,31 @@ struct Pipelines: Sendable {
   ///   - settings: the settings of the feed.
   ///   - language: the language of the feed (BCP 47).
   /// - Returns: the changes.
-  func shaping(_ settings: FeedSettings, language: String?) -> Shaping {
+  func shaping(_ settings: Planet.FeedSettings, language: String?) -> Shaping {
     Shaping(
       settings, filters[settings.filters].filter, sanitizer: sanitizer, programsIn: folder, language: language, now: now
     )
   }
 
   /// Returns the filter and the sanitizer that decide whether a stored post is shown; programs are not run again.
-  func withholding(_ settings: FeedSettings) -> (filter: PostFilter, sanitizer: Sanitizer) {
+  func withholding(_ settings: Planet.FeedSettings) -> (filter: PostFilter, sanitizer: Sanitizer) {
     (filters[settings.filters].filter, sanitizer)
   }
 
   /// Returns the digest of the rules under which a feed's bodies are sanitized.
-  func rules(_ settings: FeedSettings) -> String { settings.rules.flatMap { others[$0]?.rules } ?? standardRules }
+  func rules(_ settings: Planet.FeedSettings) -> String {
+    settings.rules.flatMap { others[$0]?.rules } ?? standardRules
+  }
 
   /// Returns the digest of the way a feed's documents are read, regardless of their contents: 16 digits.
-  func reading(_ settings: FeedSettings) -> String {
+  func reading(_ settings: Planet.FeedSettings) -> String {
     let pages = settings.wantsPages ? siteRules : ""
     let all = "\(common) \(rules(settings)) \(settings.fingerprint) \(filters[settings.filters].fingerprint)\(pages)"
     return String(SHA256(all).hex.prefix(16))
   }
 }
 
-extension FeedSettings {
+extension Planet.FeedSettings {
   /// A text that changes when these settings change how posts are recorded, except by filters.
   fileprivate var fingerprint: String {
     let words = [title ?? "", page ?? "", language ?? "", timeZone?.description ?? ""]

@@ -16,7 +16,7 @@ struct PreparedDocument: Sendable {
   /// The posts in document order.
   var posts: [RecordedPost]
   /// The way in which the document ended.
-  var ending: Ending
+  var ending: Feed.Ending
   /// The file from which the document was read.
   var source: ReadSource
   /// The present day for the feed, in seconds since 1970; nil when there is no clock.
@@ -24,7 +24,7 @@ struct PreparedDocument: Sendable {
   /// The findings.
   var findings: [Finding]
   /// The location of each post, in document order.
-  var locations: [SourceLocation]
+  var locations: [Finding.Location]
   /// The frequency of changes to the document, by its own data.
   var pace: FetchState.Pace
 
@@ -91,7 +91,7 @@ struct PreparedDocument: Sendable {
   private static func recorded(_ post: Post, _ keys: PostKeys, cover: String?) -> RecordedPost {
     var post = post
     if post.card.thumbnail == nil, post.card.kind == .podcast, let cover {
-      post.card.thumbnail = Thumbnail(url: cover)
+      post.card.thumbnail = Post.Thumbnail(url: cover)
     }
     return RecordedPost(keys: keys, post: post, slugs: post.card.listedTags.map(Slug.ofTag))
   }
@@ -106,7 +106,7 @@ struct PreparedDocument: Sendable {
   }
 
   /// Returns the recording of the document for a feed.
-  func recording(of key: FeedKey, rules: String) -> RecordedDocument {
+  func recording(of key: Feed.Key, rules: String) -> RecordedDocument {
     var card = card
     card.key = key
     card.slug = Slug.ofFeed(key)
@@ -126,7 +126,7 @@ struct PreparedDocument: Sendable {
     return own == file.response.address ? own : working
   }
 
-  private static func card(_ output: Pipeline.Output, address: String?, _ settings: FeedSettings) -> FeedCard {
+  private static func card(_ output: Pipeline.Output, address: String?, _ settings: Planet.FeedSettings) -> FeedCard {
     let feed = output.feed
     var card = FeedCard(key: "", slug: "", title: settings.title ?? output.title)
     card.subtitle = output.subtitle

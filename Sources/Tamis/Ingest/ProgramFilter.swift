@@ -13,7 +13,7 @@ struct ProgramFilter: Sendable {
   private let name: String
   private let sanitizer: Sanitizer
 
-  init(_ program: FilterProgram, in folder: String, sanitizer: Sanitizer) {
+  init(_ program: Planet.FilterProgram, in folder: String, sanitizer: Sanitizer) {
     run = ProgramRun(program, in: folder)
     name = program.command.first ?? ""
     self.sanitizer = sanitizer
@@ -72,7 +72,7 @@ struct ProgramFilter: Sendable {
       post.direction = TextDirection(language: language, text: post.title)
     }
     if let link = object["link"]?.text.flatMap(WebAddress.absolute), link != post.permalink?.url {
-      post.permalink = Permalink(url: link, source: "filter")
+      post.permalink = Post.Permalink(url: link, source: "filter")
     }
     if let time = object["published"]?.integer { post.published = time }
     if let time = object["updated"]?.integer { post.updated = time }

@@ -17,7 +17,7 @@ struct Shaping: Sendable {
     var isUndecided = false
   }
 
-  private let settings: FeedSettings
+  private let settings: Planet.FeedSettings
   private let filter: PostFilter
   private let context: PostFilter.Context
   private let programFolder: String
@@ -34,7 +34,8 @@ struct Shaping: Sendable {
   ///   - language: the language of the feed (BCP 47).
   ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
   init(
-    _ settings: FeedSettings, _ filter: PostFilter, sanitizer: Sanitizer, programsIn folder: String, language: String?,
+    _ settings: Planet.FeedSettings, _ filter: PostFilter, sanitizer: Sanitizer, programsIn folder: String,
+    language: String?,
     now: Int64?
   ) {
     (self.settings, self.filter, plain, self.now) = (settings, filter, sanitizer, now)
@@ -134,14 +135,14 @@ final class PreparedFilters: Sendable {
   }
 
   private let folder: FilePath
-  private let prepared = Mutex<[[FilterRule]: Prepared]>([:])
+  private let prepared = Mutex<[[Planet.FilterRule]: Prepared]>([:])
 
   /// Creates a cache.
   ///
   /// - Parameter folder: the working directory of programs.
   init(in folder: FilePath) { self.folder = folder }
 
-  subscript(rules: [FilterRule]) -> Prepared {
+  subscript(rules: [Planet.FilterRule]) -> Prepared {
     prepared.withLock { known in
       if let prepared = known[rules] { return prepared }
       let fingerprint = rules.map { $0.fingerprint + version(of: $0) }.joined(separator: "\n")
@@ -153,7 +154,7 @@ final class PreparedFilters: Sendable {
 
   /// Returns a text that changes when a program does: its size and modification time, if it is a file of the folder or
   /// has a path.
-  private func version(of rule: FilterRule) -> String {
+  private func version(of rule: Planet.FilterRule) -> String {
     guard case .program(let program) = rule.action, let name = program.command.first, name.contains("/") else {
       return ""
     }

@@ -13,7 +13,7 @@ package struct ShardBuild: Sendable {
   /// The result of reading a shard.
   package enum Outcome: Sendable {
     /// The shard was read in this run.
-    case done(ShardReceipt, IngestReport)
+    case done(ShardReceipt, SiteBuild.IngestReport)
     /// The shard already existed.
     case wasDone(ShardReceipt)
   }
@@ -25,7 +25,7 @@ package struct ShardBuild: Sendable {
   }
 
   private let configuration: SiteBuild.Configuration
-  private let shard: Shard
+  private let shard: Archive.Shard
   private let folder: FilePath
   private let isClocked: Bool
 
@@ -37,7 +37,8 @@ package struct ShardBuild: Sendable {
   ///   - shard: the shard.
   ///   - folder: the folder for the shard, which is created if it does not exist.
   ///   - isClocked: whether the time of the configuration is the current time, and so differs in each run.
-  package init(_ configuration: SiteBuild.Configuration, _ shard: Shard, into folder: FilePath, isClocked: Bool) {
+  package init(_ configuration: SiteBuild.Configuration, _ shard: Archive.Shard, into folder: FilePath, isClocked: Bool)
+  {
     (self.configuration, self.shard, self.folder, self.isClocked) = (configuration, shard, folder, isClocked)
   }
 
@@ -56,7 +57,7 @@ package struct ShardBuild: Sendable {
     {
       return .wasDone(receipt)
     }
-    do { return try await read(inputs, progress) } catch let error as ArchiveError where error.isDiskFull {
+    do { return try await read(inputs, progress) } catch let error as Archive.Failure where error.isDiskFull {
       throw Failure(
         description: "\(folder): the disk is full; there is no shard \(shard) in it, try again with more room")
     } catch let error as FileFailure {

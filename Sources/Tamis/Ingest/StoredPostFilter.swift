@@ -11,7 +11,7 @@ import TamisSanitizer
 /// A new filter excludes stored posts, and removing one shows them again. The filters are applied only when those of
 /// the feed have changed, when its posts have changed and a filter counts them, or when time has passed.
 struct StoredPostFilter {
-  private let feeds: [(name: String, settings: FeedSettings)]
+  private let feeds: [(name: String, settings: Planet.FeedSettings)]
   private let read: Set<String>
   private let pipelines: Pipelines
   private let now: Int64?
@@ -25,7 +25,8 @@ struct StoredPostFilter {
   ///   - read: the names of those of which a document was read.
   ///   - pipelines: the pipelines, which give the filter and the sanitizer of each feed.
   ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
-  init(_ feeds: [(name: String, settings: FeedSettings)], read: Set<String>, _ pipelines: Pipelines, now: Int64?) {
+  init(_ feeds: [(name: String, settings: Planet.FeedSettings)], read: Set<String>, _ pipelines: Pipelines, now: Int64?)
+  {
     (self.feeds, self.read, self.pipelines, self.now) = (feeds, read, pipelines, now)
   }
 
@@ -49,7 +50,7 @@ struct StoredPostFilter {
     }
   }
 
-  private func cutoff(_ settings: FeedSettings) -> Int64? {
+  private func cutoff(_ settings: Planet.FeedSettings) -> Int64? {
     guard let days = settings.maximumAge, let now else { return nil }
     return now - Int64(days) * 86_400
   }
@@ -61,8 +62,8 @@ struct StoredPostFilter {
   ///   - settings: the settings of the feed.
   ///   - hasOtherRules: whether the stored posts were judged by other rules.
   ///   - run: the run that reads and writes the posts.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read or written.
-  private func decide(_ key: FeedKey, _ settings: FeedSettings, hasOtherRules: Bool, _ run: Ingest) throws {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read or written.
+  private func decide(_ key: Feed.Key, _ settings: Planet.FeedSettings, hasOtherRules: Bool, _ run: Ingest) throws {
     let (filter, sanitizer) = pipelines.withholding(settings)
     var context = PostFilter.Context()
     (context.categories, context.language, context.now) = (settings.categories, settings.language, now)
@@ -92,7 +93,7 @@ struct StoredPostFilter {
   }
 }
 
-extension FeedSettings {
+extension Planet.FeedSettings {
   /// A text that changes when other posts may be excluded; empty when there are no filters.
   fileprivate var withholding: String {
     if filters.isEmpty, maximumPosts == nil, maximumAge == nil { return "" }
@@ -101,7 +102,7 @@ extension FeedSettings {
   }
 }
 
-extension FilterRule {
+extension Planet.FilterRule {
   fileprivate var isProgram: Bool {
     if case .program = action { return true }
     return false

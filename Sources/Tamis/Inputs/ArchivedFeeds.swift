@@ -37,7 +37,7 @@ struct ArchivedFeeds {
   private static let lengthOfBeginning = 256 << 10
 
   private var reader: WARCReader
-  private let shard: Shard?
+  private let shard: Archive.Shard?
 
   /// Opens a file.
   ///
@@ -45,7 +45,7 @@ struct ArchivedFeeds {
   ///   - path: the file; `-` is standard input.
   ///   - shard: the shard whose feeds are wanted, by their paths; nil for all.
   /// - Throws: ``ReadFailure`` when the file cannot be read.
-  init(_ path: FilePath, shard: Shard?) throws(ReadFailure) {
+  init(_ path: FilePath, shard: Archive.Shard?) throws(ReadFailure) {
     let name = path == .standardInput ? "standard input" : path.description
     reader = try WARCReader(try FileSource(path).packed, name: name)
     self.shard = shard

@@ -17,10 +17,10 @@ package struct CommandInputs: Sendable {
   /// The feeds to be fetched.
   package private(set) var subscriptions = Subscriptions()
   /// The lists of feeds to be fetched.
-  package private(set) var readingLists: [ReadingList] = []
+  package private(set) var readingLists: [Planet.ReadingList] = []
   /// The findings about the lists and the configuration.
   package private(set) var findings: [Finding] = []
-  private var addresses: Set<FeedAddress> = []
+  private var addresses: Set<Planet.Address> = []
 
   /// Creates inputs without any members.
   package init() {}
@@ -33,7 +33,7 @@ package struct CommandInputs: Sendable {
     planet = file.planet
     let saysSome = !file.planet.feeds.isEmpty || !file.planet.readingLists.isEmpty
     subscriptions.isWhole = file.isValid && (saysSome || file.saysNone)
-    add(file.planet.feeds.map { Subscription($0.address, settings: planet.settings(for: $0), at: $0.location) })
+    add(file.planet.feeds.map { Planet.Subscription($0.address, settings: planet.settings(for: $0), at: $0.location) })
     for list in planet.readingLists {
       switch list.source {
       case .address: readingLists.append(list)
@@ -51,10 +51,10 @@ package struct CommandInputs: Sendable {
   package mutating func add(source: FilePath) {
     let text = source.utf8Text ?? ""
     if text.beginsAsHTTP || text.hasPrefix("feed:") {
-      do throws(FeedAddress.Refusal) {
-        add([named(Subscription(try FeedAddress(text)))])
+      do throws(Planet.Address.Refusal) {
+        add([named(Planet.Subscription(try Planet.Address(text)))])
       } catch {
-        findings.append(Finding(.error, "fetch.address", "\(error)", at: SourceLocation(file: text)))
+        findings.append(Finding(.error, "fetch.address", "\(error)", at: Finding.Location(file: text)))
       }
     } else if text.hasPrefix("file://") {
       files.append(FilePath(bytes: WebURL.percentDecoded(Array(text.dropFirst("file://".count).utf8))))
@@ -71,11 +71,11 @@ package struct CommandInputs: Sendable {
   }
 
   /// Returns a feed with the configuration's settings for all feeds.
-  private func named(_ feed: Subscription) -> Subscription {
-    Subscription(feed.address, settings: planet.settings(for: feed), at: feed.location)
+  private func named(_ feed: Planet.Subscription) -> Planet.Subscription {
+    Planet.Subscription(feed.address, settings: planet.settings(for: feed), at: feed.location)
   }
 
-  private mutating func add(list path: FilePath, _ list: ReadingList) {
+  private mutating func add(list path: FilePath, _ list: Planet.ReadingList) {
     guard let file = readList(path) else {
       subscriptions.isWhole = false
       return
@@ -86,15 +86,15 @@ package struct CommandInputs: Sendable {
   }
 
   /// Returns the feeds of a list, with the settings for all of them.
-  static func feeds(of file: PlanetFile, in list: ReadingList, _ planet: Planet) -> [Subscription] {
+  static func feeds(of file: PlanetFile, in list: Planet.ReadingList, _ planet: Planet) -> [Planet.Subscription] {
     file.planet.feeds.map { feed in
-      let own = Subscription(feed.address, settings: feed.settings.over(list.settings), at: feed.location)
-      return Subscription(own.address, settings: planet.settings(for: own), at: own.location)
+      let own = Planet.Subscription(feed.address, settings: feed.settings.over(list.settings), at: feed.location)
+      return Planet.Subscription(own.address, settings: planet.settings(for: own), at: own.location)
     }
   }
 
   /// Adds feeds; the settings of the first mention of a feed are used.
-  private mutating func add(_ feeds: [Subscription]) {
+  private mutating func add(_ feeds: [Planet.Subscription]) {
     for feed in feeds where addresses.insert(feed.address).inserted { subscriptions.feeds.append(feed) }
   }
 
@@ -117,7 +117,7 @@ package struct CommandInputs: Sendable {
       return file
     } catch {
       let message = path.kind == nil ? path.absence : "this file cannot be read: \(error.message)"
-      findings.append(Finding(.error, "read.failed", message, at: SourceLocation(file: path.description)))
+      findings.append(Finding(.error, "read.failed", message, at: Finding.Location(file: path.description)))
       return nil
     }
   }

@@ -18,7 +18,7 @@ public struct FeedSources: Sendable {
     /// The data of the download, as far as known.
     package var response = Response()
     /// The settings of the feed.
-    public var settings = FeedSettings()
+    public var settings = Planet.FeedSettings()
     /// Whether the file was fetched: ``name`` is then the subscribed address, which identifies the feed wherever it
     /// redirects.
     var isFetched = false
@@ -35,13 +35,13 @@ public struct FeedSources: Sendable {
 
     /// Returns the feed in the file, with the data of its download.
     ///
-    /// - Throws: ``FeedParserError`` when the file cannot be read.
-    public func document() throws(FeedParserError) -> FeedDocument { try opened().document }
+    /// - Throws: ``FeedParser/Failure`` when the file cannot be read.
+    public func document() throws(FeedParser.Failure) -> FeedDocument { try opened().document }
 
     /// Returns the feed in the file, and the bytes of the file.
     ///
-    /// - Throws: ``FeedParserError`` when the file cannot be read.
-    func opened() throws(FeedParserError) -> (document: FeedDocument, bytes: FileSource) {
+    /// - Throws: ``FeedParser/Failure`` when the file cannot be read.
+    func opened() throws(FeedParser.Failure) -> (document: FeedDocument, bytes: FileSource) {
       let source = try FeedDocument.source(of: path)
       let document = FeedDocument(
         name: isFetched ? name : path.description, source: source, url: response.address, headers: response.headers)
@@ -80,7 +80,7 @@ public struct FeedSources: Sendable {
   private let home: FilePath
   private let own: Set<FilePath>
   private let known: [String: FileStamp]
-  private let shard: Shard?
+  private let shard: Archive.Shard?
   private let output: FilePath?
   private var seen: Set<FilePath> = []
 
@@ -98,7 +98,7 @@ public struct FeedSources: Sendable {
   ///   - shard: the shard whose feeds are wanted; other files are not opened. Nil for all.
   package init(
     _ paths: [FilePath], home: FilePath = ".", output: FilePath? = nil, except own: [FilePath] = [],
-    known: [String: FileStamp] = [:], shard: Shard? = nil
+    known: [String: FileStamp] = [:], shard: Archive.Shard? = nil
   ) {
     (self.known, self.shard) = (known, shard)
     self.home = home.resolved ?? home.absolute
@@ -208,7 +208,7 @@ public struct FeedSources: Sendable {
   }
 
   /// Gives all files the settings of a configuration.
-  package mutating func setSettings(_ settings: FeedSettings) {
+  package mutating func setSettings(_ settings: Planet.FeedSettings) {
     for index in files.indices { files[index].settings = settings }
     for index in others.indices { others[index].settings = settings }
   }
@@ -265,6 +265,6 @@ public struct FeedSources: Sendable {
   private static func finding(
     _ severity: Finding.Severity, _ code: String, _ message: String, _ path: FilePath
   ) -> Finding {
-    Finding(severity, code, message, at: SourceLocation(file: path.description))
+    Finding(severity, code, message, at: Finding.Location(file: path.description))
   }
 }

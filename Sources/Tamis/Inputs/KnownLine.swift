@@ -33,7 +33,7 @@ enum KnownLine {
   }
 
   /// Returns the finding about a line that is neither.
-  static func finding(_ refusal: Refusal, at location: SourceLocation) -> Finding {
+  static func finding(_ refusal: Refusal, at location: Finding.Location) -> Finding {
     Finding(.warning, "known.line", "\(refusal.message); the line is left out", at: location)
   }
 }

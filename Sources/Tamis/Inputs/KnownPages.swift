@@ -59,7 +59,7 @@ public struct KnownPages: Sendable {
     while let line = lines.next() {
       digest.add(line.bytes + [ASCII.lineFeed])
       if line.bytes.allSatisfy(\.isHTMLSpace) { continue }
-      let location = SourceLocation(file: file.description, line: line.number, column: 1)
+      let location = Finding.Location(file: file.description, line: line.number, column: 1)
       add(line: line.bytes, at: location, into: &findings)
     }
     if let failure = lines.failure { throw failure }
@@ -72,7 +72,7 @@ public struct KnownPages: Sendable {
   ///   - line: the line.
   ///   - location: the location of the line, for the finding.
   ///   - findings: receives the finding.
-  public mutating func add(line: [UInt8], at location: SourceLocation, into findings: inout [Finding]) {
+  public mutating func add(line: [UInt8], at location: Finding.Location, into findings: inout [Finding]) {
     do throws(KnownLine.Refusal) {
       switch try KnownLine(line) {
       case .page(let url, let html):

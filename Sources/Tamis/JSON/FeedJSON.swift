@@ -32,14 +32,14 @@ public struct FeedJSON: Sendable {
   ///   - parsed: the feed.
   ///   - document: the document from which it was read.
   /// - Returns: the JSON document, in UTF-8.
-  public func document(_ parsed: ParsedFeed, of document: FeedDocument) -> [UInt8] {
+  public func document(_ parsed: FeedParser.Result, of document: FeedDocument) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writeMembers(of: parsed, document, to: &$0) }
     return writer.bytes
   }
 
   /// The members of the whole feed's object.
-  package func writeMembers(of parsed: ParsedFeed, _ document: FeedDocument, to writer: inout JSONWriter) {
+  package func writeMembers(of parsed: FeedParser.Result, _ document: FeedDocument, to writer: inout JSONWriter) {
     writer.key("entries")
     writer.array { writer in
       for entry in parsed.entries { write(entry, to: &writer) }
@@ -132,7 +132,7 @@ public struct FeedJSON: Sendable {
   }
 
   /// Returns findings about URLs that are left out of an entry because they are not safe to follow.
-  public func findings(about entry: FeedEntry) -> [Finding] { addresses?.cleaned(entry).findings ?? [] }
+  public func findings(about entry: Feed.Entry) -> [Finding] { addresses?.cleaned(entry).findings ?? [] }
 
   /// Returns findings about URLs that are left out of the feed itself because they are not safe to follow.
   ///
@@ -140,7 +140,7 @@ public struct FeedJSON: Sendable {
   ///   - feed: the feed.
   ///   - location: the location for the findings.
   /// - Returns: the findings; empty when no URL is left out.
-  public func findings(about feed: Feed, at location: SourceLocation) -> [Finding] {
+  public func findings(about feed: Feed, at location: Finding.Location) -> [Finding] {
     addresses?.cleaned(feed, at: location).findings ?? []
   }
 
@@ -149,7 +149,7 @@ public struct FeedJSON: Sendable {
   /// - Parameters:
   ///   - entry: the entry.
   ///   - writer: the writer.
-  public func write(_ entry: FeedEntry, to writer: inout JSONWriter) {
+  public func write(_ entry: Feed.Entry, to writer: inout JSONWriter) {
     let entry = addresses?.cleaned(entry).entry ?? entry
     writer.escapesHTML = addresses != nil
     defer { writer.escapesHTML = false }
@@ -205,11 +205,11 @@ public struct FeedJSON: Sendable {
     guard let url = document.url else { return }
     writer.member("href", url)
     writer.member("etag", document.header("ETag"))
-    if let modified = document.header("Last-Modified") { writer.write("updated", FeedDate(reading: modified)) }
+    if let modified = document.header("Last-Modified") { writer.write("updated", Feed.Timestamp(reading: modified)) }
   }
 
   /// Writes `summary` and `content`; without a summary the first content is written as the summary too.
-  private func writeContent(of entry: FeedEntry, to writer: inout JSONWriter) {
+  private func writeContent(of entry: Feed.Entry, to writer: inout JSONWriter) {
     // A call of `map(value)` would copy the writer, with its policy.
     var values: [String] = []
     for content in entry.content { values.append(value(of: content)) }
@@ -227,7 +227,7 @@ public struct FeedJSON: Sendable {
     }
   }
 
-  private func writeImage(of entry: FeedEntry, to writer: inout JSONWriter) {
+  private func writeImage(of entry: Feed.Entry, to writer: inout JSONWriter) {
     if let image = entry.media.first(where: { $0.source == .itunesImage }) {
       writer.key("image")
       writer.object { $0.member("href", image.url) }
@@ -236,7 +236,7 @@ public struct FeedJSON: Sendable {
     }
   }
 
-  private func writeSource(of entry: FeedEntry, to writer: inout JSONWriter) {
+  private func writeSource(of entry: Feed.Entry, to writer: inout JSONWriter) {
     guard let source = entry.source else { return }
     writer.key("source")
     writer.object { writer in
@@ -246,16 +246,16 @@ public struct FeedJSON: Sendable {
   }
 
   /// Returns the text that is written: markup is sanitized.
-  private func value(of markup: Markup) -> String {
+  private func value(of markup: Feed.Markup) -> String {
     guard markup.kind != .text, let sanitizer else { return markup.value }
     return sanitizer.sanitizedHTML(of: markup.value, base: markup.base.flatMap { WebURL($0) }).string
   }
 
-  private func write(_ name: StaticString, _ markup: Markup?, to writer: inout JSONWriter) {
+  private func write(_ name: StaticString, _ markup: Feed.Markup?, to writer: inout JSONWriter) {
     if let markup { write(name, markup, value: value(of: markup), to: &writer) }
   }
 
-  private func write(_ name: StaticString, _ markup: Markup, value: String, to writer: inout JSONWriter) {
+  private func write(_ name: StaticString, _ markup: Feed.Markup, value: String, to writer: inout JSONWriter) {
     writer.key(name)
     let range = string(value, of: markup, to: &writer)
     writer.key(name, "_detail")
@@ -264,11 +264,11 @@ public struct FeedJSON: Sendable {
 
   /// Writes the text of a field, which is HTML unless it is plain.
   @discardableResult
-  private func string(_ value: String, of markup: Markup, to writer: inout JSONWriter) -> Range<Int> {
+  private func string(_ value: String, of markup: Feed.Markup, to writer: inout JSONWriter) -> Range<Int> {
     markup.kind == .text ? writer.string(value) : writer.string(html: value)
   }
 
-  private func writeDetail(of markup: Markup, to writer: inout JSONWriter, value: (inout JSONWriter) -> Void) {
+  private func writeDetail(of markup: Feed.Markup, to writer: inout JSONWriter, value: (inout JSONWriter) -> Void) {
     guard addresses != nil else { return writer.writeDetail(markup, value: value) }
     // The escaped text is HTML.
     var markup = markup
@@ -276,8 +276,8 @@ public struct FeedJSON: Sendable {
     writer.writeDetail(markup, value: value)
   }
 
-  private func write(_ name: StaticString, _ image: FeedImage?, to writer: inout JSONWriter) {
-    guard let image, image != FeedImage() else { return }
+  private func write(_ name: StaticString, _ image: Feed.Image?, to writer: inout JSONWriter) {
+    guard let image, image != Feed.Image() else { return }
     writer.key(name)
     writer.object { writer in
       writer.member("href", image.url)

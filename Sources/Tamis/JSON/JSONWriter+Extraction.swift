@@ -97,7 +97,7 @@ extension JSONWriter {
     if let rejection = picture.rejection { member("rejected", rejection.rawValue) }
   }
 
-  private mutating func feedLink(_ link: FeedLink) {
+  private mutating func feedLink(_ link: Feed.Link) {
     member("rel", link.rel)
     member("href", link.href)
     for (name, value) in [("type", link.type), ("hreflang", link.hreflang), ("title", link.title)] {
@@ -190,7 +190,7 @@ extension JSONWriter {
   public mutating func article(_ output: ArticlePipeline.Output) {
     let article = output.article
     let facts = article.facts
-    let members: [(StaticString, PageFacts.Fact?)] = [
+    let members: [(StaticString, Article.Facts.Fact?)] = [
       ("title", facts.title), ("byline", facts.byline), ("published", facts.published), ("updated", facts.updated),
       ("image", facts.image), ("language", facts.language), ("description", facts.description), ("site", facts.site),
       ("canonical", facts.canonical),

@@ -4,7 +4,7 @@ import TamisFeed
 /// Writes the parts of feeds and entries that contain no markup, in Universal Feed Parser's model.
 extension JSONWriter {
   /// Writes `{type, language, base, value}` of a text; `value` writes the last.
-  mutating func writeDetail(_ markup: Markup, value: (inout JSONWriter) -> Void) {
+  mutating func writeDetail(_ markup: Feed.Markup, value: (inout JSONWriter) -> Void) {
     object { writer in
       writer.member("type", markup.kind.rawValue)
       writer.key("language")
@@ -16,7 +16,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(_ name: StaticString, _ date: FeedDate?) {
+  mutating func write(_ name: StaticString, _ date: Feed.Timestamp?) {
     guard let date else { return }
     member(name, date.source)
     key(name, "_parsed")
@@ -24,27 +24,27 @@ extension JSONWriter {
   }
 
   /// Writes a date under a name that is not one of the model.
-  private mutating func write(named name: String, _ date: FeedDate) {
+  private mutating func write(named name: String, _ date: Feed.Timestamp) {
     member(name, date.source)
     key(name + "_parsed")
     writeParsed(date)
   }
 
-  private mutating func writeParsed(_ date: FeedDate) {
+  private mutating func writeParsed(_ date: Feed.Timestamp) {
     guard let seconds = date.seconds else { return null() }
     array { writer in
       for number in TimeTuple.of(seconds) { writer.int(Int64(number)) }
     }
   }
 
-  mutating func write(_ name: StaticString, _ person: FeedPerson?) {
+  mutating func write(_ name: StaticString, _ person: Feed.Person?) {
     guard let person else { return }
     member(name, person.line)
     key(name, "_detail")
     write(person)
   }
 
-  private mutating func write(_ person: FeedPerson) {
+  private mutating func write(_ person: Feed.Person) {
     object { writer in
       writer.member("name", person.name)
       writer.member("email", person.email)
@@ -52,7 +52,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(authors: [FeedPerson], contributors: [FeedPerson]) {
+  mutating func write(authors: [Feed.Person], contributors: [Feed.Person]) {
     if !contributors.isEmpty {
       key("contributors")
       array { writer in contributors.forEach { writer.write($0) } }
@@ -63,7 +63,7 @@ extension JSONWriter {
     array { writer in authors.forEach { writer.write($0) } }
   }
 
-  mutating func write(_ generator: FeedGenerator?) {
+  mutating func write(_ generator: Feed.Generator?) {
     guard let generator else { return }
     member("generator", generator.name)
     key("generator_detail")
@@ -74,7 +74,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(links: [FeedLink], enclosures: [Enclosure]) {
+  mutating func write(links: [Feed.Link], enclosures: [Feed.Enclosure]) {
     guard !links.isEmpty || !enclosures.isEmpty else { return }
     key("links")
     array { writer in
@@ -83,7 +83,7 @@ extension JSONWriter {
         while let file = files.first, file.linksBefore <= index || index == links.count {
           files.removeFirst()
           writer.write(
-            FeedLink(
+            Feed.Link(
               href: file.url, rel: "enclosure", type: file.type, title: file.title, length: file.length,
               attributes: file.attributes))
         }
@@ -92,7 +92,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func write(_ link: FeedLink) {
+  private mutating func write(_ link: Feed.Link) {
     object { writer in
       writer.member("rel", link.rel)
       writer.member("type", link.type ?? link.assumedType)
@@ -104,7 +104,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(_ categories: [FeedCategory]) {
+  mutating func write(_ categories: [Feed.Category]) {
     guard !categories.isEmpty else { return }
     key("tags")
     array { writer in
@@ -123,9 +123,9 @@ extension JSONWriter {
     if let text { string(text) } else { null() }
   }
 
-  mutating func write(_ media: [MediaObject]) {
+  mutating func write(_ media: [Feed.MediaObject]) {
     for (name, source) in [
-      ("media_content" as StaticString, MediaObject.Source.content), ("media_thumbnail", .thumbnail),
+      ("media_content" as StaticString, Feed.MediaObject.Source.content), ("media_thumbnail", .thumbnail),
     ] {
       guard media.contains(where: { $0.source == source }) else { continue }
       key(name)
@@ -140,7 +140,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(_ place: GeoPlace?) {
+  mutating func write(_ place: Feed.Place?) {
     guard let place else { return }
     key("where")
     object { writer in
@@ -164,7 +164,7 @@ extension JSONWriter {
     array { writer in position.forEach { writer.number($0) } }
   }
 
-  mutating func writeChapters(of entry: FeedEntry) {
+  mutating func writeChapters(of entry: Feed.Entry) {
     guard let chapters = entry.chapters else { return }
     key("psc_chapters")
     object { writer in
@@ -177,7 +177,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func write(_ chapter: PodcastChapter) {
+  private mutating func write(_ chapter: Feed.Chapter) {
     object { writer in
       writer.member("start", chapter.start)
       writer.key("start_parsed")
@@ -191,7 +191,7 @@ extension JSONWriter {
   // MARK: - Elements of other vocabularies
 
   /// Writes requested fields; a field whose name the model already uses gets the prefix `field_`.
-  mutating func write(_ fields: [NamedField]) {
+  mutating func write(_ fields: [Feed.Field]) {
     for field in fields {
       let name = has(field.name) ? "field_\(field.name)" : field.name
       switch field.value {
@@ -206,7 +206,7 @@ extension JSONWriter {
 
   /// Writes elements under their own names; elements that would hide a field of the model or an earlier element are
   /// left out.
-  mutating func write(_ elements: [ExtensionElement]) {
+  mutating func write(_ elements: [Feed.ExtensionElement]) {
     for element in elements where !has(element.name) {
       if element.name == "media_credit" {
         key(element.name)
@@ -228,7 +228,7 @@ extension JSONWriter {
   }
 
   /// Writes an element for which Universal Feed Parser has a special type; returns false for any other.
-  private mutating func writeTyped(_ element: ExtensionElement) -> Bool {
+  private mutating func writeTyped(_ element: Feed.ExtensionElement) -> Bool {
     let text = element.text
     switch element.name {
     case "media_rating", "media_license", "media_player", "media_restriction":
@@ -253,7 +253,7 @@ extension JSONWriter {
         let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmed() }
         guard pair.count == 2, pair[0] == "start" || pair[0] == "end" else { continue }
         let name = "validity_\(pair[0])"
-        if !has(name), !has(name + "_parsed") { write(named: name, FeedDate(reading: pair[1])) }
+        if !has(name), !has(name + "_parsed") { write(named: name, Feed.Timestamp(reading: pair[1])) }
       }
     default: return false
     }
@@ -263,7 +263,7 @@ extension JSONWriter {
 
 extension JSONWriter {
   /// Writes an element's attributes, and its text as `content`; a restriction's content is a list of words.
-  fileprivate mutating func writeWithContent(_ element: ExtensionElement) {
+  fileprivate mutating func writeWithContent(_ element: Feed.ExtensionElement) {
     object { writer in
       for attribute in element.attributes { writer.member(attribute.name, attribute.value) }
       guard !element.text.isEmpty else { return }
@@ -276,7 +276,7 @@ extension JSONWriter {
   }
 }
 
-extension FeedLink {
+extension Feed.Link {
   /// The type that Universal Feed Parser assumes; nil for a licence.
   fileprivate var assumedType: String? {
     switch rel {
@@ -287,7 +287,7 @@ extension FeedLink {
   }
 }
 
-extension FeedPerson {
+extension Feed.Person {
   /// The person as `name (email)`, or the one of the two that exists.
   fileprivate var line: String? {
     if let text { return text }

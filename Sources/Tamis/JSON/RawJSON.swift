@@ -11,14 +11,15 @@ package enum RawJSON {
   }
 
   /// Returns the document in UTF-8, on one line: an object with its one element.
-  package static func document(_ root: RawElement, _ form: Form) -> [UInt8] {
+  package static func document(_ root: FeedParser.Element, _ form: Form) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in write([root], root.name, form, to: &writer) }
     return writer.bytes
   }
 
   /// Writes elements of one name: as an array, or in the compact format a single one without an array.
-  private static func write(_ elements: [RawElement], _ name: String, _ form: Form, to writer: inout JSONWriter) {
+  private static func write(_ elements: [FeedParser.Element], _ name: String, _ form: Form, to writer: inout JSONWriter)
+  {
     writer.key(name)
     if form == .compact, elements.count == 1 { return write(elements[0], form, to: &writer) }
     writer.array { writer in
@@ -29,7 +30,7 @@ package enum RawJSON {
   /// Writes an element: text is under `__text__`, attributes under their names, children under theirs.
   ///
   /// An attribute with the name of a child has the prefix `@`.
-  private static func write(_ element: RawElement, _ form: Form, to writer: inout JSONWriter) {
+  private static func write(_ element: FeedParser.Element, _ form: Form, to writer: inout JSONWriter) {
     if form == .compact, element.children.isEmpty, element.attributes.isEmpty {
       writer.string(element.text)
       return

@@ -20,7 +20,7 @@ struct PictureAsker: Sendable {
   private let limits: PictureLimits
   private let now: Int64?
 
-  init(_ options: FetchOptions, into folder: PictureFolder, now: Int64?) throws(FetchProblem) {
+  init(_ options: SiteBuild.FetchOptions, into folder: PictureFolder, now: Int64?) throws(FetchProblem) {
     (self.folder, self.now, limits) = (folder, now, options.pictures)
     fetcher = try options.fetcher(largest: limits.bytes)
   }
@@ -54,7 +54,7 @@ struct PictureAsker: Sendable {
   private func failed(
     _ picture: MissingPicture, message: String, rule: String, isFinal: Bool, answer: FetchAnswer
   ) -> Answer {
-    let finding = Finding(.note, "pictures.\(rule)", message, at: SourceLocation(file: picture.address))
+    let finding = Finding(.note, "pictures.\(rule)", message, at: Finding.Location(file: picture.address))
     if PoliteQueue.isGivenUp(isFinal: isFinal, failures: picture.failures) {
       return Answer(picture: picture, outcome: .givenUp(message), finding: finding)
     }

@@ -9,19 +9,19 @@ extension FeedDocument {
   ///   - path: the path of the file.
   ///   - url: the URL of the document; nil when it is not known.
   ///   - headers: the header fields of the response.
-  /// - Throws: ``FeedParserError`` when the file cannot be read.
-  public init(file path: FilePath, url: String? = nil, headers: [HeaderField] = []) throws(FeedParserError) {
+  /// - Throws: ``FeedParser/Failure`` when the file cannot be read.
+  public init(file path: FilePath, url: String? = nil, headers: [HeaderField] = []) throws(FeedParser.Failure) {
     self.init(name: path.description, source: try Self.source(of: path), url: url, headers: headers)
   }
 
   /// Returns the bytes of a file.
   ///
-  /// - Throws: ``FeedParserError`` when the file cannot be read.
-  static func source(of path: FilePath) throws(FeedParserError) -> FileSource {
+  /// - Throws: ``FeedParser/Failure`` when the file cannot be read.
+  static func source(of path: FilePath) throws(FeedParser.Failure) -> FileSource {
     if path != .standardInput, path.kind == nil, !path.isLink {
-      throw FeedParserError(unreadable: path.description, ReadFailure(path.absence))
+      throw FeedParser.Failure(unreadable: path.description, ReadFailure(path.absence))
     }
-    do { return try FileSource(path) } catch { throw FeedParserError(unreadable: path.description, error) }
+    do { return try FileSource(path) } catch { throw FeedParser.Failure(unreadable: path.description, error) }
   }
 }
 

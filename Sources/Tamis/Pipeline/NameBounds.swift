@@ -85,7 +85,7 @@ struct NameBounds: Sendable {
   /// Leaves out authors of a feed whose names together are longer than the title of a feed may be.
   ///
   /// Each entry of the feed without authors inherits them.
-  mutating func apply(toAuthorsOf feed: inout Feed, at location: SourceLocation, into findings: inout [Finding]) {
+  mutating func apply(toAuthorsOf feed: inout Feed, at location: Finding.Location, into findings: inout [Finding]) {
     var left = mostOfFeed
     let kept = feed.authors.prefix { author in
       left -= (author.name?.utf8.count ?? 0) + (author.email?.utf8.count ?? 0) + (author.url?.utf8.count ?? 0)
@@ -98,7 +98,7 @@ struct NameBounds: Sendable {
   }
 
   /// Shortens the names of a feed.
-  mutating func apply(to output: inout Pipeline.Output, at location: SourceLocation) {
+  mutating func apply(to output: inout Pipeline.Output, at location: Finding.Location) {
     cut.removeAll()
     shorten(&output.title, "title", to: mostOfFeed)
     shorten(&output.subtitle, "subtitle", to: most)
@@ -106,7 +106,7 @@ struct NameBounds: Sendable {
     if !cut.isEmpty { output.findings.append(finding(at: location, entry: nil)) }
   }
 
-  private func finding(at location: SourceLocation, entry: String?) -> Finding {
+  private func finding(at location: Finding.Location, entry: String?) -> Finding {
     let message = "too long or too many to be shown, and cut or left out: \(cut.joined(separator: ", "))"
     return Finding(.warning, "extract.too-long", message, at: location, entry: entry)
   }

@@ -27,13 +27,13 @@ public struct Pipeline: Sendable {
     /// The feed's copyright notice, as plain text; may be empty.
     public var rights = ""
     /// The parts that the sanitizer removed from the entries.
-    public var removals = RemovalTotals()
+    public var removals = Removal.Totals()
     /// The way in which the document ended.
-    public var ending: Ending
+    public var ending: Feed.Ending
     /// The findings.
     public var findings: [Finding] = []
 
-    fileprivate init(feed: Feed, ending: Ending) { (self.feed, self.ending) = (feed, ending) }
+    fileprivate init(feed: Feed, ending: Feed.Ending) { (self.feed, self.ending) = (feed, ending) }
   }
 
   private let parser: FeedParser
@@ -43,7 +43,7 @@ public struct Pipeline: Sendable {
   let plain: Sanitizer
   let extractor: Extractor
   let known: KnownPages
-  private let fullText: FullText
+  private let fullText: Planet.FullText
   private let filling: ArticleFilling
   let stages: Stages
   let reportsRemovals: Bool
@@ -60,9 +60,9 @@ public struct Pipeline: Sendable {
   ///   - stages: additional stages of the caller.
   ///   - reportsRemovals: whether the findings contain the amount that was removed from each post and from the feed.
   public init(
-    sanitizer: Sanitizer = .reading, limits: Limits = .standard, fields: [CustomField] = [],
+    sanitizer: Sanitizer = .reading, limits: Limits = .standard, fields: [FeedParser.CustomField] = [],
     known: KnownPages = KnownPages(),
-    fullText: FullText = .no, stages: Stages = Stages(), reportsRemovals: Bool = false
+    fullText: Planet.FullText = .no, stages: Stages = Stages(), reportsRemovals: Bool = false
   ) {
     self.stages = stages
     (self.known, self.fullText) = (known, fullText)
@@ -85,8 +85,8 @@ public struct Pipeline: Sendable {
   ///   - document: the document.
   ///   - details: whether extractions are wanted, or only posts.
   /// - Returns: the feed with sanitized posts.
-  /// - Throws: ``FeedParserError`` when the document is not a feed.
-  public func process(_ document: FeedDocument, details: Bool = true) throws(FeedParserError) -> Output {
+  /// - Throws: ``FeedParser/Failure`` when the document is not a feed.
+  public func process(_ document: FeedDocument, details: Bool = true) throws(FeedParser.Failure) -> Output {
     guard fullText != .no else { return try process(document, details: details, zone: nil, fullText: nil) }
     let (known, extractor) = (known, ArticleExtractor(limits: limits))
     let source = FullTextSource(setting: fullText) { known.article($0, extractor) }
@@ -102,15 +102,15 @@ public struct Pipeline: Sendable {
   ///   - fullText: the source of articles for its entries; nil to use only the feed.
   ///   - jobs: the number of entries that are processed at once; the result does not depend on it.
   /// - Returns: the feed with sanitized posts.
-  /// - Throws: ``FeedParserError`` when the document is not a feed.
+  /// - Throws: ``FeedParser/Failure`` when the document is not a feed.
   func process(
     _ document: FeedDocument, details: Bool, zone: LocalDates?, fullText: FullTextSource?, jobs: Int = 1
-  ) throws(FeedParserError) -> Output {
+  ) throws(FeedParser.Failure) -> Output {
     var findings: [Finding] = []
     var parsed = try read(document, into: &findings)
     let site = Identifier.site(of: &parsed.feed, from: document.url)
     var names = NameBounds(limits)
-    names.apply(toAuthorsOf: &parsed.feed, at: SourceLocation(file: document.name), into: &findings)
+    names.apply(toAuthorsOf: &parsed.feed, at: Finding.Location(file: document.name), into: &findings)
     let feed = parsed.feed
     // Additional stages and the source of articles are called with one entry after the other.
     let jobsOfEntries = stages.beforeSanitizing.isEmpty && fullText == nil ? jobs : 1
@@ -142,22 +142,24 @@ public struct Pipeline: Sendable {
     output.ending = parsed.ending.keeping(kept)
     if reportsRemovals {
       let message = "in \(totals.fragments) bodies, \(totals)"
-      findings.append(Finding(.note, "sanitize.total", message, at: SourceLocation(file: document.name)))
+      findings.append(Finding(.note, "sanitize.total", message, at: Finding.Location(file: document.name)))
     }
     output.title = text(parsed.feed.title)
     output.subtitle = text(parsed.feed.subtitle ?? parsed.feed.summary)
     output.rights = text(parsed.feed.rights)
     output.removals = totals
     output.findings = findings
-    names.apply(to: &output, at: SourceLocation(file: document.name))
+    names.apply(to: &output, at: Finding.Location(file: document.name))
     return output
   }
 
   /// Reads a document, dropping empty entries immediately and entries beyond the limit.
-  private func read(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParserError) -> ParsedFeed {
-    var entries: [FeedEntry] = []
+  private func read(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParser.Failure)
+    -> FeedParser.Result
+  {
+    var entries: [Feed.Entry] = []
     var kept: [Int] = []
-    var (count, firstEmpty, firstBeyond) = (0, SourceLocation?.none, SourceLocation?.none)
+    var (count, firstEmpty, firstBeyond) = (0, Finding.Location?.none, Finding.Location?.none)
     let (feed, ending) = try parser.parse(document, into: &findings) { entry in
       if entry.isEmpty {
         firstEmpty = firstEmpty ?? entry.location
@@ -178,7 +180,7 @@ public struct Pipeline: Sendable {
       let message = "this feed has more than \(limits.entries) entries; those from here on are left out"
       findings.append(Finding(.warning, "parse.many-entries", message, at: firstBeyond))
     }
-    var parsed = ParsedFeed(feed: feed, entries: entries, ending: ending)
+    var parsed = FeedParser.Result(feed: feed, entries: entries, ending: ending)
     if case .insideEntry = ending {
       parsed.ending = ending.keeping(kept)
     } else if firstBeyond != nil {
@@ -198,7 +200,7 @@ public struct Pipeline: Sendable {
   }
 
   /// Returns the bodies of a document's entries before they are sanitized.
-  package func bodies(of document: FeedDocument) throws(FeedParserError) -> [EntryBody] {
+  package func bodies(of document: FeedDocument) throws(FeedParser.Failure) -> [EntryBody] {
     var findings: [Finding] = []
     var parsed = try parser.run(document, into: &findings)
     let site = Identifier.site(of: &parsed.feed, from: document.url)
@@ -232,7 +234,7 @@ extension Pipeline {
     /// The feed's own text, if an article replaces it.
     var ownText: String?
     /// The location of the entry, if its relative links cannot be resolved.
-    var unresolved: SourceLocation?
+    var unresolved: Finding.Location?
     var findings: [Finding] = []
   }
 
@@ -246,16 +248,16 @@ extension Pipeline {
   ///   - prepare: a function that takes an entry through the stages; it may be called on several threads.
   /// - Returns: the feed's own texts of the entries that have an article; and the removed parts.
   private func prepareAll(
-    _ entries: inout [FeedEntry], into inputs: inout [Extractor.Input?], jobs: Int, _ findings: inout [Finding],
-    _ prepare: @Sendable (FeedEntry) -> PreparedEntry
-  ) -> (ownTexts: [Int: String], totals: RemovalTotals) {
-    var (totals, unresolved) = (RemovalTotals(), UnresolvedLinks())
+    _ entries: inout [Feed.Entry], into inputs: inout [Extractor.Input?], jobs: Int, _ findings: inout [Finding],
+    _ prepare: @Sendable (Feed.Entry) -> PreparedEntry
+  ) -> (ownTexts: [Int: String], totals: Removal.Totals) {
+    var (totals, unresolved) = (Removal.Totals(), UnresolvedLinks())
     var ownTexts: [Int: String] = [:]
     inputs.reserveCapacity(entries.count)
     for range in Self.parts(of: entries.count) {
       // Entries are released when a stage is done with them: a large feed is in memory once, not once for each stage.
       let part = range.map { index in
-        var entry = FeedEntry(at: entries[index].location)
+        var entry = Feed.Entry(at: entries[index].location)
         swap(&entry, &entries[index])
         return entry
       }
@@ -272,7 +274,7 @@ extension Pipeline {
   }
 
   func prepare(
-    _ entry: FeedEntry, of feed: Feed, _ site: WebURL?, _ zone: LocalDates?, _ fullText: FullTextSource?
+    _ entry: Feed.Entry, of feed: Feed, _ site: WebURL?, _ zone: LocalDates?, _ fullText: FullTextSource?
   ) -> PreparedEntry {
     var (entry, prepared) = (entry, PreparedEntry())
     zone?.apply(to: &entry)
@@ -301,7 +303,7 @@ extension Pipeline {
 
   /// Returns the authors of an entry that names none: those of the feed that it is from (RFC 4287, 4.2.1; JSON Feed
   /// 1.1, "authors").
-  private static func inherited(by entry: FeedEntry, of feed: Feed) -> [FeedPerson] {
+  private static func inherited(by entry: Feed.Entry, of feed: Feed) -> [Feed.Person] {
     guard feed.version.hasPrefix("atom") || feed.version.hasPrefix("json") else { return [] }
     return entry.source?.authors ?? feed.authors
   }
@@ -324,7 +326,7 @@ extension Pipeline {
   }
 
   private func sanitized(
-    _ bodies: [Markup], of entry: FeedEntry, _ identity: Identifier.Identity, _ site: WebURL?,
+    _ bodies: [Feed.Markup], of entry: Feed.Entry, _ identity: Identifier.Identity, _ site: WebURL?,
     _ noted: inout PreparedEntry
   ) -> Sanitizer.Result {
     let base = bodies.first.flatMap { Self.base(of: $0, identity.page ?? site) }
@@ -337,8 +339,8 @@ extension Pipeline {
 
   /// Returns the pictures of the texts besides the body, for entries whose body has none.
   private func otherImages(
-    of entry: FeedEntry, besides bodies: [Markup], _ identity: Identifier.Identity, _ site: WebURL?
-  ) -> [MarkupFacts.Image] {
+    of entry: Feed.Entry, besides bodies: [Feed.Markup], _ identity: Identifier.Identity, _ site: WebURL?
+  ) -> [SanitizedHTML.Facts.Image] {
     let others = entry.content + (entry.summary.map { [$0] } ?? []) + entry.otherTexts
     return others.filter { $0.kind != .text && !bodies.contains($0) && $0.value.contains("<img") }.flatMap { text in
       let base = Self.base(of: text, identity.page ?? site)
@@ -353,7 +355,7 @@ extension Pipeline {
   }
 
   /// Counts removals, and adds findings about them.
-  private func note(_ clean: Sanitizer.Result, of entry: FeedEntry, _ noted: inout PreparedEntry) {
+  private func note(_ clean: Sanitizer.Result, of entry: Feed.Entry, _ noted: inout PreparedEntry) {
     noted.results.append(clean)
     if clean.removalCounts[.limit] != nil {
       let message =
@@ -363,13 +365,13 @@ extension Pipeline {
       noted.findings.append(Finding(.warning, "sanitize.limit", message, at: entry.location, entry: text(entry.title)))
     }
     if reportsRemovals, !clean.removalCounts.isEmpty || clean.tidy != .notAsked {
-      let message = "\(RemovalTotals(clean))"
+      let message = "\(Removal.Totals(clean))"
       noted.findings.append(Finding(.note, "sanitize.total", message, at: entry.location, entry: text(entry.title)))
     }
   }
 
   private func identify(
-    _ entry: FeedEntry, of feed: Feed, _ site: WebURL?, into findings: inout [Finding]
+    _ entry: Feed.Entry, of feed: Feed, _ site: WebURL?, into findings: inout [Finding]
   ) -> Identifier.Identity {
     let input = Identifier.Input(
       entry: entry, site: site, language: feed.language, isAtom: feed.version.hasPrefix("atom"))
@@ -377,7 +379,7 @@ extension Pipeline {
   }
 
   private func input(
-    _ entry: FeedEntry, of feed: Feed, _ clean: Sanitizer.Result, _ identity: Identifier.Identity, summary: String
+    _ entry: Feed.Entry, of feed: Feed, _ clean: Sanitizer.Result, _ identity: Identifier.Identity, summary: String
   ) -> Extractor.Input {
     // Only the languages of the bodies are needed from here on.
     var entry = entry
@@ -401,15 +403,15 @@ extension Pipeline {
   }
 
   /// Returns a text of each of the pictures and videos, as plain text; empty when none has it.
-  private func texts(_ text: KeyPath<MediaObject, Markup?>, of media: [MediaObject]) -> [String] {
+  private func texts(_ text: KeyPath<Feed.MediaObject, Feed.Markup?>, of media: [Feed.MediaObject]) -> [String] {
     media.contains { $0[keyPath: text] != nil } ? media.map { self.text($0[keyPath: text]) } : []
   }
 
   /// Returns the URL against which relative URLs in a body are resolved: the feed's base URL, otherwise the entry's
   /// page.
-  static func base(of body: Markup, _ page: WebURL?) -> WebURL? { body.base.flatMap { WebURL($0) } ?? page }
+  static func base(of body: Feed.Markup, _ page: WebURL?) -> WebURL? { body.base.flatMap { WebURL($0) } ?? page }
 
-  static func html(of body: Markup) -> String {
+  static func html(of body: Feed.Markup) -> String {
     switch body.kind {
     case .xhtml: body.value
     case .html: PlainText.body(ofMarkup: body.value) ?? body.value
@@ -418,7 +420,7 @@ extension Pipeline {
   }
 
   /// Returns a short field as plain text: tags are removed from markup, text is unchanged.
-  func text(_ markup: Markup?) -> String {
+  func text(_ markup: Feed.Markup?) -> String {
     guard let markup else { return "" }
     switch markup.kind {
     case .text: return DoubleEscaping.decoded(markup.value).collapsingSpace()
@@ -430,12 +432,12 @@ extension Pipeline {
 /// Entries whose relative links cannot be resolved, because the feed's URL is not known.
 private struct UnresolvedLinks {
   private var count = 0
-  private var first: SourceLocation?
+  private var first: Finding.Location?
 
   /// Adds an entry.
   ///
   /// - Parameter location: the location of an entry with such links; nil when it has none.
-  mutating func note(_ location: SourceLocation?) {
+  mutating func note(_ location: Finding.Location?) {
     guard let location else { return }
     count += 1
     first = first ?? location

@@ -9,7 +9,7 @@ struct SafeAddresses: Sendable {
   let schemes: Set<String>
 
   /// Returns the entry without unsafe URLs, and findings about these.
-  func cleaned(_ entry: FeedEntry) -> (entry: FeedEntry, findings: [Finding]) {
+  func cleaned(_ entry: Feed.Entry) -> (entry: Feed.Entry, findings: [Finding]) {
     var (entry, sieve) = (entry, Sieve(schemes: schemes, location: entry.location))
     entry.id = sieve.name(entry.id)
     entry.link = sieve.address(entry.link)
@@ -45,7 +45,7 @@ struct SafeAddresses: Sendable {
   }
 
   /// Returns the feed without unsafe URLs, and findings about these.
-  func cleaned(_ feed: Feed, at location: SourceLocation = SourceLocation(file: "")) -> (
+  func cleaned(_ feed: Feed, at location: Finding.Location = Finding.Location(file: "")) -> (
     feed: Feed, findings: [Finding]
   ) {
     var (feed, sieve) = (feed, Sieve(schemes: schemes, location: location))
@@ -75,7 +75,7 @@ struct SafeAddresses: Sendable {
   /// Checks one part after the other, and records the refused URLs.
   private struct Sieve {
     let schemes: Set<String>
-    let location: SourceLocation
+    let location: Finding.Location
     var findings: [Finding] = []
 
     /// Returns a URL; nil when its scheme is not on the list.
@@ -86,7 +86,7 @@ struct SafeAddresses: Sendable {
 
     /// Returns a text that may be a URL; nil when its scheme is one of those that run code.
     mutating func name(_ text: String?) -> String? {
-      keep(text) { Floor.objection(toScheme: $0) == nil }
+      keep(text) { Policy.Floor.objection(toScheme: $0) == nil }
     }
 
     private mutating func keep(_ text: String?, _ allows: (String) -> Bool) -> String? {
@@ -116,7 +116,7 @@ struct SafeAddresses: Sendable {
 
     // MARK: - Parts of the model
 
-    mutating func links(_ links: inout [FeedLink]) {
+    mutating func links(_ links: inout [Feed.Link]) {
       links = links.compactMap { link in
         guard address(link.href) != nil else { return nil }
         var link = link
@@ -125,33 +125,33 @@ struct SafeAddresses: Sendable {
       }
     }
 
-    mutating func enclosure(_ file: Enclosure) -> Enclosure? {
+    mutating func enclosure(_ file: Feed.Enclosure) -> Feed.Enclosure? {
       guard address(file.url) != nil else { return nil }
       var file = file
       attributes(&file.attributes)
       return file
     }
 
-    mutating func media(_ media: MediaObject) -> MediaObject? {
+    mutating func media(_ media: Feed.MediaObject) -> Feed.MediaObject? {
       guard address(media.url) != nil else { return nil }
       var media = media
       attributes(&media.attributes)
       return media
     }
 
-    mutating func person(_ person: FeedPerson) -> FeedPerson {
+    mutating func person(_ person: Feed.Person) -> Feed.Person {
       var person = person
       person.url = address(person.url)
       return person
     }
 
-    mutating func text(_ markup: Markup) -> Markup {
+    mutating func text(_ markup: Feed.Markup) -> Feed.Markup {
       var markup = markup
       (markup.base, markup.source) = (address(markup.base), address(markup.source))
       return markup
     }
 
-    mutating func image(_ image: FeedImage) -> FeedImage {
+    mutating func image(_ image: Feed.Image) -> Feed.Image {
       var image = image
       (image.url, image.link) = (address(image.url), address(image.link))
       image.title = image.title.map { text($0) }
@@ -159,11 +159,11 @@ struct SafeAddresses: Sendable {
       return image
     }
 
-    mutating func categories(_ categories: inout [FeedCategory]) {
+    mutating func categories(_ categories: inout [Feed.Category]) {
       for index in categories.indices { categories[index].scheme = name(categories[index].scheme) }
     }
 
-    mutating func keeps(_ field: NamedField) -> Bool {
+    mutating func keeps(_ field: Feed.Field) -> Bool {
       switch field.value {
       case .url(let url): address(url) != nil
       case .text(let text): name(text) != nil
@@ -171,7 +171,7 @@ struct SafeAddresses: Sendable {
       }
     }
 
-    mutating func elements(_ elements: inout [ExtensionElement]) {
+    mutating func elements(_ elements: inout [Feed.ExtensionElement]) {
       elements = elements.compactMap { element in
         guard name(element.text) != nil else { return nil }
         var element = element
@@ -180,7 +180,7 @@ struct SafeAddresses: Sendable {
       }
     }
 
-    private mutating func attributes(_ attributes: inout [ExtensionElement.Attribute]) {
+    private mutating func attributes(_ attributes: inout [Feed.ExtensionElement.Attribute]) {
       attributes = attributes.filter { name($0.value) != nil }
     }
   }

@@ -9,6 +9,6 @@ extension SiteRuleUse {
   public func finding(on page: String) -> Finding? {
     guard isUnmet else { return nil }
     let message = "the 'keep' selectors for \(host) match nothing on this page; the article was found without them"
-    return Finding(.note, "article.site-rule", message, at: SourceLocation(file: page))
+    return Finding(.note, "article.site-rule", message, at: Finding.Location(file: page))
   }
 }

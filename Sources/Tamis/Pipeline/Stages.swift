@@ -22,7 +22,7 @@ public protocol EntryStage: Sendable {
   ///   - feed: the feed of the entry.
   ///   - findings: receives findings.
   /// - Returns: the entry, changed or not; nil leaves it out.
-  func run(_ entry: FeedEntry, of feed: Feed, into findings: inout [Finding]) -> FeedEntry?
+  func run(_ entry: Feed.Entry, of feed: Feed, into findings: inout [Finding]) -> Feed.Entry?
 }
 
 /// An additional stage after extracting, when a post is complete.
@@ -87,7 +87,7 @@ public struct Stages: Sendable {
   }
 
   /// Takes an entry through the stages before sanitizing; returns false when one leaves it out.
-  func apply(to entry: inout FeedEntry, of feed: Feed, into findings: inout [Finding]) -> Bool {
+  func apply(to entry: inout Feed.Entry, of feed: Feed, into findings: inout [Finding]) -> Bool {
     for stage in beforeSanitizing {
       guard let next = stage.run(entry, of: feed, into: &findings) else {
         findings.append(Self.leftOut(by: stage, at: entry.location))
@@ -121,7 +121,7 @@ public struct Stages: Sendable {
   }
 
   /// Returns the finding about an entry that a stage leaves out, so that no stage does so silently.
-  private static func leftOut(by stage: Any, at location: SourceLocation, named title: String? = nil) -> Finding {
+  private static func leftOut(by stage: Any, at location: Finding.Location, named title: String? = nil) -> Finding {
     Finding(.note, "stage.left-out", "left out by the stage \(type(of: stage))", at: location, entry: title)
   }
 }

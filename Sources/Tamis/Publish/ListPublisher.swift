@@ -109,7 +109,7 @@ struct ListPublisher {
   ///   - list: the list as pages show it.
   ///   - query: the same list as the archive is asked for it.
   ///   - part: the pages to make; nil for all.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read; ``SiteError`` when a page cannot be written.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read; ``Site/Failure`` when a page cannot be written.
   private func make(_ list: PostList, _ query: PostQuery, _ part: PublishingPlan.ListWork?) async throws {
     let count = try postReader.count(query)
     let pageCount =
@@ -175,7 +175,7 @@ struct ListPublisher {
   /// Makes numbered pages; each has the posts that arrived in its range, so a hidden post leaves a gap.
   ///
   /// - Parameter touched: the arrival numbers of posts that were added, removed or changed; nil for all.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read; ``SiteError`` when a page cannot be written.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read; ``Site/Failure`` when a page cannot be written.
   private func makePagesOfAll(_ touched: Set<Int64>?) async throws {
     let length = Int64(site.options.postsPerPage)
     let count = try publisher.pageCountOfAll()

@@ -26,7 +26,7 @@ public struct PostBook {
   private let sanitizer: Sanitizer
   private let site: Site
   private let pictureFolder: FilePath
-  private let choice: PostChoice
+  private let choice: Archive.PostChoice
 
   private static let batch = 100
 
@@ -35,10 +35,10 @@ public struct PostBook {
   /// - Parameters:
   ///   - configuration: the archive, the sanitizer and the options of the site.
   ///   - choice: the selection.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
-  public init(_ configuration: SiteBuild.Configuration, _ choice: PostChoice) throws {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  public init(_ configuration: SiteBuild.Configuration, _ choice: Archive.PostChoice) throws {
     let file = configuration.archive
-    guard file.kind != nil else { throw ArchiveError(missing: file.description) }
+    guard file.kind != nil else { throw Archive.Failure(missing: file.description) }
     let isWritten = file.isWritable && file.folder.isWritable
     archive =
       try isWritten
@@ -103,7 +103,7 @@ public struct PostBook {
   ///     newest post.
   ///   - progress: a function that is called with the number of written posts and of all posts.
   /// - Returns: the number of posts and of pictures in the book.
-  /// - Throws: ``Failure`` when the book or a picture cannot be written or read; ``ArchiveError`` when the archive
+  /// - Throws: ``Failure`` when the book or a picture cannot be written or read; ``Archive/Failure`` when the archive
   ///   cannot be read.
   public func write(
     epub file: FilePath, name: String, modified: Int64?, progress: (Int, Int) -> Void = { _, _ in }
@@ -147,7 +147,7 @@ public struct PostBook {
   ///   - name: the selection in words; empty for all.
   ///   - isWhole: whether the mail has complete posts, not excerpts.
   ///   - body: a function that is called with the next bytes.
-  /// - Throws: the error that `body` throws; ``ArchiveError`` when the archive cannot be read.
+  /// - Throws: the error that `body` throws; ``Archive/Failure`` when the archive cannot be read.
   package func write(
     digest form: MailDigest.Form, name: String, isWhole: Bool, to body: ([UInt8]) throws -> Void
   ) throws {

@@ -19,7 +19,7 @@ struct PublishedPictures {
   ///   - all: whether files that are recorded as present are added too.
   ///   - published: the record of the site.
   ///   - writer: the writer of the site's files.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read or written; ``SiteError`` when a file cannot be
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read or written; ``Site/Failure`` when a file cannot be
   ///   written.
   func put(all: Bool, _ published: PublishedSite, _ writer: SiteWriter) async throws {
     for picture in try pictures() {

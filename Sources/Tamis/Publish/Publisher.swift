@@ -87,8 +87,8 @@ struct Publisher {
   }
 
   /// Carries out the plan.
-  func run() async throws -> PublishingSummary {
-    var summary = PublishingSummary()
+  func run() async throws -> SiteBuild.PublishingSummary {
+    var summary = SiteBuild.PublishingSummary()
     if plan.extent != .nothing {
       try published.begin()
       try await plan.extent.isEverything ? makeEverything() : makeChanges()
@@ -248,7 +248,7 @@ struct Publisher {
   ///   - posts: the posts of the list.
   ///   - root: the relative path from the list to the site's root.
   /// - Returns: the bodies as pages show them; those of posts without a stored body are left out.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
   func bodies(of posts: [ListedPost], root: String) throws -> [PagePath: PageBody] {
     let numbers = posts.map(\.number)
     let (packed, pictures) = (try postReader.bodies(of: numbers), try postReader.pictures(of: numbers))

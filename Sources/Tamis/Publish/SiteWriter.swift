@@ -25,7 +25,7 @@ final class SiteWriter {
   }
 
   /// The counts of files so far.
-  private(set) var summary = PublishingSummary()
+  private(set) var summary = SiteBuild.PublishingSummary()
   /// The folders in which a file was written or removed.
   private(set) var touched: Set<String> = []
   /// The folders that contain files, or did until now.
@@ -37,7 +37,7 @@ final class SiteWriter {
   private let isTrusted: Bool
   private let progress: (Int) -> Void
   private var waiting: [KnownJob] = []
-  private var running: Task<[Result<[Put], SiteError>], Never>?
+  private var running: Task<[Result<[Put], Site.Failure>], Never>?
   /// The files that are in the site and not yet recorded.
   private var unstored: [(path: PagePath, file: PublishedFile)] = []
 
@@ -101,7 +101,7 @@ final class SiteWriter {
   }
 
   private func flush() async throws {
-    var done: [Result<[Put], SiteError>] = []
+    var done: [Result<[Put], Site.Failure>] = []
     if let running { done = await running.value }
     running = waiting.isEmpty ? nil : Self.start(waiting, folder, jobs: jobs, isTrusted: isTrusted)
     waiting = []
@@ -110,21 +110,21 @@ final class SiteWriter {
 
   private static func start(
     _ batch: [KnownJob], _ folder: SiteFolder, jobs: Int, isTrusted: Bool
-  ) -> Task<[Result<[Put], SiteError>], Never> {
+  ) -> Task<[Result<[Put], Site.Failure>], Never> {
     Task { @concurrent in await run(batch, folder, jobs: jobs, isTrusted: isTrusted) }
   }
 
   private static func run(
     _ batch: [KnownJob], _ folder: SiteFolder, jobs: Int, isTrusted: Bool
-  ) async -> [Result<[Put], SiteError>] {
-    var results: [Result<[Put], SiteError>] = []
+  ) async -> [Result<[Put], Site.Failure>] {
+    var results: [Result<[Put], Site.Failure>] = []
     let starts = Array(stride(from: 0, to: batch.count, by: jobsOfTask))
     // The work does not throw.
     try? await inOrder(
       count: starts.count, jobs: jobs,
       work: { number in
         batch[starts[number]..<min(starts[number] + jobsOfTask, batch.count)].map { job in
-          Result { () throws(SiteError) in
+          Result { () throws(Site.Failure) in
             try put(job, folder, isTrusted: isTrusted)
           }
         }
@@ -135,7 +135,7 @@ final class SiteWriter {
 
   private static func put(
     _ known: KnownJob, _ folder: SiteFolder, isTrusted: Bool
-  ) throws(SiteError) -> [Put] {
+  ) throws(Site.Failure) -> [Put] {
     var puts: [Put] = []
     switch known.job.work {
     case .make(let make):
@@ -150,8 +150,8 @@ final class SiteWriter {
     return puts
   }
 
-  private func keep(_ results: [Result<[Put], SiteError>]) throws {
-    var failure: SiteError?
+  private func keep(_ results: [Result<[Put], Site.Failure>]) throws {
+    var failure: Site.Failure?
     for result in results {
       switch result {
       case .failure(let error): failure = failure ?? error
@@ -189,7 +189,7 @@ final class SiteWriter {
   /// - Parameters:
   ///   - prefix: the paths of the files up to the number.
   ///   - last: the greatest number that is kept.
-  /// - Throws: ``ArchiveError`` when the record of the site cannot be read or written.
+  /// - Throws: ``Archive/Failure`` when the record of the site cannot be read or written.
   func removeNumbered(_ prefix: String, behind last: Int) throws {
     for path in try site.files(beginning: prefix) {
       let number = path.text.dropFirst(prefix.count).split(separator: ".").first.flatMap { Int($0) }
@@ -219,21 +219,23 @@ final class SiteWriter {
   }
 }
 
-/// The result of publishing.
-public struct PublishingSummary: Sendable, Hashable {
-  /// The number of files that were written because they were new or changed.
-  public var written = 0
-  /// The number of files that were made again and not written because they would not change.
-  public var unchanged = 0
-  /// The number of files that were removed because their contents are no longer shown.
-  public var removed = 0
-  /// The number of all files of the site.
-  public var files = 0
-  /// Notes for the owner of the site.
-  public var notes: [String] = []
+extension SiteBuild {
+  /// The result of publishing.
+  public struct PublishingSummary: Sendable, Hashable {
+    /// The number of files that were written because they were new or changed.
+    public var written = 0
+    /// The number of files that were made again and not written because they would not change.
+    public var unchanged = 0
+    /// The number of files that were removed because their contents are no longer shown.
+    public var removed = 0
+    /// The number of all files of the site.
+    public var files = 0
+    /// Notes for the owner of the site.
+    public var notes: [String] = []
 
-  /// Creates an empty summary.
-  public init() {}
+    /// Creates an empty summary.
+    public init() {}
+  }
 }
 
 extension PagePath {

@@ -21,10 +21,10 @@ public struct ArchiveSearch: Sendable {
   ///   - count: the maximum number of results.
   ///   - progress: a function that is called with the number of posts that were added to the index.
   /// - Returns: the posts; empty when nothing is found.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read or written.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read or written.
   public func find(
     _ words: String, count: Int, progress: (Int) -> Void = { _ in }
-  ) throws(ArchiveError) -> [Archive.FoundPost] {
+  ) throws(Archive.Failure) -> [Archive.FoundPost] {
     var added = 0
     while true {
       let posts = try archive.unindexed(count: Self.batch)

@@ -3,17 +3,17 @@ import TamisCore
 public import TamisPlanet
 public import TamisSite
 
-extension SiteZone {
+extension Site.Zone {
   /// The years for which clock changes are looked up; the offset is constant before and after them.
   public static let years = 1970...2100
 
   /// Creates a zone from its name in Foundation's time zone database.
-  public init(_ name: ZoneName) {
+  public init(_ name: Planet.ZoneName) {
     switch name {
     case .fixed(let seconds): self.init(seconds: seconds)
     case .place(let place):
       guard let zone = TimeZone(identifier: place) else {
-        // Foundation knows every `ZoneName`.
+        // Foundation knows every `Planet.ZoneName`.
         self.init(seconds: 0)
         return
       }

@@ -12,17 +12,17 @@ extension Archive {
   ///
   /// - Parameter write: a function that is called with one or more complete lines.
   /// - Returns: the number of posts whose stored body is damaged and was left out.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read, and errors of `write`.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read, and errors of `write`.
   @discardableResult
   public func export(_ write: ([UInt8]) throws -> Void) throws -> Int {
     var damaged = 0
     for key in try read({ try String.fetchAll($0, sql: "SELECT key FROM feed ORDER BY key") }) {
-      try export(FeedKey(key), &damaged, write)
+      try export(Feed.Key(key), &damaged, write)
     }
     return damaged
   }
 
-  private func export(_ key: FeedKey, _ damaged: inout Int, _ write: ([UInt8]) throws -> Void) throws {
+  private func export(_ key: Feed.Key, _ damaged: inout Int, _ write: ([UInt8]) throws -> Void) throws {
     guard let (feed, record) = try read({ try Self.record(key, $0) }) else { return }
     try write(try Self.line(.feed(record)))
     var last: Int64?
@@ -45,7 +45,7 @@ extension Archive {
   /// The number of posts that are read at once.
   private static let batch = 200
 
-  static func record(_ key: FeedKey, _ database: Database) throws -> (feed: StoredFeed, record: FeedRecord)? {
+  static func record(_ key: Feed.Key, _ database: Database) throws -> (feed: StoredFeed, record: FeedRecord)? {
     guard let feed = try StoredFeed.find(key, database) else { return nil }
     return (feed, try record(feed, observations(of: feed, database), database))
   }

@@ -15,7 +15,7 @@ extension Archive {
   ///   - next: a function that returns the lines one after the other, nil after the last.
   ///   - progress: a function that is called from time to time with the number of processed lines.
   /// - Returns: the number of posts in the export.
-  /// - Throws: ``ArchiveError`` when a line is not a line of an export; nothing is added then.
+  /// - Throws: ``Archive/Failure`` when a line is not a line of an export; nothing is added then.
   public func join(
     linesOf name: String, _ next: () throws -> [UInt8]?, progress: (Int) -> Void = { _ in }
   ) throws -> Int {
@@ -28,10 +28,10 @@ extension Archive {
         if number % 1000 == 0 { progress(number) }
         if line.allSatisfy(\.isHTMLSpace) { continue }
         guard let record = try? decoder.decode(ExchangeRecord.self, from: Data(line)) else {
-          throw ArchiveError(badInput: "\(name):\(number): this is not a line of an exported archive")
+          throw Archive.Failure(badInput: "\(name):\(number): this is not a line of an exported archive")
         }
         guard try join.take(record) else {
-          throw ArchiveError(
+          throw Archive.Failure(
             badInput:
               "\(name):\(number): this line has an impossible name or number, or comes before the line of its feed")
         }
@@ -90,12 +90,12 @@ struct Join {
   private mutating func take(_ theirs: FeedRecord) throws {
     // Posts that the other source has of this feed are missed when this one lacks them.
     try database.execute(sql: "DELETE FROM joined")
-    before = try Archive.record(FeedKey(theirs.key), database)?.record
+    before = try Archive.record(Feed.Key(theirs.key), database)?.record
     let joined = before.map { Self.joined($0, with: theirs) } ?? theirs
     now = joined
     presence = (Presence(before?.observations ?? []), Presence(joined.observations))
     let card = FeedCard(
-      key: FeedKey(joined.key), slug: joined.preferredSlug, title: joined.card["title"] ?? "")
+      key: Feed.Key(joined.key), slug: joined.preferredSlug, title: joined.card["title"] ?? "")
     var feed = try StoredFeed.find(card, database, at: Moment(rawValue: joined.first))
     let state: StatementArguments = [
       joined.first, joined.isOut, joined.stood, joined.address, joined.home, joined.location, joined.reading,

@@ -13,10 +13,10 @@ extension Archive {
   /// whether two are the same.
   ///
   /// - Parameter write: a function that is called with one or more complete lines.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read, and errors of `write`.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read, and errors of `write`.
   public func exportKeys(_ write: ([UInt8]) throws -> Void) throws {
     for key in try read({ try String.fetchAll($0, sql: "SELECT key FROM feed ORDER BY key") }) {
-      guard let feed = try read({ try StoredFeed.find(FeedKey(key), $0) }) else { continue }
+      guard let feed = try read({ try StoredFeed.find(Feed.Key(key), $0) }) else { continue }
       var last = Int64.min
       while true {
         let after = last
@@ -49,7 +49,7 @@ extension Archive {
 }
 
 extension JSONWriter {
-  fileprivate mutating func write(_ facts: PairFacts, keys: [Int64], _ post: PostID, _ feed: FeedKey) {
+  fileprivate mutating func write(_ facts: PairFacts, keys: [Int64], _ post: PostID, _ feed: Feed.Key) {
     object { writer in
       writer.member("feed", feed.text)
       writer.member("post", post.description)

@@ -8,20 +8,20 @@ package import TamisCore
 /// since a site may have several feeds.
 struct FeedChoice {
   private struct Known {
-    var key: FeedKey
+    var key: Feed.Key
     var address: String?
     var home: String?
     var path: String?
   }
 
-  private let known: [FeedKey: Known]
+  private let known: [Feed.Key: Known]
   private let byPath: [String: [Known]]
   /// The paths of this run whose feeds have no key yet.
   private var undecided: Set<String>
   /// Paths of stored feeds whose file still exists.
   private let existing: Set<String>
   /// The paths of the feeds that have been given a key in this run.
-  private var claims: [FeedKey: String] = [:]
+  private var claims: [Feed.Key: String] = [:]
 
   /// Reads the stored feeds; no feed of the run has a key yet.
   ///
@@ -34,7 +34,7 @@ struct FeedChoice {
     // A feed that could never be read has no key yet.
     let sql = "SELECT key, address, home, location FROM feed WHERE latest > 0 ORDER BY key"
     let feeds = try Row.fetchAll(database, sql: sql).map {
-      Known(key: FeedKey($0[0]), address: $0[1], home: $0[2], path: $0[3])
+      Known(key: Feed.Key($0[0]), address: $0[1], home: $0[2], path: $0[3])
     }
     known = Dictionary(feeds.map { ($0.key, $0) }) { first, _ in first }
     byPath = Dictionary(grouping: feeds.filter { $0.path != nil }) { $0.path ?? "" }
@@ -43,13 +43,13 @@ struct FeedChoice {
   }
 
   /// Records that the feed at a path is the same as before, or was not read, so that it keeps its key.
-  mutating func keep(_ key: FeedKey, at path: String) {
+  mutating func keep(_ key: Feed.Key, at path: String) {
     undecided.remove(path)
     claims[key] = path
   }
 
   /// Returns the key of the feed previously at a path; nil when there was none.
-  func keyBefore(at path: String) -> FeedKey? { byPath[path]?.first?.key }
+  func keyBefore(at path: String) -> Feed.Key? { byPath[path]?.first?.key }
 
   /// Chooses a key for a feed.
   ///
@@ -74,13 +74,13 @@ struct FeedChoice {
 
   /// Returns the path of another feed that has the key which this one would get, or that had it and is still to be
   /// read.
-  private func twin(of key: FeedKey, _ identity: FeedIdentity) -> String? {
+  private func twin(of key: Feed.Key, _ identity: FeedIdentity) -> String? {
     guard key == identity.key.at(identity.path) else { return nil }
     return claims[identity.key] ?? known[identity.key]?.path.flatMap { undecided.contains($0) ? $0 : nil }
   }
 
   /// Returns the key of the feed previously in this file, if this may be the same feed.
-  private func keyAtPath(_ identity: FeedIdentity) -> FeedKey? {
+  private func keyAtPath(_ identity: FeedIdentity) -> Feed.Key? {
     let found = (byPath[identity.path] ?? []).filter { feed in
       claims[feed.key] == nil
         && identity.mayBe(FeedIdentity(address: feed.address, home: feed.home, path: identity.path))
@@ -89,7 +89,7 @@ struct FeedChoice {
   }
 
   /// Returns the path of the feed that has a key; nil when the key is free for this one.
-  private func holder(of key: FeedKey, besides identity: FeedIdentity) -> String? {
+  private func holder(of key: Feed.Key, besides identity: FeedIdentity) -> String? {
     if let path = claims[key] { return path }
     guard identity.address == nil, let path = known[key]?.path, path != identity.path else { return nil }
     return existing.contains(path) ? path : nil
@@ -99,7 +99,7 @@ struct FeedChoice {
 /// The result of choosing a key.
 package enum FeedChoiceResult: Sendable, Hashable {
   /// The key, and the path of another feed that would have been given the same key; nil when there is none.
-  case key(FeedKey, twin: String?)
+  case key(Feed.Key, twin: String?)
   /// The key cannot be chosen before other feeds of the run have been read; the caller asks again.
   case later
 }

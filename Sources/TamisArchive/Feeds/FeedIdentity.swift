@@ -28,9 +28,9 @@ package struct FeedIdentity: Sendable, Hashable {
   }
 
   /// The key that the feed gets when it is first seen and no other feed has that key.
-  package var key: FeedKey {
-    if let form = address ?? home { return FeedKey(addressForm: form) }
-    return FeedKey(path: path)
+  package var key: Feed.Key {
+    if let form = address ?? home { return Feed.Key(addressForm: form) }
+    return Feed.Key(path: path)
   }
 
   /// Whether the feed that was in a file may be the one that is in it now: nothing contradicts it.

@@ -9,7 +9,7 @@ struct FeedStore {
   static let selection = (["key", "slug"] + columnNames).map { "feed." + $0 }.joined(separator: ", ")
 
   static func card(_ row: Row, from first: Int) -> FeedCard {
-    var card = FeedCard(key: FeedKey(row[first]), slug: row[first + 1], title: "")
+    var card = FeedCard(key: Feed.Key(row[first]), slug: row[first + 1], title: "")
     for (index, column) in columns.enumerated() { column.set(&card, row[first + 2 + index]) }
     return card
   }

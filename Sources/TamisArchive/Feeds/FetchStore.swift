@@ -54,7 +54,7 @@ struct FetchStore {
 
 extension Archive {
   /// Returns the fetch states of feeds by subscribed address.
-  package func fetchStates() throws(ArchiveError) -> [String: FetchState] {
+  package func fetchStates() throws(Archive.Failure) -> [String: FetchState] {
     try read { database in
       let rows = try Row.fetchAll(database, sql: "SELECT subscription, \(FetchStore.selection) FROM fetch")
       return Dictionary(rows.map { ($0[0], FetchStore.state($0, from: 1)) }) { first, _ in first }
@@ -62,7 +62,7 @@ extension Archive {
   }
 
   /// Stores fetch states by subscribed address when there is no document to record.
-  package func remember(_ states: [String: FetchState]) throws(ArchiveError) {
+  package func remember(_ states: [String: FetchState]) throws(Archive.Failure) {
     guard !states.isEmpty else { return }
     try write { database in
       let store = FetchStore(database: database)
@@ -74,8 +74,8 @@ extension Archive {
   /// Deletes the fetch states of feeds: they are fetched as if for the first time.
   ///
   /// - Parameter subscriptions: the addresses that are, or were, subscribed to.
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  public func forgetFetching(of subscriptions: [String]) throws(ArchiveError) {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  public func forgetFetching(of subscriptions: [String]) throws(Archive.Failure) {
     guard !subscriptions.isEmpty else { return }
     try write { database in
       for subscription in subscriptions {
@@ -90,8 +90,8 @@ extension Archive {
   /// - Parameters:
   ///   - old: the previously subscribed address, which is no longer subscribed to.
   ///   - new: the address to which the feed has moved.
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  public func adopt(_ old: String, as new: String) throws(ArchiveError) {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  public func adopt(_ old: String, as new: String) throws(Archive.Failure) {
     try write { database in
       try database.execute(
         sql: "UPDATE OR REPLACE fetch SET subscription = ? WHERE subscription = ?", arguments: [new, old])

@@ -4,7 +4,7 @@ import TamisCore
 /// A stored feed, without its posts.
 struct StoredFeed: Sendable {
   var number: FeedNumber
-  var key: FeedKey
+  var key: Feed.Key
   var level: KeyLevel
   var isAggregator: Bool
   /// The moments at which the feed was first and last seen.
@@ -22,7 +22,7 @@ struct StoredFeed: Sendable {
 
   private init(_ row: Row) {
     number = row[0]
-    key = FeedKey(row[1])
+    key = Feed.Key(row[1])
     level = KeyLevel(rawValue: row[2]) ?? .text
     isAggregator = row[3]
     first = Moment(rawValue: row[4])
@@ -31,7 +31,7 @@ struct StoredFeed: Sendable {
     isOut = row[7]
   }
 
-  static func find(_ key: FeedKey, _ database: Database) throws -> StoredFeed? {
+  static func find(_ key: Feed.Key, _ database: Database) throws -> StoredFeed? {
     let statement = try database.cachedStatement(sql: selection + "WHERE key = ?")
     return try Row.fetchOne(statement, arguments: [key.text]).map(StoredFeed.init)
   }

@@ -85,20 +85,21 @@ struct Merging {
   /// Joins the feeds that are in several archives, and marks all decisions for recomputation.
   ///
   /// - Parameter files: the files of the archives, by number.
-  /// - Throws: ``ArchiveError`` or `DatabaseError` when an archive cannot be read, or the merged one cannot be written.
+  /// - Throws: ``Archive/Failure`` or `DatabaseError` when an archive cannot be read, or the merged one cannot be
+  ///   written.
   mutating func join(_ files: [FilePath]) throws {
     for (number, file) in files.enumerated() {
       let feeds = try Row.fetchAll(
         database, sql: "SELECT key, final FROM temp.doubled WHERE source = ? ORDER BY final", arguments: [number])
       if feeds.isEmpty { continue }
       let other = try Archive(file: file.description, mode: .reading)
-      for feed in feeds { try join(FeedKey(feed[0]), as: FeedKey(feed[1]), other) }
+      for feed in feeds { try join(Feed.Key(feed[0]), as: Feed.Key(feed[1]), other) }
     }
     try join.finish()
     try database.execute(sql: "DROP TABLE temp.doubled; DROP TABLE temp.taken")
   }
 
-  private mutating func join(_ key: FeedKey, as final: FeedKey, _ other: Archive) throws {
+  private mutating func join(_ key: Feed.Key, as final: Feed.Key, _ other: Archive) throws {
     guard let (feed, record) = try other.read({ try Archive.record(key, $0) }) else { return }
     var renamed = record
     renamed.key = final.text
@@ -123,7 +124,8 @@ struct Merging {
   }
 
   private mutating func join(
-    _ record: PostRecord, of feed: StoredFeed, _ renaming: Renaming, isRenamed: Bool, _ final: FeedKey, _ other: Archive
+    _ record: PostRecord, of feed: StoredFeed, _ renaming: Renaming, isRenamed: Bool, _ final: Feed.Key,
+    _ other: Archive
   ) throws {
     var post = record
     post.feed = final.text

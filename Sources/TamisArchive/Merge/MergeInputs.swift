@@ -26,7 +26,7 @@ package struct MergeInputs: Sendable {
       switch path.kind {
       case .folder: try add(folder: path)
       case .file:
-        if let shard = Shard(fileName: path.name), shard.archive(in: path.folder).name == path.name {
+        if let shard = Archive.Shard(fileName: path.name), shard.archive(in: path.folder).name == path.name {
           receipts[path] = ShardReceipt(of: shard, in: path.folder)
         }
         files.append(path)
@@ -54,9 +54,9 @@ package struct MergeInputs: Sendable {
   }
 
   private mutating func add(folder: FilePath) throws {
-    var found: [Shard: FilePath] = [:]
+    var found: [Archive.Shard: FilePath] = [:]
     for name in try folder.names().sorted() {
-      guard let shard = Shard(fileName: name) else { continue }
+      guard let shard = Archive.Shard(fileName: name) else { continue }
       if let other = found.first, other.key.count != shard.count {
         throw MergeRefusal(
           "\(folder): the shards \(other.value) and \(name) belong to different numbers of shards; keep one set in the folder"
@@ -70,7 +70,7 @@ package struct MergeInputs: Sendable {
     }
     var missing: [Int] = []
     for index in 0..<count {
-      guard let shard = Shard(index: index, of: count), shard.archive(in: folder).kind == .file,
+      guard let shard = Archive.Shard(index: index, of: count), shard.archive(in: folder).kind == .file,
         let receipt = ShardReceipt(of: shard, in: folder)
       else {
         missing.append(index)

@@ -62,17 +62,17 @@ struct MergedFeedNames {
       for path in paths where path != first {
         try database.execute(
           sql: "UPDATE temp.named SET final = ? WHERE own = ? AND location = ? AND isDealt AND isRead",
-          arguments: [FeedKey(own).at(path).text, own, path])
+          arguments: [Feed.Key(own).at(path).text, own, path])
       }
     }
   }
 
   /// Returns the feeds of the main archive that are given another key.
-  func renamedOwn() throws -> [(feed: FeedNumber, key: FeedKey, final: FeedKey)] {
+  func renamedOwn() throws -> [(feed: FeedNumber, key: Feed.Key, final: Feed.Key)] {
     try Row.fetchAll(
       database, sql: "SELECT feed, key, final FROM temp.named WHERE source = ? AND key <> final ORDER BY feed",
       arguments: [Self.own]
-    ).map { ($0[0], FeedKey($0[1]), FeedKey($0[2])) }
+    ).map { ($0[0], Feed.Key($0[1]), Feed.Key($0[2])) }
   }
 
   /// Drops the temporary table.

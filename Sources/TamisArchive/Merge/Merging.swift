@@ -26,7 +26,7 @@ extension Archive {
   ///   - patience: the number of seconds to wait for another run that is writing it.
   ///   - progress: a function that is called with the number of archives that were read.
   /// - Returns: the counts of what was merged.
-  /// - Throws: ``MergeRefusal`` when a file is not an archive or is damaged; ``ArchiveError`` and `FileFailure` when
+  /// - Throws: ``MergeRefusal`` when a file is not an archive or is damaged; ``Archive/Failure`` and `FileFailure` when
   ///   one cannot be read or written. The archive is unchanged then.
   package static func merge(
     _ inputs: MergeInputs, into file: FilePath, patience: Int = 30, progress: (Int) -> Void = { _ in }
@@ -36,7 +36,7 @@ extension Archive {
     // Another run may have created it while this one waited.
     let isNew = file.kind == nil
     if isNew, lock == nil {
-      throw ArchiveError("\(file): another run is writing this archive, or its folder cannot be written to")
+      throw Archive.Failure("\(file): another run is writing this archive, or its folder cannot be written to")
     }
     if !isNew { lock = nil }
     let archive = isNew ? nil : try Archive(file: file.description, patience: patience)
@@ -45,10 +45,10 @@ extension Archive {
       return withExtendedLifetime(lock) { report }
     } catch let refusal as MergeRefusal {
       throw refusal
-    } catch let error as ArchiveError where error.isDiskFull {
-      throw ArchiveError("\(file): the disk is full; nothing was merged")
+    } catch let error as Archive.Failure where error.isDiskFull {
+      throw Archive.Failure("\(file): the disk is full; nothing was merged")
     } catch {
-      throw ArchiveError(error, file: file.description, done: "written")
+      throw Archive.Failure(error, file: file.description, done: "written")
     }
   }
 
@@ -82,7 +82,7 @@ extension Archive {
     return beginning.isEmpty || beginning.elementsEqual(Array("SQLite format 3".utf8) + [0])
   }
 
-  private func sizes() throws(ArchiveError) -> MergeReport {
+  private func sizes() throws(Archive.Failure) -> MergeReport {
     try read { database in
       var report = MergeReport()
       report.feeds = try Int.fetchOne(database, sql: "SELECT count(*) FROM feed") ?? 0
@@ -145,7 +145,7 @@ extension Archive {
     } catch let failure as DatabaseError where failure.resultCode == .SQLITE_CORRUPT {
       throw MergeRefusal("\(file): this archive is damaged; tamis archive verify says more")
     } catch let failure as DatabaseError where [.SQLITE_INTERRUPT, .SQLITE_TOOBIG].contains(failure.resultCode) {
-      throw MergeRefusal(ArchiveError(failure, file: file.description, done: "read").description)
+      throw MergeRefusal(Archive.Failure(failure, file: file.description, done: "read").description)
     } catch let failure as DatabaseError where failure.resultCode == .SQLITE_CONSTRAINT {
       // Tables are strict: rows with values of another type, or duplicate rows, are errors.
       throw MergeRefusal("\(file): the file has impossible values: \(failure.message ?? "a row that cannot be")")
@@ -162,7 +162,7 @@ extension Archive {
     var faults = try SchemaCheck.faults(database, in: Transfer.schema)
     if faults.isEmpty { faults = try RowCounts.faults(database, in: Transfer.schema) }
     if !faults.isEmpty {
-      throw MergeRefusal(ArchiveError(file: file.description, schemaFaults: faults).description)
+      throw MergeRefusal(Archive.Failure(file: file.description, schemaFaults: faults).description)
     }
   }
 

@@ -5,10 +5,10 @@ import TamisCore
 /// had the new key.
 struct Renaming {
   private let database: Database
-  private let old: FeedKey
-  private let new: FeedKey
+  private let old: Feed.Key
+  private let new: Feed.Key
 
-  init(_ database: Database, from old: FeedKey, to new: FeedKey) {
+  init(_ database: Database, from old: Feed.Key, to new: Feed.Key) {
     (self.database, self.old, self.new) = (database, old, new)
   }
 
@@ -34,7 +34,7 @@ struct Renaming {
 
   /// Returns the id, the name and the keys of a post under the new feed key.
   func names(of post: StoredPost, keys: [Int64], _ origin: Origin) -> Names {
-    func made(_ key: FeedKey) -> Set<Int64> {
+    func made(_ key: Feed.Key) -> Set<Int64> {
       let salt = PostStore.salt(ofFeed: key.text)
       let whole = origin.whole.map { PostStore.wholeKey($0, salt: salt) }
       return Set((PostStore.keys(of: post, salt: salt) + [whole].compactMap { $0 }).map(PostStore.short))

@@ -51,7 +51,7 @@ struct Transfer {
     try copyFacts(feedOffset)
     for feed in renamed {
       let find = try database.cachedStatement(sql: "SELECT digest FROM theirs.key WHERE post = ?")
-      try Renaming(database, from: FeedKey(feed[1]), to: FeedKey(feed[2])).rename(feed[0], writingKeysTo: keyTable) {
+      try Renaming(database, from: Feed.Key(feed[1]), to: Feed.Key(feed[2])).rename(feed[0], writingKeysTo: keyTable) {
         try Int64.fetchAll(find, arguments: [$0.rawValue - postOffset])
       }
     }

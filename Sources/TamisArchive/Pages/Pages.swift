@@ -43,7 +43,7 @@ package enum PageOutcome: Sendable, Hashable {
 /// The pages of entries whose feeds have only an excerpt.
 extension Archive {
   /// Records the requests of a feed's present document, which replace those of the previous one.
-  package func want(_ pages: [WantedPage], at path: String) throws(ArchiveError) {
+  package func want(_ pages: [WantedPage], at path: String) throws(Archive.Failure) {
     try write { database in
       let insert = try database.cachedStatement(
         sql: """
@@ -65,8 +65,8 @@ extension Archive {
 
   /// Returns the paths of the feeds whose entries want pages.
   ///
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
-  public func pathsWantingPages() throws(ArchiveError) -> [String] {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  public func pathsWantingPages() throws(Archive.Failure) -> [String] {
     try read { try String.fetchAll($0, sql: "SELECT DISTINCT location FROM wantedPage ORDER BY location") }
   }
 
@@ -75,8 +75,8 @@ extension Archive {
   /// - Parameters:
   ///   - all: the checksum of all rules; nothing is done when it is unchanged.
   ///   - rule: a function that returns the checksum of the rule for a page's URL; 0 when there is none.
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  public func setPageRules(_ all: Int64, _ rule: (String) -> Int64) throws(ArchiveError) {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  public func setPageRules(_ all: Int64, _ rule: (String) -> Int64) throws(Archive.Failure) {
     let before = try read { try Int64.fetchOne($0, sql: "SELECT rule FROM pageRule WHERE page = 0") ?? 0 }
     if before == all { return }
     try write { database in
@@ -98,8 +98,8 @@ extension Archive {
 
   /// Records that the entries of feeds no longer want pages.
   ///
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  public func wantNoPages(at paths: [String]) throws(ArchiveError) {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  public func wantNoPages(at paths: [String]) throws(Archive.Failure) {
     if paths.isEmpty { return }
     try write { database in
       for path in paths { try database.execute(sql: "DELETE FROM wantedPage WHERE location = ?", arguments: [path]) }
@@ -113,10 +113,10 @@ extension Archive {
   ///   - now: the time, in seconds since 1970; nil when all are due except those that were given up.
   ///   - withStale: whether pages that were fetched under another rule are included.
   /// - Returns: the pages that are due.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
   package func duePages(
     of paths: Set<String>, now: Int64?, withStale: Bool = false
-  ) throws(ArchiveError) -> [DuePage] {
+  ) throws(Archive.Failure) -> [DuePage] {
     // A page that is due within a minute is due; times far ahead are ignored, since the clock may have been set back.
     let due = now == nil ? "1" : "(next IS NULL OR next <= :now + 60 OR asked > :now + 60)"
     let values = now.map { ["now": $0] } ?? [:]
@@ -131,14 +131,14 @@ extension Archive {
   ///   - paths: the paths of the feeds whose pages count.
   ///   - withStale: whether pages that were fetched under another rule are included.
   /// - Returns: the missing pages.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
-  package func missingPages(of paths: Set<String>, withStale: Bool = false) throws(ArchiveError) -> [DuePage] {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  package func missingPages(of paths: Set<String>, withStale: Bool = false) throws(Archive.Failure) -> [DuePage] {
     try missingPages(of: paths, where: "1", [:], withStale: withStale)
   }
 
   private func missingPages(
     of paths: Set<String>, where condition: String, _ values: [String: Int64], withStale: Bool
-  ) throws(ArchiveError) -> [DuePage] {
+  ) throws(Archive.Failure) -> [DuePage] {
     let missing = withStale ? "(content IS NULL OR page.id IN (SELECT page FROM stalePage))" : "content IS NULL"
     let sql = """
       SELECT page.id, address, title, text, failures, wantedPage.location FROM page JOIN wantedPage ON wantedPage.page = page.id
@@ -159,7 +159,7 @@ extension Archive {
   /// Stores the results of fetching pages.
   package func remember(
     _ outcomes: [(page: DuePage, outcome: PageOutcome)], asked: Int64?
-  ) throws(ArchiveError) {
+  ) throws(Archive.Failure) {
     if outcomes.isEmpty { return }
     try write { database in
       for (page, outcome) in outcomes { try database.remember(outcome, of: page.number, asked: asked) }
@@ -168,8 +168,8 @@ extension Archive {
 
   /// Returns the extracted content of the pages that a feed's entries want, compressed, by URL.
   ///
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
-  public func pages(at path: String) throws(ArchiveError) -> [String: [UInt8]] {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  public func pages(at path: String) throws(Archive.Failure) -> [String: [UInt8]] {
     let sql = """
       SELECT address, content FROM wantedPage JOIN page ON page.id = wantedPage.page WHERE location = ? AND content IS NOT NULL
       """
@@ -183,8 +183,8 @@ extension Archive {
   ///
   /// A difference shows that something has changed.
   ///
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
-  public func marksOfPages(at path: String) throws(ArchiveError) -> [String] {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  public func marksOfPages(at path: String) throws(Archive.Failure) -> [String] {
     let sql = """
       SELECT address || ' ' || checksum FROM wantedPage JOIN page ON page.id = wantedPage.page
       WHERE location = ? AND content IS NOT NULL ORDER BY address
@@ -194,8 +194,8 @@ extension Archive {
 
   /// Deletes the pages that no feed wants and no post links to.
   ///
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  public func tidyPages() throws(ArchiveError) {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  public func tidyPages() throws(Archive.Failure) {
     try write { database in
       let unwanted = "id NOT IN (SELECT page FROM wantedPage)"
       guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM page WHERE \(unwanted))") ?? false else {

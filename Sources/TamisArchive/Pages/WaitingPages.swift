@@ -53,8 +53,8 @@ package struct KeptOutline: Sendable, Hashable {
 extension Archive {
   /// Returns the sites of waiting pages, sorted.
   ///
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
-  public func heldSites() throws(ArchiveError) -> [String] {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  public func heldSites() throws(Archive.Failure) -> [String] {
     let sql = "SELECT DISTINCT site FROM waitingPage JOIN pageOutline USING (page) ORDER BY site"
     return try read { try String.fetchAll($0, sql: sql) }
   }
@@ -66,10 +66,10 @@ extension Archive {
   ///   - number: the number of a page; the pages after it are returned.
   ///   - count: the maximum number of pages.
   /// - Returns: the pages, each with what is kept of it until its article is extracted; empty when no more are waiting.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
   package func waitingPages(
     of site: String, after number: Int64, count: Int
-  ) throws(ArchiveError) -> [(page: DuePage, waiting: WaitingPage)] {
+  ) throws(Archive.Failure) -> [(page: DuePage, waiting: WaitingPage)] {
     let sql = """
       SELECT page.id, address, page.title, page.text, failures, url, charset, waitingPage.content,
         site, pageOutline.title, pageOutline.text, blocks
@@ -92,8 +92,9 @@ extension Archive {
   ///   - site: the host of the site.
   ///   - most: the maximum total number of block digests; the outline of one page is always returned.
   /// - Returns: the outlines, and the number of deleted ones.
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  package func outlines(of site: String, most: Int) throws(ArchiveError) -> (outlines: [KeptOutline], forgotten: Int) {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  package func outlines(of site: String, most: Int) throws(Archive.Failure) -> (outlines: [KeptOutline], forgotten: Int)
+  {
     try write { database in
       let sql = "SELECT page, site, title, text, blocks FROM pageOutline WHERE site = ? ORDER BY page DESC"
       var (found, count, last): ([KeptOutline], Int, Int64) = ([], 0, 0)

@@ -96,7 +96,7 @@ struct PictureStore {
 extension PostReader {
   /// Returns the stored files of the pictures that some posts show, by URL; empty when the archive's pictures are not
   /// used.
-  package func pictures(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: [String: KeptPicture]] {
+  package func pictures(of numbers: [PostNumber]) throws(Archive.Failure) -> [PostNumber: [String: KeptPicture]] {
     guard keepsPictures else { return [:] }
     return try archive.read { database in
       let store = PictureStore(database: database)

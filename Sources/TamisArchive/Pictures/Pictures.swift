@@ -69,10 +69,10 @@ extension Archive {
   ///   - number: the number after which the posts begin.
   ///   - count: the maximum number of posts.
   /// - Returns: the posts in the order of their numbers; empty when there are no more.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
   package func unlookedPosts(
     rules: Int64, after number: PostNumber, count: Int
-  ) throws(ArchiveError) -> [UnlookedPost] {
+  ) throws(Archive.Failure) -> [UnlookedPost] {
     let sql = """
       SELECT post.id, card.thumbnail, body.content, post.content FROM post LEFT JOIN looked ON looked.post = post.id
       JOIN card ON card.post = post.id LEFT JOIN body ON body.post = post.id
@@ -82,7 +82,8 @@ extension Archive {
     return try readLongRows { database in
       try Row.fetchAll(database, sql: sql, arguments: [number, rules, count]).map { row in
         UnlookedPost(
-          number: row[0], thumbnail: CheckedValue.address((row[1] as String?).flatMap { Thumbnail(stored: $0) }?.url),
+          number: row[0],
+          thumbnail: CheckedValue.address((row[1] as String?).flatMap { Post.Thumbnail(stored: $0) }?.url),
           body: row[2] == nil ? nil : PackedBody(row[2]), content: row[3])
       }
     }
@@ -91,7 +92,7 @@ extension Archive {
   /// Records which pictures posts show.
   package func look(
     through posts: [(post: UnlookedPost, pictures: [String])], rules: Int64
-  ) throws(ArchiveError) {
+  ) throws(Archive.Failure) {
     try write { database in
       let (store, changes) = (PictureStore(database: database), try ChangeLog(database))
       let look = try database.cachedStatement(sql: "INSERT OR REPLACE INTO looked VALUES (?, ?, ?)")
@@ -106,8 +107,8 @@ extension Archive {
   /// Records the pictures of feeds, and deletes those that are no longer shown.
   ///
   /// - Returns: the number of deleted pictures with files.
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  public func tidyPictures() throws(ArchiveError) -> Int {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  public func tidyPictures() throws(Archive.Failure) -> Int {
     try write { database in
       let hidden =
         "SELECT looked.post FROM looked LEFT JOIN post ON post.id = looked.post WHERE ifnull(post.shown, 0) = 0"
@@ -129,8 +130,8 @@ extension Archive {
   ///
   /// - Parameter now: the time, in seconds since 1970; nil when all are due except those that were given up.
   /// - Returns: the pictures that are due.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
-  package func missingPictures(now: Int64?) throws(ArchiveError) -> [MissingPicture] {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  package func missingPictures(now: Int64?) throws(Archive.Failure) -> [MissingPicture] {
     // A picture that is due within a minute is due; times far ahead are ignored, since the clock may have been set
     // back.
     let due = now == nil ? "1" : "(next IS NULL OR next <= :now + 60 OR asked > :now + 60)"
@@ -147,7 +148,7 @@ extension Archive {
   /// Stores the results of fetching pictures; pages that show new pictures are made again.
   package func remember(
     _ outcomes: [(picture: MissingPicture, outcome: PictureOutcome)], asked: Int64?
-  ) throws(ArchiveError) {
+  ) throws(Archive.Failure) {
     guard !outcomes.isEmpty else { return }
     try write { database in
       let (store, changes) = (PictureStore(database: database), try ChangeLog(database))
@@ -175,7 +176,7 @@ extension Archive {
   }
 
   /// Returns the files of all shown pictures, each digest once.
-  package func storedPictures() throws(ArchiveError) -> [StoredPicture] {
+  package func storedPictures() throws(Archive.Failure) -> [StoredPicture] {
     let sql = """
       SELECT digest, ending, min(width), min(height), min(size), min(checksum) FROM picture
       WHERE digest IS NOT NULL AND \(PictureStore.isShown) GROUP BY digest, ending ORDER BY digest, ending
@@ -191,8 +192,8 @@ extension Archive {
 
   /// Records that files of pictures are lost: they are fetched again.
   ///
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  public func forgetPictures(_ digests: [String]) throws(ArchiveError) {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  public func forgetPictures(_ digests: [String]) throws(Archive.Failure) {
     guard !digests.isEmpty else { return }
     try write { database in
       let (store, changes) = (PictureStore(database: database), try ChangeLog(database))

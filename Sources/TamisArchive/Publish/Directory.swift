@@ -34,22 +34,22 @@ package struct Directory: Sendable {
   }
 
   /// Returns the number of feeds that have not been removed.
-  package func feedCount() throws(ArchiveError) -> Int {
+  package func feedCount() throws(Archive.Failure) -> Int {
     try archive.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM feed WHERE isOut = 0") ?? 0 }
   }
 
   /// Returns the first feeds in the order of their names.
-  package func feeds(count: Int) throws(ArchiveError) -> [ShelvedFeed] {
+  package func feeds(count: Int) throws(Archive.Failure) -> [ShelvedFeed] {
     try feeds("isOut = 0 ORDER BY lower(title), key LIMIT ?", [count])
   }
 
   /// Returns some feeds after one in the order of their numbers.
-  package func feeds(after number: FeedNumber?, count: Int) throws(ArchiveError) -> [ShelvedFeed] {
+  package func feeds(after number: FeedNumber?, count: Int) throws(Archive.Failure) -> [ShelvedFeed] {
     try feeds("isOut = 0 AND id > ? ORDER BY id LIMIT ?", [number ?? FeedNumber(rawValue: .min), count])
   }
 
   /// Returns the numbers of all feeds that have not been removed, in the order of their names.
-  package func feedNumbers() throws(ArchiveError) -> [FeedNumber] {
+  package func feedNumbers() throws(Archive.Failure) -> [FeedNumber] {
     try archive.read { database in
       try Int64.fetchAll(database, sql: "SELECT id FROM feed WHERE isOut = 0 ORDER BY lower(title), key")
         .map { FeedNumber(rawValue: $0) }
@@ -57,14 +57,14 @@ package struct Directory: Sendable {
   }
 
   /// Returns feeds by number, in the given order.
-  package func feeds(_ numbers: some Sequence<FeedNumber>) throws(ArchiveError) -> [ShelvedFeed] {
+  package func feeds(_ numbers: some Sequence<FeedNumber>) throws(Archive.Failure) -> [ShelvedFeed] {
     var found: [ShelvedFeed] = []
     for number in numbers { if let feed = try feed(number) { found.append(feed) } }
     return found
   }
 
   /// Returns the feeds with the newest posts, in the order of their names.
-  package func liveliestFeeds(_ count: Int) throws(ArchiveError) -> [ShelvedFeed] {
+  package func liveliestFeeds(_ count: Int) throws(Archive.Failure) -> [ShelvedFeed] {
     // More candidates than are shown; usually these are all feeds.
     let sql = """
       id IN (SELECT id FROM feed WHERE isOut = 0 ORDER BY
@@ -75,11 +75,11 @@ package struct Directory: Sendable {
   }
 
   /// Returns a feed; nil when it was removed or there is none with this number.
-  package func feed(_ number: FeedNumber) throws(ArchiveError) -> ShelvedFeed? {
+  package func feed(_ number: FeedNumber) throws(Archive.Failure) -> ShelvedFeed? {
     try feeds("isOut = 0 AND id = ?", [number]).first
   }
 
-  private func feeds(_ condition: String, _ arguments: StatementArguments) throws(ArchiveError) -> [ShelvedFeed] {
+  private func feeds(_ condition: String, _ arguments: StatementArguments) throws(Archive.Failure) -> [ShelvedFeed] {
     try archive.read { database in
       let sql = "SELECT id, \(FeedStore.selection) FROM feed WHERE \(condition)"
       let feeds = try Row.fetchAll(database, sql: sql, arguments: arguments).map {
@@ -90,7 +90,7 @@ package struct Directory: Sendable {
   }
 
   /// Returns the fetch states of feeds; feeds that are read from files have none.
-  package func fetching(of feeds: [FeedNumber]) throws(ArchiveError) -> [FeedNumber: FetchState] {
+  package func fetching(of feeds: [FeedNumber]) throws(Archive.Failure) -> [FeedNumber: FetchState] {
     try archive.read { database in
       let sql =
         "SELECT \(FetchStore.selection) FROM feed JOIN fetch ON fetch.subscription = feed.location WHERE feed.id = ?"
@@ -107,7 +107,7 @@ package struct Directory: Sendable {
   /// feeds.
   ///
   /// - Returns: a count for each week, the newest last.
-  package func postsPerWeek(ofFeed number: FeedNumber, weeks: Int) throws(ArchiveError) -> [Int] {
+  package func postsPerWeek(ofFeed number: FeedNumber, weeks: Int) throws(Archive.Failure) -> [Int] {
     let week: Int64 = 7 * 86_400
     return try archive.read { database in
       let last = "SELECT sortDate FROM post WHERE shown = 1 ORDER BY sortDate DESC LIMIT 1"
@@ -128,12 +128,12 @@ package struct Directory: Sendable {
   }
 
   /// Returns the slug of a feed, even of a removed one; nil when there is none with this number.
-  package func slug(ofFeed number: FeedNumber) throws(ArchiveError) -> String? {
+  package func slug(ofFeed number: FeedNumber) throws(Archive.Failure) -> String? {
     try archive.read { try String.fetchOne($0, sql: "SELECT slug FROM feed WHERE id = ?", arguments: [number]) }
   }
 
   /// Returns the title of a feed; nil when there is none with this key.
-  package func title(ofFeed key: FeedKey) throws(ArchiveError) -> String? {
+  package func title(ofFeed key: Feed.Key) throws(Archive.Failure) -> String? {
     try archive.read { try String.fetchOne($0, sql: "SELECT title FROM feed WHERE key = ?", arguments: [key.text]) }
       .map(ValidValue.title)
   }
@@ -141,7 +141,7 @@ package struct Directory: Sendable {
   // MARK: - Tags
 
   /// Returns the number of tags that begin with a prefix.
-  package func tagCount(beginning prefix: String) throws(ArchiveError) -> Int {
+  package func tagCount(beginning prefix: String) throws(Archive.Failure) -> Int {
     try archive.read { database in
       try Int.fetchOne(
         database.cachedStatement(sql: "SELECT count(*) FROM label WHERE slug >= ? AND slug < ?"),
@@ -150,7 +150,7 @@ package struct Directory: Sendable {
   }
 
   /// Returns the next characters of the tags with a prefix; an empty string for a tag that equals the prefix.
-  package func nextLetters(ofTagsBeginning prefix: String) throws(ArchiveError) -> [String] {
+  package func nextLetters(ofTagsBeginning prefix: String) throws(Archive.Failure) -> [String] {
     let sql = "SELECT DISTINCT substr(slug, ?, 1) FROM label WHERE slug >= ? AND slug < ? ORDER BY 1"
     return try archive.read { database in
       try String.fetchAll(
@@ -159,18 +159,18 @@ package struct Directory: Sendable {
   }
 
   /// Returns the tags that begin with a prefix, or that equal it.
-  package func tags(beginning prefix: String, exactly: Bool = false) throws(ArchiveError) -> [ShelvedTag] {
+  package func tags(beginning prefix: String, exactly: Bool = false) throws(Archive.Failure) -> [ShelvedTag] {
     let condition = exactly ? "slug = ? AND slug < ?" : "slug >= ? AND slug < ?"
     return try tags(condition, [prefix, Self.end(of: prefix)])
   }
 
   /// Returns some tags with at least a number of posts, after one in the order of slugs.
-  package func tags(after slug: String, ofAtLeast posts: Int, count: Int) throws(ArchiveError) -> [ShelvedTag] {
+  package func tags(after slug: String, ofAtLeast posts: Int, count: Int) throws(Archive.Failure) -> [ShelvedTag] {
     try tags("slug > ? AND count >= ?", [slug, posts], limit: count)
   }
 
   /// Returns a tag; nil when no post has it.
-  package func tag(_ slug: String) throws(ArchiveError) -> ShelvedTag? {
+  package func tag(_ slug: String) throws(Archive.Failure) -> ShelvedTag? {
     try archive.read { database in
       let find = try database.cachedStatement(sql: "SELECT slug, name, count FROM label WHERE slug = ?")
       return try Row.fetchOne(find, arguments: [slug]).map {
@@ -180,7 +180,7 @@ package struct Directory: Sendable {
   }
 
   /// Returns the tags with the most posts, in descending order.
-  package func mostUsedTags(_ count: Int) throws(ArchiveError) -> [ShelvedTag] {
+  package func mostUsedTags(_ count: Int) throws(Archive.Failure) -> [ShelvedTag] {
     try archive.read { database in
       let sql = "SELECT slug, name, count FROM label WHERE count > 0 ORDER BY count DESC, slug LIMIT ?"
       return try Row.fetchAll(database, sql: sql, arguments: [count]).map {
@@ -189,7 +189,7 @@ package struct Directory: Sendable {
     }
   }
 
-  private func tags(_ condition: String, _ arguments: StatementArguments, limit: Int? = nil) throws(ArchiveError)
+  private func tags(_ condition: String, _ arguments: StatementArguments, limit: Int? = nil) throws(Archive.Failure)
     -> [ShelvedTag]
   {
     let sql =
@@ -207,7 +207,7 @@ package struct Directory: Sendable {
   // MARK: - Categories
 
   /// Returns the categories of feeds that have not been removed, in the order of their names.
-  package func categories() throws(ArchiveError) -> [CategoryCard] {
+  package func categories() throws(Archive.Failure) -> [CategoryCard] {
     let sql = """
       SELECT category.slug, min(name) FROM category JOIN feed ON feed.id = category.feed WHERE feed.isOut = 0
       GROUP BY category.slug ORDER BY lower(min(name)), category.slug
@@ -218,7 +218,7 @@ package struct Directory: Sendable {
   }
 
   /// Returns the slugs of the categories of feeds.
-  package func categories(of feeds: some Sequence<FeedNumber>) throws(ArchiveError) -> [FeedNumber: [String]] {
+  package func categories(of feeds: some Sequence<FeedNumber>) throws(Archive.Failure) -> [FeedNumber: [String]] {
     try archive.read { database in
       let store = FeedStore(database: database)
       var categories: [FeedNumber: [String]] = [:]
@@ -228,7 +228,7 @@ package struct Directory: Sendable {
   }
 
   /// Returns the feeds in a category, in the order of their names.
-  package func feeds(in category: String) throws(ArchiveError) -> [ShelvedFeed] {
+  package func feeds(in category: String) throws(Archive.Failure) -> [ShelvedFeed] {
     try feeds(
       "isOut = 0 AND id IN (SELECT feed FROM category WHERE slug = ?) ORDER BY lower(title), key", [category])
   }
@@ -236,7 +236,7 @@ package struct Directory: Sendable {
   // MARK: - Time
 
   /// Whether there are posts without a date.
-  package func hasUndated() throws(ArchiveError) -> Bool {
+  package func hasUndated() throws(Archive.Failure) -> Bool {
     try archive.read {
       try Bool.fetchOne(
         $0, sql: "SELECT EXISTS (SELECT 1 FROM post WHERE shown = 1 AND sortDate = ?)", arguments: [CardStore.undated])
@@ -245,7 +245,7 @@ package struct Directory: Sendable {
   }
 
   /// Returns the sort date of the first post at or after a time; nil when there is none.
-  package func firstSortDate(from time: Int64) throws(ArchiveError) -> Int64? {
+  package func firstSortDate(from time: Int64) throws(Archive.Failure) -> Int64? {
     let sql = "SELECT sortDate FROM post WHERE shown = 1 AND sortDate >= ? ORDER BY sortDate LIMIT 1"
     return try archive.read { try Int64.fetchOne($0.cachedStatement(sql: sql), arguments: [time]) }
   }

@@ -102,7 +102,7 @@ package final class ListedPost: Sendable {
   }
 
   private static func feed(_ row: Row) -> FeedCard {
-    var feed = FeedCard(key: FeedKey(row[5]), slug: row[6], title: ValidValue.title(row[7]))
+    var feed = FeedCard(key: Feed.Key(row[5]), slug: row[6], title: ValidValue.title(row[7]))
     feed.rights = ValidValue.title(row[8])
     feed.language = ValidValue.language(row[9])
     feed.direction = TextDirection(rawValue: row[10]) ?? .leftToRight

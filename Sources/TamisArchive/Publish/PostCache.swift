@@ -17,10 +17,10 @@ final class PostCache: Sendable {
   ///   - numbers: the numbers of the posts.
   ///   - read: a function that reads posts that are not in the cache, in any order.
   /// - Returns: the posts that exist, in the order of the numbers.
-  /// - Throws: ``ArchiveError`` when `read` throws it.
+  /// - Throws: ``Archive/Failure`` when `read` throws it.
   func posts(
-    _ numbers: [PostNumber], reading read: ([PostNumber]) throws(ArchiveError) -> [ListedPost]
-  ) throws(ArchiveError) -> [ListedPost] {
+    _ numbers: [PostNumber], reading read: ([PostNumber]) throws(Archive.Failure) -> [ListedPost]
+  ) throws(Archive.Failure) -> [ListedPost] {
     var posts = known.withLock { known in numbers.map { known[$0] } }
     let missing = zip(numbers, posts).filter { $0.1 == nil }.map(\.0)
     if missing.isEmpty { return posts.compactMap { $0 } }

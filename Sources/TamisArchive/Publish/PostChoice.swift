@@ -1,27 +1,29 @@
 import GRDB
 package import TamisCore
 
-/// A selection of the canonical posts: by time, by tag, by feeds.
-public struct PostChoice: Sendable, Hashable {
-  /// The range of dates of the posts, in seconds since 1970-01-01T00:00:00Z; nil for any time, which includes posts
-  /// without a date.
-  public var times: Range<Int64>?
-  /// The slug of a tag of the posts.
-  public var tag: String?
-  /// The slug of a category of the feeds.
-  public var category: String?
-  /// The feed of the posts; posts of it that are folded into posts of other feeds are then included.
-  package var feed: FeedKey?
-  /// The maximum number of posts, of which the newest are selected; nil for all.
-  public var most: Int?
+extension Archive {
+  /// A selection of the canonical posts: by time, by tag, by feeds.
+  public struct PostChoice: Sendable, Hashable {
+    /// The range of dates of the posts, in seconds since 1970-01-01T00:00:00Z; nil for any time, which includes posts
+    /// without a date.
+    public var times: Range<Int64>?
+    /// The slug of a tag of the posts.
+    public var tag: String?
+    /// The slug of a category of the feeds.
+    public var category: String?
+    /// The feed of the posts; posts of it that are folded into posts of other feeds are then included.
+    package var feed: Feed.Key?
+    /// The maximum number of posts, of which the newest are selected; nil for all.
+    public var most: Int?
 
-  /// Creates a selection of all posts.
-  public init() {}
+    /// Creates a selection of all posts.
+    public init() {}
+  }
 }
 
 extension PostReader {
   /// Returns the numbers of the selected posts, the oldest first.
-  package func chosen(_ choice: PostChoice) throws(ArchiveError) -> [PostNumber] {
+  package func chosen(_ choice: Archive.PostChoice) throws(Archive.Failure) -> [PostNumber] {
     var conditions = [choice.feed == nil ? "post.shown = 1" : "post.shown > 0"]
     var arguments: StatementArguments = []
     func add(_ condition: String, _ values: StatementArguments) {
@@ -47,7 +49,7 @@ extension PostReader {
   }
 
   /// Returns posts by number, in the given order, including folded ones; hidden ones are left out.
-  package func chosen(_ numbers: [PostNumber]) throws(ArchiveError) -> [ListedPost] {
+  package func chosen(_ numbers: [PostNumber]) throws(Archive.Failure) -> [ListedPost] {
     let sql = """
       SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id IN \(Self.listed) AND post.shown > 0
       """

@@ -67,19 +67,19 @@ package struct PostReader: Sendable {
   }
 
   /// Returns the newest posts of a list, the newest first.
-  package func newest(_ count: Int, of query: PostQuery) throws(ArchiveError) -> [ListedPost] {
+  package func newest(_ count: Int, of query: PostQuery) throws(Archive.Failure) -> [ListedPost] {
     try posts(query, order: query.newestFirst, limit: count, skipping: 0)
   }
 
   /// Returns some posts of a list in the order of arrival.
-  package func inOrderOfArrival(_ query: PostQuery, skipping skipped: Int, count: Int) throws(ArchiveError)
+  package func inOrderOfArrival(_ query: PostQuery, skipping skipped: Int, count: Int) throws(Archive.Failure)
     -> [ListedPost]
   {
     try posts(query, order: query.arrival, limit: count, skipping: skipped)
   }
 
   /// Returns some posts of a list in the order of arrival, after a given one.
-  package func inOrderOfArrival(_ query: PostQuery, after arrival: Int64, count: Int) throws(ArchiveError)
+  package func inOrderOfArrival(_ query: PostQuery, after arrival: Int64, count: Int) throws(Archive.Failure)
     -> [ListedPost]
   {
     try select(
@@ -89,7 +89,7 @@ package struct PostReader: Sendable {
   }
 
   /// Returns the canonical posts in a range of the order of arrival.
-  package func arrived(_ range: Range<Int64>) throws(ArchiveError) -> [ListedPost] {
+  package func arrived(_ range: Range<Int64>) throws(Archive.Failure) -> [ListedPost] {
     try select(
       from: "post WHERE post.arrival >= ? AND post.arrival < ? AND post.shown = 1\(unread)", orderedBy: "post.arrival",
       arguments: [range.lowerBound, range.upperBound], { $0.position.arrival < $1.position.arrival })
@@ -97,7 +97,7 @@ package struct PostReader: Sendable {
 
   private func posts(
     _ query: PostQuery, order: String, limit: Int, skipping skipped: Int
-  ) throws(ArchiveError) -> [ListedPost] {
+  ) throws(Archive.Failure) -> [ListedPost] {
     let isByArrival = order == query.arrival
     return try select(
       from: "\(query.source)\(unread)", orderedBy: "\(order) LIMIT ? OFFSET ?",
@@ -113,14 +113,14 @@ package struct PostReader: Sendable {
   private func select(
     from source: String, orderedBy order: String, arguments: StatementArguments,
     _ isBefore: (ListedPost, ListedPost) -> Bool
-  ) throws(ArchiveError) -> [ListedPost] {
+  ) throws(Archive.Failure) -> [ListedPost] {
     let found = "SELECT post.id FROM \(source) ORDER BY \(order)"
     let posts: [ListedPost]
     if let memory {
       let numbers = try archive.read {
         try PostNumber.fetchAll($0.cachedStatement(sql: found), arguments: arguments)
       }
-      posts = try memory.posts(numbers) { missing throws(ArchiveError) in
+      posts = try memory.posts(numbers) { missing throws(Archive.Failure) in
         try read(
           "SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id IN \(Self.listed)",
           [Self.list(missing)])
@@ -137,7 +137,7 @@ package struct PostReader: Sendable {
     return isSorted ? posts : posts.sorted(by: isBefore)
   }
 
-  func read(_ sql: String, _ arguments: StatementArguments) throws(ArchiveError) -> [ListedPost] {
+  func read(_ sql: String, _ arguments: StatementArguments) throws(Archive.Failure) -> [ListedPost] {
     try archive.read { database in
       let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
       var posts: [ListedPost] = []
@@ -149,7 +149,7 @@ package struct PostReader: Sendable {
   }
 
   /// Returns the number of posts of a list.
-  package func count(_ query: PostQuery) throws(ArchiveError) -> Int {
+  package func count(_ query: PostQuery) throws(Archive.Failure) -> Int {
     let sql = "SELECT count(*) FROM \(query.source)\(unread)"
     return try archive.read { database in
       try Int.fetchOne(database.cachedStatement(sql: sql), arguments: query.arguments) ?? 0
@@ -162,8 +162,8 @@ package struct PostReader: Sendable {
   ///   - query: the list.
   ///   - arrivals: the arrival numbers, sorted.
   /// - Returns: a number of posts for each arrival number, in the same order.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
-  package func counts(_ query: PostQuery, before arrivals: [Int64]) throws(ArchiveError) -> [Int] {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  package func counts(_ query: PostQuery, before arrivals: [Int64]) throws(Archive.Failure) -> [Int] {
     let sql = "SELECT count(*) FROM \(query.source)\(unread) AND \(query.arrival) >= ? AND \(query.arrival) < ?"
     return try archive.read { database in
       let statement = try database.cachedStatement(sql: sql)
@@ -179,13 +179,13 @@ package struct PostReader: Sendable {
   /// Returns the number of numbered list pages; 0 when the front page shows all posts.
   ///
   /// Each page has the posts that arrived while it was the newest.
-  package func pageCount(newest: Int, length: Int) throws(ArchiveError) -> Int {
+  package func pageCount(newest: Int, length: Int) throws(Archive.Failure) -> Int {
     guard let last = try lastArrival(), last >= newest else { return 0 }
     return Int(last) / length + 1
   }
 
   /// Returns the arrival number of the last canonical post to arrive; nil when there is none.
-  package func lastArrival() throws(ArchiveError) -> Int64? {
+  package func lastArrival() throws(Archive.Failure) -> Int64? {
     let sql = "SELECT post.arrival FROM post WHERE post.shown = 1\(unread) ORDER BY post.arrival DESC LIMIT 1"
     return try archive.read { try Int64.fetchOne($0, sql: sql) }
   }
@@ -199,7 +199,9 @@ package struct PostReader: Sendable {
   }
 
   /// Returns the neighbours of some positions in a list.
-  package func around(_ positions: [ListedPost.Position], on query: PostQuery) throws(ArchiveError) -> Set<PostNumber> {
+  package func around(_ positions: [ListedPost.Position], on query: PostQuery) throws(Archive.Failure) -> Set<
+    PostNumber
+  > {
     let sorted = positions.sorted()
     let newer = try nearest(.newer, to: sorted) { $0 > $1 }
     return newer.union(try nearest(.older, to: sorted.reversed()) { $0 < $1 })
@@ -210,7 +212,7 @@ package struct PostReader: Sendable {
     /// are passed over once.
     func nearest(
       _ side: Side, to positions: [ListedPost.Position], isBeyond: (ListedPost.Position, ListedPost.Position) -> Bool
-    ) throws(ArchiveError) -> Set<PostNumber> {
+    ) throws(Archive.Failure) -> Set<PostNumber> {
       var found: Set<PostNumber> = []
       var last: ListedPost.Position?
       for position in positions {
@@ -226,7 +228,7 @@ package struct PostReader: Sendable {
   /// Returns the nearest post on one side of a position in a list.
   private func nearest(
     _ side: Side, to position: ListedPost.Position, on query: PostQuery
-  ) throws(ArchiveError) -> (number: PostNumber, position: ListedPost.Position)? {
+  ) throws(Archive.Failure) -> (number: PostNumber, position: ListedPost.Position)? {
     let posts = "SELECT post.id, post.sortDate, post.arrival FROM \(query.source)\(unread)"
     // Two queries that use the index: for a comparison of pairs, SQLite would scan all posts of one second.
     let beside =
@@ -243,7 +245,7 @@ package struct PostReader: Sendable {
   }
 
   /// Returns the neighbours of some posts.
-  package func neighbours(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: Neighbours] {
+  package func neighbours(of numbers: [PostNumber]) throws(Archive.Failure) -> [PostNumber: Neighbours] {
     let unread = unread.replacing("post.", with: "next.")
     // Two queries, for the same reason.
     func next(_ side: Side, in list: String) -> String {
@@ -304,7 +306,7 @@ package struct PostReader: Sendable {
   }
 
   /// Returns some canonical posts, after a number.
-  package func posts(after number: PostNumber, count: Int) throws(ArchiveError) -> [ListedPost] {
+  package func posts(after number: PostNumber, count: Int) throws(Archive.Failure) -> [ListedPost] {
     let posts = try read(
       "SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id > ? AND post.shown = 1 ORDER BY post.id LIMIT ?",
       [number, count])
@@ -313,7 +315,7 @@ package struct PostReader: Sendable {
   }
 
   /// Returns posts that were changed after the day on which they were published, the last changed first.
-  package func updated(_ count: Int) throws(ArchiveError) -> [ListedPost] {
+  package func updated(_ count: Int) throws(Archive.Failure) -> [ListedPost] {
     try select(
       from: """
         card AS changed JOIN post ON post.id = changed.post WHERE changed.updated IS NOT NULL AND post.shown = 1
@@ -326,7 +328,7 @@ package struct PostReader: Sendable {
   }
 
   /// Returns the canonical posts among some posts, by number.
-  package func posts(_ numbers: [PostNumber]) throws(ArchiveError) -> [ListedPost] {
+  package func posts(_ numbers: [PostNumber]) throws(Archive.Failure) -> [ListedPost] {
     let sql = """
       SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id IN \(Self.listed) AND post.shown = 1 ORDER BY post.id
       """
@@ -334,14 +336,14 @@ package struct PostReader: Sendable {
   }
 
   /// Returns the posts that are folded into a post, by feed and page.
-  package func copies(of number: PostNumber) throws(ArchiveError) -> [ListedPost] {
+  package func copies(of number: PostNumber) throws(Archive.Failure) -> [ListedPost] {
     try read(
       "SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.fold = ? AND post.fold <> 0 AND post.shown = 2 ORDER BY feed.key, post.pid",
       [number.rawValue])
   }
 
   /// Returns the stored bodies of some posts.
-  package func bodies(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: PackedBody] {
+  package func bodies(of numbers: [PostNumber]) throws(Archive.Failure) -> [PostNumber: PackedBody] {
     let sql = "SELECT post, content FROM body WHERE post IN \(Self.listed)"
     return try archive.readLongRows { database in
       let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [Self.list(numbers)])
@@ -356,16 +358,16 @@ package struct PostReader: Sendable {
   /// Returns some posts, after a number, that were canonical once and are folded now.
   ///
   /// The pages of these posts redirect to the canonical post.
-  package func moved(after number: PostNumber, count: Int) throws(ArchiveError) -> [MovedPost] {
+  package func moved(after number: PostNumber, count: Int) throws(Archive.Failure) -> [MovedPost] {
     try moved(where: "post.id > ? AND post.fold <> 0", rest: "ORDER BY post.id LIMIT \(count)", arguments: [number])
   }
 
   /// Returns a post that was canonical once and is folded now; nil when it is not one.
-  package func moved(_ number: PostNumber) throws(ArchiveError) -> MovedPost? {
+  package func moved(_ number: PostNumber) throws(Archive.Failure) -> MovedPost? {
     try moved(where: "post.id = ?", rest: "", arguments: [number]).first
   }
 
-  private func moved(where condition: String, rest: String, arguments: StatementArguments) throws(ArchiveError)
+  private func moved(where condition: String, rest: String, arguments: StatementArguments) throws(Archive.Failure)
     -> [MovedPost]
   {
     let sql = """
@@ -383,7 +385,7 @@ package struct PostReader: Sendable {
   }
 
   /// Returns the names of the pages of posts that are hidden, or no longer have a page of their own.
-  package func pages(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: ListedPost.PageName] {
+  package func pages(of numbers: [PostNumber]) throws(Archive.Failure) -> [PostNumber: ListedPost.PageName] {
     let sql = """
       SELECT post.id, feed.slug, post.name FROM post JOIN feed ON feed.id = post.feed WHERE post.id IN \(Self.listed)
       """

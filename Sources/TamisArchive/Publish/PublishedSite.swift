@@ -69,8 +69,8 @@ package final class PublishedSite {
   ///   - archive: the archive.
   ///   - folder: the site's folder as a resolved path, which does not depend on the spelling of the user.
   ///   - fingerprint: a text that differs from the stored one when all pages are to be made again.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read or written.
-  package init(_ archive: Archive, folder: String, fingerprint: String) throws(ArchiveError) {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read or written.
+  package init(_ archive: Archive, folder: String, fingerprint: String) throws(Archive.Failure) {
     (self.archive, self.folder, self.fingerprint) = (archive, folder, fingerprint)
     let isRead = archive.mode == .reading
     let row = try archive.read { database in
@@ -106,12 +106,12 @@ package final class PublishedSite {
   // MARK: - Changes
 
   /// Returns the number of posts that have changed since the site was published.
-  package func changeCount() throws(ArchiveError) -> Int {
+  package func changeCount() throws(Archive.Failure) -> Int {
     try archive.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM change") ?? 0 }
   }
 
   /// Returns the posts that have changed since the site was published, by number.
-  package func changes() throws(ArchiveError) -> [PostChange] {
+  package func changes() throws(Archive.Failure) -> [PostChange] {
     let sql = """
       SELECT change.post, change.feed, change.name, change.shown, change.sortDate, change.arrival, change.fold, change.slugs,
         post.shown, post.sortDate, post.arrival, post.fold, card.slugs
@@ -135,26 +135,26 @@ package final class PublishedSite {
   }
 
   /// Returns the numbers of the feeds whose cards or counts have changed since the site was published.
-  package func changedFeeds() throws(ArchiveError) -> [FeedNumber] {
+  package func changedFeeds() throws(Archive.Failure) -> [FeedNumber] {
     try archive.read { try FeedNumber.fetchAll($0, sql: "SELECT feed FROM changedFeed ORDER BY feed") }
   }
 
   /// Whether feeds were added, removed or renamed since the site was published.
-  package func hasOtherFeeds() throws(ArchiveError) -> Bool {
+  package func hasOtherFeeds() throws(Archive.Failure) -> Bool {
     try archive.read {
       try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM changedFeed WHERE isRelisted <> 0)") ?? false
     }
   }
 
   /// Whether feeds were fetched since the site was published.
-  package func wasFetched() throws(ArchiveError) -> Bool {
+  package func wasFetched() throws(Archive.Failure) -> Bool {
     try archive.read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM changedFetching)") ?? false }
   }
 
   // MARK: - Files
 
   /// Returns a file as it was published; nil when it is not stored.
-  package func file(_ path: PagePath) throws(ArchiveError) -> PublishedFile? {
+  package func file(_ path: PagePath) throws(Archive.Failure) -> PublishedFile? {
     guard let number, !isEmpty else { return nil }
     return try archive.read { database in
       let find = try database.cachedStatement(sql: "SELECT size, digest FROM file WHERE site = ? AND path = ?")
@@ -163,7 +163,7 @@ package final class PublishedSite {
   }
 
   /// Returns the stored files whose paths have a prefix, which must end with an ASCII character.
-  package func files(beginning prefix: String) throws(ArchiveError) -> [PagePath] {
+  package func files(beginning prefix: String) throws(Archive.Failure) -> [PagePath] {
     guard let number, let last = prefix.utf8.last, last < 0x7F else { return [] }
     // The end of the range: the prefix with its last character replaced by the next.
     let end = prefix.dropLast() + String(Unicode.Scalar(last + 1))
@@ -176,7 +176,7 @@ package final class PublishedSite {
   }
 
   /// Returns the number of stored files.
-  package func fileCount() throws(ArchiveError) -> Int {
+  package func fileCount() throws(Archive.Failure) -> Int {
     guard let number else { return 0 }
     return try archive.read {
       try Int.fetchOne($0, sql: "SELECT count(*) FROM file WHERE site = ?", arguments: [number]) ?? 0
@@ -184,7 +184,7 @@ package final class PublishedSite {
   }
 
   /// Stores the state of files that are up to date.
-  package func keep(_ files: [(path: PagePath, file: PublishedFile)]) throws(ArchiveError) {
+  package func keep(_ files: [(path: PagePath, file: PublishedFile)]) throws(Archive.Failure) {
     guard let number else { return }
     try archive.write { database in
       let made = try database.cachedStatement(sql: "INSERT OR IGNORE INTO made VALUES (?)")
@@ -201,7 +201,7 @@ package final class PublishedSite {
   }
 
   /// Returns some stored files, after a path, that were not kept since this value was created.
-  package func stale(after path: String, count: Int) throws(ArchiveError) -> [PagePath] {
+  package func stale(after path: String, count: Int) throws(Archive.Failure) -> [PagePath] {
     guard let number, !isEmpty else { return [] }
     let sql =
       "SELECT path FROM file WHERE site = ? AND path > ? AND path NOT IN (SELECT path FROM made) ORDER BY path LIMIT ?"
@@ -211,7 +211,7 @@ package final class PublishedSite {
   }
 
   /// Whether a file was kept since this value was created.
-  package func isKept(_ path: PagePath) throws(ArchiveError) -> Bool {
+  package func isKept(_ path: PagePath) throws(Archive.Failure) -> Bool {
     try archive.read { database in
       try Bool.fetchOne(
         database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM made WHERE path = ?)"), arguments: [path.text])
@@ -220,7 +220,7 @@ package final class PublishedSite {
   }
 
   /// Deletes files from the record, not from the disk.
-  package func forget(_ paths: [PagePath]) throws(ArchiveError) {
+  package func forget(_ paths: [PagePath]) throws(Archive.Failure) {
     guard let number, !paths.isEmpty else { return }
     try archive.write { database in
       let delete = try database.cachedStatement(sql: "DELETE FROM file WHERE site = ? AND path = ?")
@@ -231,7 +231,7 @@ package final class PublishedSite {
   // MARK: - Folders
 
   /// Returns the modification times of the site's folders, in nanoseconds since 1970, by path.
-  package func folders() throws(ArchiveError) -> [String: Int64] {
+  package func folders() throws(Archive.Failure) -> [String: Int64] {
     guard let number else { return [:] }
     return try archive.read { database in
       let rows = try Row.fetchAll(
@@ -245,7 +245,7 @@ package final class PublishedSite {
   /// Records that the site is being written.
   ///
   /// If all pages are made, the site counts as unknown until that is done.
-  package func begin() throws(ArchiveError) {
+  package func begin() throws(Archive.Failure) {
     guard let number else { return }
     let isCurrent = isCurrent
     try archive.write {
@@ -257,8 +257,8 @@ package final class PublishedSite {
   /// Records that the site shows the present state of the archive.
   ///
   /// - Parameter folders: the modification times of the folders that publishing has changed; nil for deleted ones.
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  package func finish(folders: [String: Int64?]) throws(ArchiveError) {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  package func finish(folders: [String: Int64?]) throws(Archive.Failure) {
     guard let number else { return }
     let fingerprint = fingerprint
     try archive.write { database in

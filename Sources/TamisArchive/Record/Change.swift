@@ -1,4 +1,4 @@
-extension PostDecision.Change {
+extension Archive.Decision.Change {
   /// Computes the change from the stored post to the one in a document; nil for no change.
   ///
   /// The number of changed words is estimated from the runs of three words that have disappeared: one word changes

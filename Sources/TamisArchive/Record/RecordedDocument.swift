@@ -8,7 +8,7 @@ package struct RecordedDocument: Sendable {
   /// The posts in document order.
   package var posts: [RecordedPost]
   /// The way in which the document ended.
-  package var ending: Ending
+  package var ending: Feed.Ending
   /// The file from which the document was read.
   package var source: ReadSource
   /// The present day for the feed, in seconds since 1970, by which future dates are detected; nil when there is no
@@ -22,7 +22,9 @@ package struct RecordedDocument: Sendable {
   package var twinSlug: String?
 
   /// Creates a recording.
-  package init(card: FeedCard, posts: [RecordedPost], ending: Ending, source: ReadSource, day: Int64?, rules: String) {
+  package init(
+    card: FeedCard, posts: [RecordedPost], ending: Feed.Ending, source: ReadSource, day: Int64?, rules: String
+  ) {
     (self.card, self.posts, self.ending, self.source, self.day, self.rules) = (card, posts, ending, source, day, rules)
   }
 }

@@ -12,7 +12,7 @@ struct Recorder {
   let changes: ChangeLog
   private let packer: Packer
   let moment: Moment
-  let options: IngestOptions
+  let options: Archive.IngestOptions
   private var feed: StoredFeed
   private let salt: Int64
   private let recording: RecordedDocument
@@ -33,7 +33,8 @@ struct Recorder {
   ///   - options: the options for recording.
   ///   - packer: the compressor of bodies.
   /// - Throws: `DatabaseError` when the database cannot be read or written.
-  init(_ recording: RecordedDocument, _ database: Database, run: Moment, options: IngestOptions, packer: Packer) throws
+  init(_ recording: RecordedDocument, _ database: Database, run: Moment, options: Archive.IngestOptions, packer: Packer)
+    throws
   {
     store = PostStore(database: database)
     cards = CardStore(database: database)
@@ -180,7 +181,7 @@ struct Recorder {
     if keys.isCutOff, !isSameRun {
       return verdict(.known, match, post)
     }
-    let change = isSameRun ? nil : PostDecision.Change(from: post, to: keys)
+    let change = isSameRun ? nil : Archive.Decision.Change(from: post, to: keys)
     let isBack = post.missed != .never && post.missed != feed.pending
     if change == .major { post.changed = moment }
     try take(index, document, into: &post, from: match.post)
@@ -192,7 +193,7 @@ struct Recorder {
     return verdict(.updated(post.changed == moment ? .major : .minor), match, post)
   }
 
-  private func verdict(_ decision: PostDecision, _ match: Match, _ post: StoredPost) -> Verdict {
+  private func verdict(_ decision: Archive.Decision, _ match: Match, _ post: StoredPost) -> Verdict {
     Verdict(decision: decision, rule: match.rule, post: post.number, name: post.name)
   }
 

@@ -54,8 +54,8 @@ extension Archive {
 
   /// Returns some posts whose present wording is not in the index.
   ///
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  public func unindexed(count: Int) throws(ArchiveError) -> [UnindexedPost] {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  public func unindexed(count: Int) throws(Archive.Failure) -> [UnindexedPost] {
     try write { database in
       try database.execute(sql: Self.searchTables)
       let sql = """
@@ -73,8 +73,8 @@ extension Archive {
 
   /// Adds the words of posts to the index.
   ///
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  public func index(_ texts: [PostText]) throws(ArchiveError) {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  public func index(_ texts: [PostText]) throws(Archive.Failure) {
     try write { database in
       for text in texts {
         let number = text.post.number
@@ -97,8 +97,8 @@ extension Archive {
   ///   - words: whole words, or prefixes with a `*`; words between quotation marks have to be adjacent.
   ///   - count: the maximum number of results.
   /// - Returns: the posts; empty when nothing is found or there are no words.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
-  public func search(_ words: String, count: Int) throws(ArchiveError) -> [FoundPost] {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  public func search(_ words: String, count: Int) throws(Archive.Failure) -> [FoundPost] {
     let query = Self.query(words)
     if query.isEmpty { return [] }
     let sql = """

@@ -8,8 +8,8 @@ extension Archive {
   ///
   /// The result depends on the content of the archive, not on how it was added; only changes are computed.
   ///
-  /// - Throws: ``ArchiveError`` when the archive cannot be written.
-  public func settle() throws(ArchiveError) {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  public func settle() throws(Archive.Failure) {
     let isNeeded = try read { database in
       try Bool.fetchOne(
         database,

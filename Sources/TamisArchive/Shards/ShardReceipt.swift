@@ -25,7 +25,7 @@ package struct ShardReceipt: Sendable, Hashable, Codable {
 
   /// Creates a receipt.
   package init(
-    _ shard: Shard, by: String, inputs: String, feeds: Int, posts: Int, errors: [String: Int], archive: String
+    _ shard: Archive.Shard, by: String, inputs: String, feeds: Int, posts: Int, errors: [String: Int], archive: String
   ) {
     (self.shard, of, self.by, self.inputs) = (shard.index, shard.count, by, inputs)
     (self.feeds, self.posts, self.errors, self.archive) = (feeds, posts, errors, archive)
@@ -35,7 +35,7 @@ package struct ShardReceipt: Sendable, Hashable, Codable {
   private static let mostBytes = 1 << 20
 
   /// Reads a receipt; nil when there is none, or when it belongs to another shard or a later version.
-  package init?(of shard: Shard, in folder: FilePath) {
+  package init?(of shard: Archive.Shard, in folder: FilePath) {
     guard let bytes = try? FileSource(shard.receipt(in: folder)).beginning(Self.mostBytes),
       let receipt = try? JSONDecoder().decode(ShardReceipt.self, from: Data(bytes)), receipt.v == 1,
       receipt.shard == shard.index, receipt.of == shard.count

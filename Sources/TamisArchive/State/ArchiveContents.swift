@@ -6,7 +6,7 @@ extension Archive {
   /// A post for display.
   public struct Entry: Sendable, Hashable {
     /// The key of its feed.
-    package var feed: FeedKey
+    package var feed: Feed.Key
     /// The subscribed address or the path of the file; the key of a feed that no longer has either.
     public var feedName: String
     /// The file name of its page, without folder and extension.
@@ -26,7 +26,7 @@ extension Archive {
   }
 
   /// Returns the posts of a selection, by feed and name.
-  package func entries(_ selection: Selection) throws(ArchiveError) -> [Entry] {
+  package func entries(_ selection: Selection) throws(Archive.Failure) -> [Entry] {
     try read { database in
       let store = PostStore(database: database)
       let run = try Self.lastRun(database)
@@ -34,7 +34,7 @@ extension Archive {
       let feeds = try Self.feeds(database)
       return try store.posts(where: condition, arguments).map { post in
         Entry(
-          feed: FeedKey(feeds[post.feed]?.key ?? ""), feedName: feeds[post.feed]?.name ?? "", name: post.name,
+          feed: Feed.Key(feeds[post.feed]?.key ?? ""), feedName: feeds[post.feed]?.name ?? "", name: post.name,
           state: Self.state(post, run: run),
           isGone: post.missed != .never && post.missed != feeds[post.feed]?.pending, isBuried: post.isBuried,
           date: post.date,
@@ -49,7 +49,7 @@ extension Archive {
   }
 
   /// Returns the reasons why two posts are the same or not, one a line; nil when one of them is not in the archive.
-  package func explain(_ one: Selection, _ other: Selection) throws(ArchiveError) -> [String]? {
+  package func explain(_ one: Selection, _ other: Selection) throws(Archive.Failure) -> [String]? {
     try read { database in
       let store = PostStore(database: database)
       let feeds = try Self.feeds(database)
@@ -96,7 +96,7 @@ extension Archive {
   }
 
   /// Returns the number of posts first seen at a moment that are folded into others.
-  package func foldedPosts(seenFirstAt moment: Moment) throws(ArchiveError) -> Int {
+  package func foldedPosts(seenFirstAt moment: Moment) throws(Archive.Failure) -> Int {
     try read { database in
       try Int.fetchOne(
         database, sql: "SELECT count(*) FROM post WHERE fold <> 0 AND first = ?", arguments: [moment]) ?? 0
@@ -104,14 +104,16 @@ extension Archive {
   }
 
   /// Returns the name of a post's page; nil when there is no such post.
-  package func page(of number: PostNumber) throws(ArchiveError) -> ListedPost.PageName? { try page("id = ?", number) }
+  package func page(of number: PostNumber) throws(Archive.Failure) -> ListedPost.PageName? {
+    try page("id = ?", number)
+  }
 
   /// Returns the name of the page of the canonical post into which a post is folded; nil when it is canonical.
-  package func pageOfFold(_ number: PostNumber) throws(ArchiveError) -> ListedPost.PageName? {
+  package func pageOfFold(_ number: PostNumber) throws(Archive.Failure) -> ListedPost.PageName? {
     try page("id = (SELECT fold FROM post WHERE id = ?)", number)
   }
 
-  private func page(_ condition: String, _ number: PostNumber) throws(ArchiveError) -> ListedPost.PageName? {
+  private func page(_ condition: String, _ number: PostNumber) throws(Archive.Failure) -> ListedPost.PageName? {
     let sql = "SELECT feed.slug, post.name FROM post JOIN feed ON feed.id = post.feed WHERE post.\(condition)"
     return try read { database in
       try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [number]).map {
@@ -122,8 +124,8 @@ extension Archive {
 
   /// Returns the faults of the archive, one a line; empty when there are none.
   ///
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
-  public func verify() throws(ArchiveError) -> [String] {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  public func verify() throws(Archive.Failure) -> [String] {
     try read { database in
       var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
       for (name, sql) in Self.checks {
@@ -196,8 +198,8 @@ extension Archive {
 extension Archive {
   /// Returns the number of posts, shown or not.
   ///
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
-  public func countPosts() throws(ArchiveError) -> Int {
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  public func countPosts() throws(Archive.Failure) -> Int {
     try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM post") ?? 0 }
   }
 }

@@ -21,15 +21,15 @@ extension Archive {
     /// All posts.
     case all
     /// The posts of a feed, by its key.
-    case feed(FeedKey)
+    case feed(Feed.Key)
     /// A post, by the name of its page, with or without folder and extension.
     case page(String)
     /// A post, by the key of its feed and the name of its page.
-    case post(feed: FeedKey, name: String)
+    case post(feed: Feed.Key, name: String)
   }
 
   /// Marks posts as read; returns the number of posts that were not read before.
-  package func markRead(_ selections: [Selection]) throws(ArchiveError) -> Int {
+  package func markRead(_ selections: [Selection]) throws(Archive.Failure) -> Int {
     try write { database in
       let moment = try Self.lastRun(database)
       let changes = try ChangeLog(database)
@@ -46,7 +46,7 @@ extension Archive {
   /// deleted.
   ///
   /// - Returns: the number of posts that were not deleted before.
-  package func forget(_ selections: [Selection]) throws(ArchiveError) -> Int {
+  package func forget(_ selections: [Selection]) throws(Archive.Failure) -> Int {
     let count = try write { database in
       let moment = try Self.lastRun(database)
       let burial = try PostDeletion(database)

@@ -20,11 +20,11 @@ package struct FilteredPost: Sendable, Hashable {
 extension Ingest {
   /// Returns the digests of the rules by which posts of feeds are filtered, by feed path; feeds that never had filters
   /// are left out.
-  package func appliedFilters() throws(ArchiveError) -> [String: (key: FeedKey, rules: String)] {
+  package func appliedFilters() throws(Archive.Failure) -> [String: (key: Feed.Key, rules: String)] {
     try archive.read { database in
       let rows = try Row.fetchAll(
         database, sql: "SELECT location, key, filterRules FROM feed WHERE location IS NOT NULL")
-      return Dictionary(rows.map { ($0[0], (FeedKey($0[1]), $0[2] ?? "")) }) { first, _ in first }
+      return Dictionary(rows.map { ($0[0], (Feed.Key($0[1]), $0[2] ?? "")) }) { first, _ in first }
     }
   }
 
@@ -36,10 +36,10 @@ extension Ingest {
   ///   - count: the maximum number of posts.
   ///   - withBodies: whether the bodies are wanted.
   /// - Returns: the posts; empty when there are no more.
-  /// - Throws: ``ArchiveError`` when the archive cannot be read.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
   package func posts(
-    of key: FeedKey, skipping skipped: Int, count: Int, withBodies: Bool
-  ) throws(ArchiveError) -> [FilteredPost] {
+    of key: Feed.Key, skipping skipped: Int, count: Int, withBodies: Bool
+  ) throws(Archive.Failure) -> [FilteredPost] {
     // A document that was cut off has only some of the posts.
     let isJudged = """
       CASE WHEN EXISTS (SELECT 1 FROM observation AS seen WHERE seen.feed = post.feed AND seen.moment = :moment
@@ -66,7 +66,7 @@ extension Ingest {
   }
 
   /// Returns the posts of a feed that are shown and older than a time, in seconds since 1970.
-  package func shownPosts(of key: FeedKey, before time: Int64) throws(ArchiveError) -> [PostNumber] {
+  package func shownPosts(of key: Feed.Key, before time: Int64) throws(Archive.Failure) -> [PostNumber] {
     try archive.read { database in
       // The sort date of posts without a date is far below zero.
       try PostNumber.fetchAll(
@@ -78,7 +78,7 @@ extension Ingest {
   }
 
   /// Excludes posts, or includes them again.
-  package func hold(_ posts: [PostNumber: Bool]) throws(ArchiveError) {
+  package func hold(_ posts: [PostNumber: Bool]) throws(Archive.Failure) {
     try batch(posts: posts.count) { database in
       let changes = try ChangeLog(database)
       let flag = StoredPost.Flags.heldBack.rawValue
@@ -94,7 +94,7 @@ extension Ingest {
   }
 
   /// Stores the digest of the rules by which posts of a feed are filtered.
-  package func remember(appliedFilters rules: String, _ key: FeedKey) throws(ArchiveError) {
+  package func remember(appliedFilters rules: String, _ key: Feed.Key) throws(Archive.Failure) {
     try batch(posts: 0) { database in
       try database.execute(sql: "UPDATE feed SET filterRules = ? WHERE key = ?", arguments: [rules, key.text])
     }

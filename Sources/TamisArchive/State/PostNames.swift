@@ -7,16 +7,16 @@ import TamisURL
 extension Archive {
   /// Returns the key of a stored feed by its key, its URL, or the path of its file relative to the folder of the
   /// archive (`./a.xml` is `a.xml`); nil when there is none.
-  package func feed(named name: String) throws(ArchiveError) -> FeedKey? {
+  package func feed(named name: String) throws(Archive.Failure) -> Feed.Key? {
     var plain = name[...]
     while plain.hasPrefix("./") { plain = plain.dropFirst(2).drop { $0 == "/" } }
     let form = AddressForm(name, tracking: TrackingParameters([]))?.text
-    let names = [name, String(plain), form.map { FeedKey(addressForm: $0).text }].compactMap { $0 }
+    let names = [name, String(plain), form.map { Feed.Key(addressForm: $0).text }].compactMap { $0 }
     return try read { database in
       for column in ["key", "location"] {
         for name in names {
           let sql = "SELECT key FROM feed WHERE \(column) = ? ORDER BY key"
-          if let found = try String.fetchOne(database, sql: sql, arguments: [name]) { return FeedKey(found) }
+          if let found = try String.fetchOne(database, sql: sql, arguments: [name]) { return Feed.Key(found) }
         }
       }
       return nil
@@ -24,7 +24,7 @@ extension Archive {
   }
 
   /// Returns the titles of feeds by name: the subscribed address or the path of the file, otherwise the key.
-  package func feedTitles() throws(ArchiveError) -> [(name: String, title: String)] {
+  package func feedTitles() throws(Archive.Failure) -> [(name: String, title: String)] {
     try read { database in
       try Row.fetchAll(database, sql: "SELECT ifnull(location, key), title FROM feed WHERE isOut = 0 ORDER BY key")
         .map { ($0[0], $0[1]) }
@@ -41,7 +41,7 @@ extension Archive {
   /// `blog.xml: First post`.
   ///
   /// - Returns: an empty list for a name without a post, a list of several where several posts have the title.
-  package func find(_ names: [String]) throws(ArchiveError) -> [[Selection]] {
+  package func find(_ names: [String]) throws(Archive.Failure) -> [[Selection]] {
     let pages = names.map(Self.name(ofPage:))
     let known = try read { database in
       let sql = "SELECT DISTINCT name FROM post WHERE name IN (SELECT value FROM json_each(?))"
@@ -54,7 +54,7 @@ extension Archive {
     return found
   }
 
-  private func postsTitled(_ name: String) throws(ArchiveError) -> [Selection] {
+  private func postsTitled(_ name: String) throws(Archive.Failure) -> [Selection] {
     var rest = name.startIndex
     while let range = name.range(of: ": ", range: rest..<name.endIndex) {
       rest = range.upperBound
@@ -65,7 +65,7 @@ extension Archive {
     return []
   }
 
-  private func posts(titled title: String, in feed: FeedKey) throws(ArchiveError) -> [Selection] {
+  private func posts(titled title: String, in feed: Feed.Key) throws(Archive.Failure) -> [Selection] {
     let forms = TitleForm.variants(title).map { $0.text }.filter { !$0.isEmpty }
     return try read { database in
       for form in forms {

@@ -70,7 +70,7 @@ public struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomSt
   /// - Parameters:
   ///   - identity: the post's identity in its feed when it was first seen.
   ///   - key: the key of the feed.
-  init(_ identity: String, inFeed key: FeedKey) { rawValue = Digest.of("\(key)\n\(identity)", kind: "post") }
+  init(_ identity: String, inFeed key: Feed.Key) { rawValue = Digest.of("\(key)\n\(identity)", kind: "post") }
 
   /// The id as sixteen hexadecimal digits, with which the name of the post's page ends.
   public var description: String {

@@ -22,10 +22,10 @@ extension Archive {
   ///   - file: the path of the file.
   ///   - patience: the number of seconds to wait for another run that is writing the archive.
   /// - Returns: the archive, and the result of the rescue; nil when the archive was not damaged.
-  /// - Throws: ``ArchiveError`` when the archive cannot be opened or the rescue fails.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be opened or the rescue fails.
   public static func open(
     file: String, patience: Int = 30
-  ) throws(ArchiveError) -> (archive: Archive, rescue: Rescue?) {
+  ) throws(Archive.Failure) -> (archive: Archive, rescue: Rescue?) {
     do {
       return (try Archive(file: file, patience: patience), nil)
     } catch  where error.isDamaged {
@@ -33,14 +33,14 @@ extension Archive {
       let archive = try Archive(file: file, patience: patience)
       var rescue = Rescue(problem: error.description, aside: aside, posts: 0)
       do { (rescue.posts, rescue.all) = try archive.takeIn(damaged: aside) } catch {
-        throw ArchiveError(error, file: file, done: "written")
+        throw Archive.Failure(error, file: file, done: "written")
       }
       return (archive, rescue)
     }
   }
 
   /// Renames a damaged file to a free name.
-  private static func setAside(_ file: String) throws(ArchiveError) -> String {
+  private static func setAside(_ file: String) throws(Archive.Failure) -> String {
     for number in 1...1000 {
       let name = "\(file).damaged\(number == 1 ? "" : "-\(number)")"
       if FileManager.default.fileExists(atPath: name) { continue }
@@ -49,10 +49,10 @@ extension Archive {
         try? FileManager.default.removeItem(atPath: file + "-journal")
         return name
       } catch {
-        throw ArchiveError("\(file): this archive is damaged and cannot be renamed: \(error)")
+        throw Archive.Failure("\(file): this archive is damaged and cannot be renamed: \(error)")
       }
     }
-    throw ArchiveError("\(file): this archive is damaged; rename it or move it")
+    throw Archive.Failure("\(file): this archive is damaged; rename it or move it")
   }
 
   /// Copies the readable data of a damaged file, feed by feed and post by post, from both ends of each table.

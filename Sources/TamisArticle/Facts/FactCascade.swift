@@ -12,7 +12,7 @@ struct FactCascade {
   private let scan: PageScan
   private let base: WebURL?
   private let url: WebURL?
-  private var facts = PageFacts()
+  private var facts = Article.Facts()
   /// The names of the site, squashed.
   private var sites: Set<String> = []
   /// The linked data of the article, and of the page as a whole.
@@ -26,7 +26,7 @@ struct FactCascade {
   ///   - url: its URL, or nil when not known.
   ///   - page: its bytes, for the `html` start tag, which tapes lack; empty when not known.
   /// - Returns: the facts, each from its best source.
-  static func facts(of tape: PageTape, url: WebURL?, page: [UInt8] = []) -> PageFacts {
+  static func facts(of tape: PageTape, url: WebURL?, page: [UInt8] = []) -> Article.Facts {
     var cascade = FactCascade(tape, url)
     cascade.read(page)
     return cascade.facts
@@ -76,7 +76,7 @@ struct FactCascade {
     scan.candidates[slot.rawValue].min { $0.rank < $1.rank }
   }
 
-  private func said(_ slot: FactNames.Slot, _ linked: String?..., most: Int) -> PageFacts.Fact? {
+  private func said(_ slot: FactNames.Slot, _ linked: String?..., most: Int) -> Article.Facts.Fact? {
     if let found = best(slot) { return .init(value: found.value.cut(to: most), source: found.source) }
     for text in linked {
       if let text = text?.squeezed(), !text.isEmpty { return .init(value: text.cut(to: most), source: "json-ld") }
@@ -183,8 +183,8 @@ struct FactCascade {
   }
 
   /// Returns the readable date of the lowest rank.
-  private func date(_ candidates: [Candidate], _ language: String) -> PageFacts.Fact? {
-    var best: (rank: Int, fact: PageFacts.Fact)?
+  private func date(_ candidates: [Candidate], _ language: String) -> Article.Facts.Fact? {
+    var best: (rank: Int, fact: Article.Facts.Fact)?
     for each in candidates where best.map({ each.rank < $0.rank }) ?? true {
       guard let date = PageDate(each.value, language: language) else { continue }
       best = (each.rank, .init(value: date.text, source: each.source))

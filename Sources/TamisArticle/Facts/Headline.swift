@@ -4,7 +4,7 @@ import TamisCore
 struct Headline {
   /// The headline's element; nil when there is none.
   private(set) var element: Int?
-  private(set) var title: PageFacts.Fact?
+  private(set) var title: Article.Facts.Fact?
 
   private static let mostBytes = 1000
 

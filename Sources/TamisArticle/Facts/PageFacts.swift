@@ -1,36 +1,38 @@
 import TamisCore
 import TamisURL
 
-/// The metadata of a page, each fact with its source; nil rather than guessed.
-public struct PageFacts: Sendable, Hashable {
-  /// A fact and its source.
-  public struct Fact: Sendable, Hashable {
-    /// The fact.
-    public var value: String
-    /// The source in the page, such as `json-ld`, `og:title` or `h1`.
-    public var source: String
+extension Article {
+  /// The metadata of a page, each fact with its source; nil rather than guessed.
+  public struct Facts: Sendable, Hashable {
+    /// A fact and its source.
+    public struct Fact: Sendable, Hashable {
+      /// The fact.
+      public var value: String
+      /// The source in the page, such as `json-ld`, `og:title` or `h1`.
+      public var source: String
+    }
+
+    /// The headline.
+    public var title: Fact?
+    /// The authors, separated by commas.
+    public var byline: Fact?
+    /// The date of publication: a date, or a date and time, in the format of RFC 3339.
+    public var published: Fact?
+    /// The date of the last change, in the same format.
+    public var updated: Fact?
+    /// The URL of the picture.
+    public var image: Fact?
+    /// The language (BCP 47).
+    public var language: Fact?
+    /// A description in a sentence or two.
+    public var description: Fact?
+    /// The name of the site.
+    public var site: Fact?
+    /// The canonical URL.
+    public var canonical: Fact?
+    /// The text in the JSON-LD; empty when there is none.
+    package var linkedBody = ""
+
+    init() {}
   }
-
-  /// The headline.
-  public var title: Fact?
-  /// The authors, separated by commas.
-  public var byline: Fact?
-  /// The date of publication: a date, or a date and time, in the format of RFC 3339.
-  public var published: Fact?
-  /// The date of the last change, in the same format.
-  public var updated: Fact?
-  /// The URL of the picture.
-  public var image: Fact?
-  /// The language (BCP 47).
-  public var language: Fact?
-  /// A description in a sentence or two.
-  public var description: Fact?
-  /// The name of the site.
-  public var site: Fact?
-  /// The canonical URL.
-  public var canonical: Fact?
-  /// The text in the JSON-LD; empty when there is none.
-  package var linkedBody = ""
-
-  init() {}
 }

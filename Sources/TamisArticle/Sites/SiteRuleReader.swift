@@ -25,7 +25,7 @@ struct SiteRuleReader {
   /// The mistakes of the file.
   var findings: [Finding] { yaml.findings }
   private var yaml: YAMLReader
-  private var known: [String: SourceLocation] = [:]
+  private var known: [String: Finding.Location] = [:]
 
   init(file: String) { yaml = YAMLReader(file: file, code: "sites.invalid") }
 

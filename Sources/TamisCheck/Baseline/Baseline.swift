@@ -72,7 +72,7 @@ package struct Baseline: Sendable {
   package init(contentsOf data: Data, file: String) throws(Invalid) {
     var lines = data.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
     func invalid(_ message: String, line: Int) -> Invalid {
-      let location = SourceLocation(file: file, line: line)
+      let location = Finding.Location(file: file, line: line)
       return Invalid(finding: Finding(.error, "check.baseline", message, at: location))
     }
     guard let first = lines.popFirst(), let header = try? JSONDecoder().decode(Header.self, from: Data(first)),

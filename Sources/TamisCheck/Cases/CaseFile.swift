@@ -23,7 +23,7 @@ package struct CaseFile: Sendable {
     /// The name of the case.
     package var name: String
     /// The location of its first line.
-    package var location: SourceLocation
+    package var location: Finding.Location
     /// The `key: value` lines in order.
     package var settings: [Setting] = []
     /// The sections in order.
@@ -119,7 +119,7 @@ package struct CaseFile: Sendable {
 
   private mutating func beginCase(_ name: String, at index: Int) {
     endSection(before: index)
-    cases.append(Case(name: name, location: SourceLocation(file: file, line: index + 1), lines: index..<index + 1))
+    cases.append(Case(name: name, location: Finding.Location(file: file, line: index + 1), lines: index..<index + 1))
   }
 
   private mutating func beginSection(_ name: String, at index: Int) {
@@ -129,7 +129,7 @@ package struct CaseFile: Sendable {
   }
 
   private mutating func report(_ message: String, at index: Int) {
-    findings.append(Finding(.error, "check.syntax", message, at: SourceLocation(file: file, line: index + 1)))
+    findings.append(Finding(.error, "check.syntax", message, at: Finding.Location(file: file, line: index + 1)))
   }
 
   private mutating func readSetting(_ line: Substring, at index: Int) {

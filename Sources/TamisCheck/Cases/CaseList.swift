@@ -13,7 +13,7 @@ enum CaseList {
     var cases: [SanitizerCase] = []
     for (index, line) in data.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       if line.allSatisfy({ $0 <= 0x20 }) { continue }
-      let location = SourceLocation(file: file, line: index + 1)
+      let location = Finding.Location(file: file, line: index + 1)
       guard let object = JSONValue(line)?.members else {
         findings.append(Finding(.error, "check.syntax", "this line is no JSON object", at: location))
         continue
@@ -33,21 +33,21 @@ enum CaseList {
     }
     guard let list = JSONValue(data)?.elements else {
       let message = "this is not a JSON list of objects with 'payload' or 'html'"
-      findings.append(Finding(.error, "check.syntax", message, at: SourceLocation(file: file)))
+      findings.append(Finding(.error, "check.syntax", message, at: Finding.Location(file: file)))
       return []
     }
     return list.enumerated().compactMap { index, element in
       guard let object = element.members else {
         let message = "item \(index + 1) of the list is not an object"
-        findings.append(Finding(.error, "check.syntax", message, at: SourceLocation(file: file)))
+        findings.append(Finding(.error, "check.syntax", message, at: Finding.Location(file: file)))
         return nil
       }
-      return read(object, SourceLocation(file: file), number: index + 1, into: &findings)
+      return read(object, Finding.Location(file: file), number: index + 1, into: &findings)
     }
   }
 
   private static func read(
-    _ object: [String: JSONValue], _ location: SourceLocation, number: Int, into findings: inout [Finding]
+    _ object: [String: JSONValue], _ location: Finding.Location, number: Int, into findings: inout [Finding]
   ) -> SanitizerCase? {
     let name = ["id", "title", "name"].lazy.compactMap { object[$0]?.scalarText }.first ?? "number \(number)"
     func report(_ message: String) {

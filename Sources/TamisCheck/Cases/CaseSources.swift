@@ -18,7 +18,7 @@ package enum CaseSources {
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
         findings.append(
-          Finding(.error, "read.missing", "there is no such file or folder", at: SourceLocation(file: path)))
+          Finding(.error, "read.missing", "there is no such file or folder", at: Finding.Location(file: path)))
         continue
       }
       guard isFolder.boolValue else {
@@ -37,7 +37,8 @@ package enum CaseSources {
         let endings = extensions.sorted().map { "." + $0 }.joined(separator: ", ")
         findings.append(
           Finding(
-            .error, "read.no-cases", "there are no cases in this folder (\(endings))", at: SourceLocation(file: path)))
+            .error, "read.no-cases", "there are no cases in this folder (\(endings))", at: Finding.Location(file: path))
+        )
       }
       files += names.sorted().map { prefix + $0 }
     }
@@ -48,7 +49,7 @@ package enum CaseSources {
   package static func cases(in file: String, into findings: inout [Finding]) -> [SanitizerCase] {
     guard let data = FileManager.default.contents(atPath: file) else {
       findings.append(
-        Finding(.error, "read.failed", "this file cannot be read", at: SourceLocation(file: file)))
+        Finding(.error, "read.failed", "this file cannot be read", at: Finding.Location(file: file)))
       return []
     }
     switch (file as NSString).pathExtension.lowercased() {
@@ -62,14 +63,14 @@ package enum CaseSources {
     guard let text = String(data: data, encoding: .utf8) else {
       let message = "this is not UTF-8; write such bytes as \\xHH, under 'escapes: yes'"
       findings.append(
-        Finding(.error, "check.encoding", message, at: SourceLocation(file: file, line: line(ofStrayByteIn: data))))
+        Finding(.error, "check.encoding", message, at: Finding.Location(file: file, line: line(ofStrayByteIn: data))))
       return []
     }
     let parsed = CaseFile(text, file: file)
     findings += parsed.findings
     if parsed.cases.isEmpty {
       let message = "there is no case in this file; one begins with a line '=== NAME'"
-      findings.append(Finding(.error, "check.no-cases", message, at: SourceLocation(file: file)))
+      findings.append(Finding(.error, "check.no-cases", message, at: Finding.Location(file: file)))
     }
     return parsed.cases.compactMap { SanitizerCase($0, into: &findings) }
   }

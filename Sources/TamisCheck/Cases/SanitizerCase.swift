@@ -10,7 +10,7 @@ package struct SanitizerCase: Sendable {
   /// The name of the case.
   package var name: String
   /// The location of the case.
-  package var location: SourceLocation
+  package var location: Finding.Location
   /// The fragment.
   package var input: [UInt8]
   /// The base URL.
@@ -32,7 +32,7 @@ package struct SanitizerCase: Sendable {
   package var isUnchanged = false
 
   /// Creates a case that requires only the output contract.
-  package init(name: String, location: SourceLocation, input: [UInt8]) {
+  package init(name: String, location: Finding.Location, input: [UInt8]) {
     self.name = name
     self.location = location
     self.input = input
@@ -59,7 +59,7 @@ extension SanitizerCase {
   /// Reads a case of a case file; its mistakes are added to the findings, and the result is nil when there are any.
   package init?(_ written: CaseFile.Case, into findings: inout [Finding]) {
     func report(_ message: String, line: Int) {
-      let location = SourceLocation(file: written.location.file, line: line)
+      let location = Finding.Location(file: written.location.file, line: line)
       findings.append(Finding(.error, "check.syntax", message, at: location, entry: written.name))
     }
     let before = findings.count

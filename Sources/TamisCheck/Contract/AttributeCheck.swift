@@ -15,7 +15,7 @@ struct AttributeCheck {
       let name = written.asciiLowercased()
       let what = "\(element.name)@\(name)"
       guard seen.insert(name).inserted else { return (.grammar, "\(what) is written twice") }
-      if let objection = Floor.objection(toAttribute: name) {
+      if let objection = Policy.Floor.objection(toAttribute: name) {
         return (.attribute, "\(what) is below the floor: \(objection)")
       }
       guard isAllowed(name) || isAdded(name, value: value) else { return (.attribute, "\(what) is not allowed") }
@@ -114,7 +114,9 @@ struct AttributeCheck {
     if ["http", "https"].contains(scheme), !bytes[(end + 1)...].starts(with: "//".utf8) {
       return "'\(value)' leads elsewhere on pages of the same scheme"
     }
-    if let objection = Floor.objection(toScheme: scheme) { return "'\(scheme):' is below the floor: \(objection)" }
+    if let objection = Policy.Floor.objection(toScheme: scheme) {
+      return "'\(scheme):' is below the floor: \(objection)"
+    }
     return policy.urls.schemes.contains(scheme) ? nil : "the scheme '\(scheme)' is not allowed"
   }
 

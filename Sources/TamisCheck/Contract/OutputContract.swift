@@ -5,7 +5,7 @@ public import TamisURL
 /// The guarantees of the sanitizer for every input, checked on one output.
 ///
 /// The output is parsed by its own grammar and with a browser's rules for open elements, and compared with the policy
-/// and the ``Floor``. The sanitizer's own parser is not used.
+/// and the ``Policy/Floor``. The sanitizer's own parser is not used.
 public struct OutputContract: Sendable {
   /// A violated guarantee.
   public struct Breach: Error, Sendable, Hashable, CustomStringConvertible {
@@ -140,7 +140,7 @@ public struct OutputContract: Sendable {
     if let objection = open.breakOut(atStart: name) {
       return Breach(rule: .structure, message: "<\(name)>: \(objection)", offset: offset)
     }
-    if let objection = Floor.objection(toElement: name, in: namespace) {
+    if let objection = Policy.Floor.objection(toElement: name, in: namespace) {
       return Breach(rule: .element, message: "<\(name)> is below the floor: \(objection)", offset: offset)
     }
     guard policy.elements[namespace]?.contains(name) == true else {

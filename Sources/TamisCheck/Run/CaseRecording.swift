@@ -32,7 +32,7 @@ package struct CaseRecording: Sendable {
     else {
       text = ""
       findings = [
-        Finding(.error, "read.failed", "this file cannot be read as UTF-8", at: SourceLocation(file: file))
+        Finding(.error, "read.failed", "this file cannot be read as UTF-8", at: Finding.Location(file: file))
       ]
       return
     }

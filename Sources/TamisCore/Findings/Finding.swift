@@ -30,13 +30,13 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
   /// The problem and its remedy, in one lower-case sentence without a full stop.
   public var message: String
   /// The place in the input.
-  public var location: SourceLocation
+  public var location: Finding.Location
   /// The entry that the finding is about: its identity or its title.
   public var entry: String?
 
   /// Makes a finding.
   public init(
-    _ severity: Severity, _ code: String, _ message: String, at location: SourceLocation, entry: String? = nil
+    _ severity: Severity, _ code: String, _ message: String, at location: Finding.Location, entry: String? = nil
   ) {
     self.severity = severity
     self.code = code

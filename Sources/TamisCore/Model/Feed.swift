@@ -9,55 +9,55 @@ public struct Feed: Sendable, Hashable {
   /// The namespace URIs by prefix, as declared; known namespaces have their standard prefix.
   public var namespaces: [String: String] = [:]
   /// The feed's title.
-  public var title: Markup?
+  public var title: Feed.Markup?
   /// A line or a paragraph about the feed.
-  public var subtitle: Markup?
+  public var subtitle: Feed.Markup?
   /// A longer text about the feed (Atom `summary`, `itunes:summary`).
-  public var summary: Markup?
+  public var summary: Feed.Markup?
   /// A note for people who open the feed in a browser.
-  public var info: Markup?
+  public var info: Feed.Markup?
   /// Copyright and licence in words.
-  public var rights: Markup?
+  public var rights: Feed.Markup?
   /// The page the feed belongs to, resolved.
   public var link: String?
   /// The links of the feed, in document order.
-  public var links: [FeedLink] = []
+  public var links: [Feed.Link] = []
   /// Atom's `id`, RSS's `guid`, or `rdf:about`.
   public var id: String?
   /// The feed's language (BCP 47).
   public var language: String?
   /// The authors.
-  public var authors: [FeedPerson] = []
+  public var authors: [Feed.Person] = []
   /// The contributors.
-  public var contributors: [FeedPerson] = []
+  public var contributors: [Feed.Person] = []
   /// The publisher.
-  public var publisher: FeedPerson?
+  public var publisher: Feed.Person?
   /// The categories, in document order.
-  public var categories: [FeedCategory] = []
+  public var categories: [Feed.Category] = []
   /// The date of publication.
-  public var published: FeedDate?
+  public var published: Feed.Timestamp?
   /// The date of the last change.
-  public var updated: FeedDate?
+  public var updated: Feed.Timestamp?
   /// The date of creation.
-  public var created: FeedDate?
+  public var created: Feed.Timestamp?
   /// The date of expiry.
-  public var expired: FeedDate?
+  public var expired: Feed.Timestamp?
   /// The program that wrote the feed.
-  public var generator: FeedGenerator?
+  public var generator: Feed.Generator?
   /// The feed's picture: RSS `image` or `itunes:image`.
-  public var image: FeedImage?
+  public var image: Feed.Image?
   /// Atom's `logo`, resolved.
   public var logo: String?
   /// The feed's small picture: Atom `icon`, resolved.
   public var icon: String?
   /// RSS's search box.
-  public var textInput: FeedImage?
+  public var textInput: Feed.Image?
   /// The place that the feed is about.
-  public var place: GeoPlace?
+  public var place: Feed.Place?
   /// Media RSS objects and thumbnails of the feed itself.
-  public var media: [MediaObject] = []
+  public var media: [Feed.MediaObject] = []
   /// The elements for which the model has no field, in document order.
-  public var extensions: [ExtensionElement] = []
+  public var extensions: [Feed.ExtensionElement] = []
   /// The first thing that makes the document ill-formed; nil when it is well-formed.
   public var fault: Finding?
 

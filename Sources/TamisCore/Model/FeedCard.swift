@@ -1,7 +1,7 @@
 /// A feed as lists and its own page show it.
 package struct FeedCard: Sendable, Hashable {
   /// The identifier of the feed from run to run.
-  package var key: FeedKey
+  package var key: Feed.Key
   /// The slug, which names its pages: letters and digits of any script, hyphens; unique in an archive.
   package var slug: String
   /// The feed's name as plain text, never empty.
@@ -28,7 +28,7 @@ package struct FeedCard: Sendable, Hashable {
   package var status = FeedStatus()
 
   /// Makes a card with only key, slug and title.
-  package init(key: FeedKey, slug: String, title: String) { (self.key, self.slug, self.title) = (key, slug, title) }
+  package init(key: Feed.Key, slug: String, title: String) { (self.key, self.slug, self.title) = (key, slug, title) }
 }
 
 /// A group of feeds.

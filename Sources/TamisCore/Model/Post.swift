@@ -1,15 +1,17 @@
-/// The main kind of a post's content.
-public enum PostKind: String, Sendable, Hashable, CaseIterable, Codable {
-  /// Text to read.
-  case article
-  /// A few words about another page.
-  case link
-  /// Pictures with few words.
-  case photo
-  /// Audio.
-  case podcast
-  /// Video.
-  case video
+extension Post {
+  /// The main kind of a post's content.
+  public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
+    /// Text to read.
+    case article
+    /// A few words about another page.
+    case link
+    /// Pictures with few words.
+    case photo
+    /// Audio.
+    case podcast
+    /// Video.
+    case video
+  }
 }
 
 /// An entry ready to be shown: text that templates escape, and markup that the sanitizer wrote.
@@ -25,11 +27,11 @@ public struct Post: Sendable, Hashable {
   /// The body.
   public var content: SanitizedHTML
   /// The links in the body.
-  public var links: [MarkupFacts.Link]
+  public var links: [SanitizedHTML.Facts.Link]
   /// The feed's own id for the post; nil when it gives none.
   public var id: String?
   /// The location of the entry in its document.
-  public var location: SourceLocation
+  public var location: Finding.Location
 
   /// Makes a post.
   ///
@@ -41,8 +43,8 @@ public struct Post: Sendable, Hashable {
   ///   - id: the feed's own id for the post; nil when it gives none.
   ///   - location: the location of the entry in its document.
   public init(
-    card: Card, details: Details = Details(), content: SanitizedHTML = .empty, links: [MarkupFacts.Link] = [],
-    id: String? = nil, location: SourceLocation = SourceLocation(file: "")
+    card: Card, details: Details = Details(), content: SanitizedHTML = .empty, links: [SanitizedHTML.Facts.Link] = [],
+    id: String? = nil, location: Finding.Location = Finding.Location(file: "")
   ) {
     (self.card, self.details, self.content) = (card, details, content)
     (self.links, self.id, self.location) = (links, id, location)
@@ -89,7 +91,7 @@ extension Post {
     /// ``published``.
     public var updated: Int64?
     /// The main kind of the content.
-    public var kind = PostKind.article
+    public var kind = Post.Kind.article
     /// The reading time in minutes, at least 1; nil when it is less, or the post is not a text.
     public var readingMinutes: Int?
     /// The playing time of its audio or video, in seconds, at least 1; nil when not given.
@@ -103,13 +105,13 @@ extension Post {
     /// The writing direction of the text.
     public var direction = TextDirection.leftToRight
     /// The thumbnail; nil when there is none.
-    public var thumbnail: Thumbnail?
+    public var thumbnail: Post.Thumbnail?
     /// The labels of its categories, each once.
     public var tags: [String] = []
     /// The names of the authors.
     public var authors: [String] = []
     /// The page of the post on its own site; nil when the feed has none that is an http(s) URL.
-    public var permalink: Permalink?
+    public var permalink: Post.Permalink?
 
     /// Makes an empty card.
     public init() {}
@@ -125,13 +127,13 @@ extension Post {
     /// of an object.
     public var media: [File] = []
     /// The chapters of its audio or video, in order.
-    public var chapters: [PodcastChapter] = []
+    public var chapters: [Feed.Chapter] = []
     /// The pictures, besides the thumbnail, that the body does not show, in document order.
-    public var pictures: [PostPicture] = []
+    public var pictures: [Post.Picture] = []
     /// The caption of the thumbnail; empty when the feed has none.
     public var thumbnailCaption = ""
     /// The other pages that the post is about, or where its author found it, with http(s) URLs.
-    public var references: [PostReference] = []
+    public var references: [Post.Reference] = []
     /// The names of participants.
     public var people: [String] = []
     /// The page of its video, http(s); nil when there is none, or the video itself is attached.
@@ -196,89 +198,97 @@ extension Post.Card {
   }
 }
 
-/// A picture that a feed names for a post.
-public struct PostPicture: Sendable, Hashable, Codable {
-  /// The URL.
-  public var url: String
-  /// The caption and credit, as plain text; empty when not given.
-  public var caption: String
-  /// The declared width in pixels; nil when not given.
-  public var width: Int?
-  /// The declared height in pixels; nil when not given.
-  public var height: Int?
+extension Post {
+  /// A picture that a feed names for a post.
+  public struct Picture: Sendable, Hashable, Codable {
+    /// The URL.
+    public var url: String
+    /// The caption and credit, as plain text; empty when not given.
+    public var caption: String
+    /// The declared width in pixels; nil when not given.
+    public var width: Int?
+    /// The declared height in pixels; nil when not given.
+    public var height: Int?
 
-  /// Makes a picture.
-  public init(url: String, caption: String, width: Int?, height: Int?) {
-    (self.url, self.caption, self.width, self.height) = (url, caption, width, height)
+    /// Makes a picture.
+    public init(url: String, caption: String, width: Int?, height: Int?) {
+      (self.url, self.caption, self.width, self.height) = (url, caption, width, height)
+    }
   }
 }
 
-/// Another page that a post refers to.
-public struct PostReference: Sendable, Hashable, Codable {
-  /// The relation to the post.
-  public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
-    /// A page that the post is about: `rel="related"` (RFC 4287, 4.2.7.2), JSON Feed's `external_url`.
-    case related
-    /// A page where the author found the subject: `rel="via"`.
-    case via
-  }
+extension Post {
+  /// Another page that a post refers to.
+  public struct Reference: Sendable, Hashable, Codable {
+    /// The relation to the post.
+    public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
+      /// A page that the post is about: `rel="related"` (RFC 4287, 4.2.7.2), JSON Feed's `external_url`.
+      case related
+      /// A page where the author found the subject: `rel="via"`.
+      case via
+    }
 
-  /// The relation to the post.
-  public var kind: Kind
-  /// The URL, http or https.
-  public var url: String
-  /// The title, as plain text; nil when not given.
-  public var title: String?
+    /// The relation to the post.
+    public var kind: Kind
+    /// The URL, http or https.
+    public var url: String
+    /// The title, as plain text; nil when not given.
+    public var title: String?
 
-  /// Makes a reference.
-  public init(_ kind: Kind, url: String, title: String?) { (self.kind, self.url, self.title) = (kind, url, title) }
-}
-
-/// The canonical URL of a post, and the field that gave it.
-public struct Permalink: Sendable, Hashable, Codable {
-  /// The URL, http(s).
-  public var url: String
-  /// The field that gave it, such as `feedburner:origLink`; nil for a post from an archive.
-  public var source: String?
-  /// The URL in that field, when it is a redirector's or has tracking parameters; nil when it equals ``url``.
-  public var original: String?
-
-  /// Makes a permalink.
-  public init(url: String, source: String? = nil, original: String? = nil) {
-    self.url = url
-    self.source = source
-    self.original = original
+    /// Makes a reference.
+    public init(_ kind: Kind, url: String, title: String?) { (self.kind, self.url, self.title) = (kind, url, title) }
   }
 }
 
-/// The thumbnail of a post, with the reason for the choice.
-public struct Thumbnail: Sendable, Hashable, Codable {
-  /// The URL.
-  public var url: String
-  /// The alternative text; empty when not given.
-  public var alternative: String
-  /// The declared width in pixels; nil when not given.
-  public var width: Int?
-  /// The declared height in pixels; nil when not given.
-  public var height: Int?
-  /// Whether the body shows the picture too, so that a page need not show it twice.
-  public var isInBody: Bool
-  /// The field that gave it, such as `media:content` or `img`; nil for a post from an archive.
-  public var source: String?
-  /// The reason for the choice, in a few words; nil for a post from an archive.
-  public var reason: String?
+extension Post {
+  /// The canonical URL of a post, and the field that gave it.
+  public struct Permalink: Sendable, Hashable, Codable {
+    /// The URL, http(s).
+    public var url: String
+    /// The field that gave it, such as `feedburner:origLink`; nil for a post from an archive.
+    public var source: String?
+    /// The URL in that field, when it is a redirector's or has tracking parameters; nil when it equals ``url``.
+    public var original: String?
 
-  /// Makes a thumbnail.
-  public init(
-    url: String, alternative: String = "", width: Int? = nil, height: Int? = nil, isInBody: Bool = false,
-    source: String? = nil, reason: String? = nil
-  ) {
-    self.url = url
-    self.alternative = alternative
-    self.width = width
-    self.height = height
-    self.isInBody = isInBody
-    self.source = source
-    self.reason = reason
+    /// Makes a permalink.
+    public init(url: String, source: String? = nil, original: String? = nil) {
+      self.url = url
+      self.source = source
+      self.original = original
+    }
+  }
+}
+
+extension Post {
+  /// The thumbnail of a post, with the reason for the choice.
+  public struct Thumbnail: Sendable, Hashable, Codable {
+    /// The URL.
+    public var url: String
+    /// The alternative text; empty when not given.
+    public var alternative: String
+    /// The declared width in pixels; nil when not given.
+    public var width: Int?
+    /// The declared height in pixels; nil when not given.
+    public var height: Int?
+    /// Whether the body shows the picture too, so that a page need not show it twice.
+    public var isInBody: Bool
+    /// The field that gave it, such as `media:content` or `img`; nil for a post from an archive.
+    public var source: String?
+    /// The reason for the choice, in a few words; nil for a post from an archive.
+    public var reason: String?
+
+    /// Makes a thumbnail.
+    public init(
+      url: String, alternative: String = "", width: Int? = nil, height: Int? = nil, isInBody: Bool = false,
+      source: String? = nil, reason: String? = nil
+    ) {
+      self.url = url
+      self.alternative = alternative
+      self.width = width
+      self.height = height
+      self.isInBody = isInBody
+      self.source = source
+      self.reason = reason
+    }
   }
 }

@@ -23,12 +23,12 @@ package struct CardField: Sendable {
     /// An integer from 0 to 999,999,999.
     case number(Path<Int?>)
     case flag(Path<Bool>)
-    case kind(Path<PostKind>)
+    case kind(Path<Post.Kind>)
     case direction(Path<TextDirection>)
     /// Texts, at most ``Limits/categories``.
     case texts(Path<[String]>)
-    case permalink(Path<Permalink?>)
-    case thumbnail(Path<Thumbnail?>)
+    case permalink(Path<Post.Permalink?>)
+    case thumbnail(Path<Post.Thumbnail?>)
   }
 
   /// The place of a value in the JSON of `tamis extract`.
@@ -95,13 +95,13 @@ package struct CardField: Sendable {
     case (.number(let path), .integer(let number)):
       card[keyPath: path] = (0..<1_000_000_000).contains(number) ? Int(number) : nil
     case (.flag(let path), .integer(let flag)): card[keyPath: path] = flag != 0
-    case (.kind(let path), .text(let text)): card[keyPath: path] = PostKind(rawValue: text) ?? .article
+    case (.kind(let path), .text(let text)): card[keyPath: path] = Post.Kind(rawValue: text) ?? .article
     case (.direction(let path), .text(let text)):
       card[keyPath: path] = TextDirection(rawValue: text) ?? .leftToRight
     case (.texts(let path), .text(let text)): card[keyPath: path] = StoredList.parts(text)
     case (.permalink(let path), .text(let text)):
-      card[keyPath: path] = CheckedValue.address(text).map { Permalink(url: $0) }
-    case (.thumbnail(let path), .text(let text)): card[keyPath: path] = Thumbnail(stored: text)
+      card[keyPath: path] = CheckedValue.address(text).map { Post.Permalink(url: $0) }
+    case (.thumbnail(let path), .text(let text)): card[keyPath: path] = Post.Thumbnail(stored: text)
     default: break
     }
   }
@@ -195,23 +195,23 @@ extension Post.File {
   fileprivate var parts: [String] { [url, type ?? "", length.map { String($0) } ?? "", title ?? ""] }
 }
 
-extension PodcastChapter {
+extension Feed.Chapter {
   fileprivate var parts: [String] {
     [start, seconds.map { String($0) } ?? "", title ?? "", link ?? "", image ?? ""]
   }
 }
 
-extension PostPicture {
+extension Post.Picture {
   fileprivate var parts: [String] {
     [url, caption, width.map { String($0) } ?? "", height.map { String($0) } ?? ""]
   }
 }
 
-extension PostReference {
+extension Post.Reference {
   fileprivate var parts: [String] { [kind.rawValue, url, title ?? ""] }
 }
 
-extension Thumbnail {
+extension Post.Thumbnail {
   /// The thumbnail as one text, without the reason for the choice.
   fileprivate var stored: String {
     StoredList.joined([

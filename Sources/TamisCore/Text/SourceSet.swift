@@ -16,9 +16,9 @@ package enum SourceSet {
     }
 
     /// The candidate in the form that later stages use.
-    package var fact: MarkupFacts.Candidate {
+    package var fact: SanitizedHTML.Facts.Candidate {
       let number = String(decoding: descriptor.dropLast(), as: UTF8.self)
-      return MarkupFacts.Candidate(
+      return SanitizedHTML.Facts.Candidate(
         url: String(streamSafe: url),
         width: descriptor.last == UInt8(ascii: "w") ? Int(number) : nil,
         density: descriptor.last == UInt8(ascii: "x") ? Double(number) : nil)

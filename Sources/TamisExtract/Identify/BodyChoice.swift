@@ -15,7 +15,7 @@ package import TamisCore
 /// A Media RSS text is the body only when it continues the body, since it may be the caption of a picture.
 package enum BodyChoice {
   /// The richest text of an entry, followed by those that it does not replace; empty without texts.
-  package static func bodies(of entry: FeedEntry) -> [Markup] {
+  package static func bodies(of entry: Feed.Entry) -> [Feed.Markup] {
     guard let body = body(of: entry) else { return [] }
     let weight = TextWeight(body)
     if !weight.hasLetters { return [body] + texts(of: entry, besides: body) }
@@ -24,9 +24,11 @@ package enum BodyChoice {
   }
 
   /// Returns the content, and other texts with links or pictures, that a body from another element lacks.
-  private static func ofOtherElements(_ entry: FeedEntry, besides body: Markup, _ weight: TextWeight) -> [Markup] {
+  private static func ofOtherElements(_ entry: Feed.Entry, besides body: Feed.Markup, _ weight: TextWeight) -> [Feed
+    .Markup]
+  {
     var shown = [weight]
-    var others: [Markup] = []
+    var others: [Feed.Markup] = []
     let isOfContent = entry.content.contains(body)
     let summaries = (entry.summary.map { [$0] } ?? []) + entry.otherTexts
     for (index, text) in (entry.content + summaries).enumerated() where text != body {
@@ -42,7 +44,7 @@ package enum BodyChoice {
   }
 
   /// Returns the richest text of an entry besides a body without letters.
-  private static func texts(of entry: FeedEntry, besides body: Markup) -> [Markup] {
+  private static func texts(of entry: Feed.Entry, besides body: Feed.Markup) -> [Feed.Markup] {
     var others = entry
     others.content.removeAll { $0 == body }
     others.otherTexts.removeAll { $0 == body }
@@ -52,7 +54,7 @@ package enum BodyChoice {
   }
 
   /// Whether an entry has a text, besides its summary, that differs from its bodies and is therefore not shown.
-  package static func hasOtherText(_ entry: FeedEntry, besides bodies: [Markup]) -> Bool {
+  package static func hasOtherText(_ entry: Feed.Entry, besides bodies: [Feed.Markup]) -> Bool {
     let others = (entry.content + entry.otherTexts).filter { !bodies.contains($0) }
     if others.isEmpty { return false }
     let shown = bodies.map { TextWeight($0) }
@@ -63,7 +65,7 @@ package enum BodyChoice {
   }
 
   /// The richest text of an entry; nil when it has none.
-  package static func body(of entry: FeedEntry) -> Markup? {
+  package static func body(of entry: Feed.Entry) -> Feed.Markup? {
     let own = entry.content + (entry.summary.map { [$0] } ?? []) + entry.otherTexts
     guard var best = own.first else { return entry.mediaText }
     if own.count == 1, entry.mediaText == nil { return best }

@@ -9,7 +9,7 @@ public struct Identifier: Sendable {
   /// The input of the identifier.
   public struct Input: Sendable {
     /// The entry as its feed contains it.
-    public var entry: FeedEntry
+    public var entry: Feed.Entry
     /// The feed's own page, against which relative URLs are resolved; nil when it is not known.
     public var site: WebURL?
     /// The feed's language, for entries that name none.
@@ -18,7 +18,7 @@ public struct Identifier: Sendable {
     public var isAtom: Bool
 
     /// Makes an input.
-    public init(entry: FeedEntry, site: WebURL?, language: String?, isAtom: Bool) {
+    public init(entry: Feed.Entry, site: WebURL?, language: String?, isAtom: Bool) {
       (self.entry, self.site, self.language, self.isAtom) = (entry, site, language, isAtom)
     }
   }
@@ -26,7 +26,7 @@ public struct Identifier: Sendable {
   /// The page of an entry.
   public struct Identity: Sendable, Hashable {
     /// The canonical page; nil when the feed has none that is an http(s) URL.
-    public var permalink: Permalink?
+    public var permalink: Post.Permalink?
     /// The canonical page as a parsed URL.
     public var page: WebURL?
     /// The base URL of relative URLs: the page, else the feed's; nil when there is none, or it is too long.
@@ -89,7 +89,7 @@ public struct Identifier: Sendable {
   }
 }
 
-extension FeedEntry {
+extension Feed.Entry {
   /// The language that the entry's texts name; nil when they name none.
   package var language: String? { content.first?.language ?? summary?.language ?? title?.language }
 }

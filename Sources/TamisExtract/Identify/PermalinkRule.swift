@@ -14,7 +14,7 @@ struct PermalinkRule {
   /// Whether the entry's id is Atom's, which need not be a URL.
   let isAtom: Bool
 
-  func pick(_ entry: FeedEntry, into findings: inout [Finding]) -> Permalink? {
+  func pick(_ entry: Feed.Entry, into findings: inout [Finding]) -> Post.Permalink? {
     for (address, source) in candidates(entry) {
       if let url = addresses.web(address) { return permalink(url, source: source) }
       findings.append(
@@ -25,13 +25,13 @@ struct PermalinkRule {
     return nil
   }
 
-  private func permalink(_ url: String, source: String) -> Permalink {
+  private func permalink(_ url: String, source: String) -> Post.Permalink {
     let target = Redirector.target(of: url) ?? url
     let clean = WebURL(target).map { tracking.removed(from: $0).href } ?? target
-    return Permalink(url: clean, source: source, original: clean == url ? nil : url)
+    return Post.Permalink(url: clean, source: source, original: clean == url ? nil : url)
   }
 
-  private func candidates(_ entry: FeedEntry) -> [(String, String)] {
+  private func candidates(_ entry: Feed.Entry) -> [(String, String)] {
     var candidates: [(String, String)] = []
     if let original = entry.extensionText("feedburner_origlink") {
       candidates.append((original, "feedburner:origLink"))
@@ -47,7 +47,7 @@ struct PermalinkRule {
   }
 
   /// The links to the entry's page: those in its language first, and of these the last, as feed readers do.
-  private func pages(_ entry: FeedEntry) -> [String] {
+  private func pages(_ entry: Feed.Entry) -> [String] {
     let pages = entry.links.filter { $0.rel == "alternate" && Self.isPage($0.type) }
     if pages.isEmpty {
       // A link that was derived from the id is not listed as a link.
@@ -56,7 +56,7 @@ struct PermalinkRule {
     return pages.enumerated().sorted { rank($0.element, $0.offset) < rank($1.element, $1.offset) }.map(\.element.href)
   }
 
-  private func rank(_ link: FeedLink, _ index: Int) -> (Int, Int, Int) {
+  private func rank(_ link: Feed.Link, _ index: Int) -> (Int, Int, Int) {
     let match: Int
     if let hreflang = link.hreflang, let language {
       match = Self.primary(hreflang) == Self.primary(language) ? 0 : 2
@@ -76,7 +76,7 @@ struct PermalinkRule {
   }
 
   /// Whether a link is another format of the entry that a reader can open; feeds are not.
-  private func isDocument(_ link: FeedLink) -> Bool {
+  private func isDocument(_ link: Feed.Link) -> Bool {
     guard link.rel == "alternate", let type = link.type?.asciiLowercased() else { return false }
     return !Self.isPage(type) && !type.hasSuffix("+xml") && !type.hasSuffix("/xml") && !type.hasSuffix("json")
   }

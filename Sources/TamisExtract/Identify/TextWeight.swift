@@ -14,7 +14,7 @@ struct TextWeight {
   /// The number of letters that a link, a picture and another tag are worth.
   private static let (worthOfLink, worthOfPicture, worthOfTag) = (40, 80, 4)
 
-  init(_ markup: Markup) {
+  init(_ markup: Feed.Markup) {
     letters.reserveCapacity(markup.value.utf8.count)
     let bytes = markup.value.utf8.span
     if markup.kind == .text { readText(bytes) } else { readMarkup(bytes) }

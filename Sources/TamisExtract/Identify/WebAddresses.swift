@@ -43,7 +43,7 @@ package struct WebAddresses {
   }
 
   /// Returns the link with an absolute URL; nil when it is not http(s).
-  package func safe(_ link: FeedLink) -> FeedLink? {
+  package func safe(_ link: Feed.Link) -> Feed.Link? {
     guard let url = web(link.href) else { return nil }
     var link = link
     link.href = url

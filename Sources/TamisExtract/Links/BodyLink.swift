@@ -28,7 +28,7 @@ public struct BodyLink: Sendable, Hashable {
   /// The target of a redirector, when the URL contains it; nil otherwise.
   public var target: String?
 
-  init(_ link: MarkupFacts.Link, site: String?) {
+  init(_ link: SanitizedHTML.Facts.Link, site: String?) {
     href = link.href
     text = link.text
     target = Redirector.target(of: link.href)

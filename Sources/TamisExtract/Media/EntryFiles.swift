@@ -11,12 +11,12 @@ enum EntryFiles {
   ///   - addresses: the resolver of URLs; files without an http(s) URL are left out.
   ///   - page: the entry's own page, which is not a file.
   /// - Returns: the files, each URL of content once, enclosures first.
-  static func all(of entry: FeedEntry, _ addresses: WebAddresses, besides page: String?) -> [Post.File] {
+  static func all(of entry: Feed.Entry, _ addresses: WebAddresses, besides page: String?) -> [Post.File] {
     var files = entry.enclosures
     var seen = Set(files.map(\.url))
     for content in entry.content {
       guard let source = content.source, source != page, seen.insert(source).inserted else { continue }
-      files.append(Enclosure(url: source, type: content.sourceType))
+      files.append(Feed.Enclosure(url: source, type: content.sourceType))
     }
     return files.compactMap { file in
       addresses.web(file.url).map { url in

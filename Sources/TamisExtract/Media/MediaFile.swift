@@ -5,7 +5,7 @@ public struct MediaFile: Sendable, Hashable {
   /// The URL, http(s).
   public var url: String
   /// The element that named it.
-  public var source: MediaObject.Source
+  public var source: Feed.MediaObject.Source
   /// The media type; nil when not given.
   public var type: String?
   /// The kind: `image`, `audio`, `video`, `document` or `executable`.
@@ -23,7 +23,7 @@ public struct MediaFile: Sendable, Hashable {
   /// Whether the feed prefers this file to other versions of the same object.
   public var isDefault: Bool
 
-  init?(_ object: MediaObject, _ addresses: WebAddresses) {
+  init?(_ object: Feed.MediaObject, _ addresses: WebAddresses) {
     guard let url = addresses.web(object.url) else { return nil }
     self.url = url
     source = object.source
@@ -36,7 +36,7 @@ public struct MediaFile: Sendable, Hashable {
     isDefault = attribute("isdefault")?.asciiLowercased() == "true"
   }
 
-  private static func medium(_ object: MediaObject) -> String? {
+  private static func medium(_ object: Feed.MediaObject) -> String? {
     if object.source != .content { return "image" }
     guard let family = object.type?.split(separator: "/").first?.asciiLowercased() else { return nil }
     return ["image", "audio", "video"].contains(family) ? family : nil

@@ -4,7 +4,7 @@ import TamisURL
 /// The pictures, audio and video that a feed names for an entry besides its body and enclosures.
 struct NamedMedia {
   private let input: Extractor.Input
-  private var entry: FeedEntry { input.entry }
+  private var entry: Feed.Entry { input.entry }
   private let addresses: WebAddresses
   private let trackers: TrackingHosts
 
@@ -41,19 +41,19 @@ struct NamedMedia {
   // MARK: - Pictures
 
   /// The pictures except the given one and those of the body, each once regardless of its size.
-  func pictures(besides shown: String?, _ facts: MarkupFacts) -> [PostPicture] {
+  func pictures(besides shown: String?, _ facts: SanitizedHTML.Facts) -> [Post.Picture] {
     if entry.media.isEmpty, entry.enclosures.isEmpty { return [] }
     var seen = Set(facts.images.map { PictureForm(addresses.picture($0.source) ?? $0.source) })
     if let shown { seen.insert(PictureForm(shown)) }
     // One of several pictures with the same caption is enough: agencies list each picture in several sizes.
     var captions: Set = [caption(of: shown)]
-    var pictures: [PostPicture] = []
+    var pictures: [Post.Picture] = []
     func add(_ address: String, caption: String, width: Int?, height: Int?) {
       guard let url = addresses.web(address),
         seen.insert(PictureForm(url)).inserted,
         !isDecorative(url, width: width, height: height), caption.isEmpty || captions.insert(caption).inserted
       else { return }
-      pictures.append(PostPicture(url: url, caption: caption, width: width, height: height))
+      pictures.append(Post.Picture(url: url, caption: caption, width: width, height: height))
     }
     // The lead picture stands for the group that it is from.
     var groups = Set(entry.media.filter { shown != nil && addresses.web($0.url) == shown }.compactMap(\.group))
@@ -71,7 +71,7 @@ struct NamedMedia {
 
   /// Whether a picture is an avatar, a badge or the like, not a picture of the post.
   private func isDecorative(_ url: String, width: Int?, height: Int?) -> Bool {
-    var candidate = PictureCandidate(url: url, source: MediaObject.Source.content.rawValue, class: .named)
+    var candidate = PictureCandidate(url: url, source: Feed.MediaObject.Source.content.rawValue, class: .named)
     (candidate.width, candidate.height) = (width, height)
     return DecorativePicture.rejection(of: candidate, trackers: trackers) != nil
   }
@@ -141,7 +141,7 @@ struct NamedMedia {
   }
 
   /// Whether a media object is audio, video or a document, by its type or medium, not by its name.
-  private static func isFile(_ object: MediaObject) -> Bool {
+  private static func isFile(_ object: Feed.MediaObject) -> Bool {
     guard !ThumbnailRule.isPicture(object) else { return false }
     let type = object.type?.asciiLowercased() ?? ""
     // No browser plays Flash any more, and the page of the video is shown instead.
@@ -152,7 +152,7 @@ struct NamedMedia {
   }
 
   /// Whether browsers can play the object; few play a playlist of segments.
-  private static func isPlayable(_ object: MediaObject) -> Bool {
+  private static func isPlayable(_ object: Feed.MediaObject) -> Bool {
     object.type?.asciiLowercased().hasSuffix("mpegurl") != true && ["audio", "video"].contains(family(object.type))
   }
 

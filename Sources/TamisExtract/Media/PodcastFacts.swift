@@ -19,7 +19,7 @@ public struct PodcastFacts: Sendable, Hashable {
   /// The chapters that the feed itself lists (Podlove Simple Chapters), in document order.
   ///
   /// URLs that are not http(s) are removed.
-  public var chapters: [PodcastChapter] = []
+  public var chapters: [Feed.Chapter] = []
   /// The participants, in document order.
   public var people: [Participant] = []
 
@@ -35,7 +35,7 @@ public struct PodcastFacts: Sendable, Hashable {
     public var image: String?
   }
 
-  init?(_ entry: FeedEntry, _ addresses: WebAddresses) {
+  init?(_ entry: Feed.Entry, _ addresses: WebAddresses) {
     seconds = entry.extensionText("itunes_duration").flatMap(Self.seconds)
     episode = (entry.extensionText("itunes_episode") ?? entry.extensionText("podcast_episode")).flatMap {
       Int($0.trimmed())

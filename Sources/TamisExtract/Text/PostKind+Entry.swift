@@ -1,7 +1,7 @@
 import TamisCore
 import TamisURL
 
-extension PostKind {
+extension Post.Kind {
   /// Finds the main kind of an entry by its enclosures and the length of its text.
   ///
   /// - Parameters:
@@ -10,7 +10,7 @@ extension PostKind {
   ///   - counts: the counts of the body's text.
   ///   - leadsAway: whether the body has a link with text to another site; evaluated only when it decides.
   init(
-    _ entry: FeedEntry, _ facts: MarkupFacts, _ counts: ReadingTime.Counts, leadsAway: @autoclosure () -> Bool
+    _ entry: Feed.Entry, _ facts: SanitizedHTML.Facts, _ counts: ReadingTime.Counts, leadsAway: @autoclosure () -> Bool
   ) {
     let length = counts.words + counts.characters / 2
     if entry.enclosures.contains(where: { Self.isType($0.type, of: "audio") || Self.isUntypedSound($0) }) {
@@ -30,7 +30,7 @@ extension PostKind {
   }
 
   /// Whether a media object is a video, or a Flash player, which YouTube's feeds still declare.
-  private static func isFilm(_ object: MediaObject) -> Bool {
+  private static func isFilm(_ object: Feed.MediaObject) -> Bool {
     isType(object.type, of: "video") || object.medium?.asciiLowercased() == "video"
       || object.type?.asciiLowercased() == "application/x-shockwave-flash"
   }
@@ -51,7 +51,7 @@ extension PostKind {
   }
 
   /// Whether a file without a type has an audio extension.
-  private static func isUntypedSound(_ file: Enclosure) -> Bool {
+  private static func isUntypedSound(_ file: Feed.Enclosure) -> Bool {
     guard file.type == nil || file.type?.isEmpty == true else { return false }
     let path = file.url.prefix { $0 != "?" && $0 != "#" }.asciiLowercased()
     return [".mp3", ".m4a", ".ogg", ".opus", ".oga", ".flac"].contains { path.hasSuffix($0) }

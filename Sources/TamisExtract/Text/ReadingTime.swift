@@ -15,7 +15,7 @@ enum ReadingTime {
   private static let wordsOfArticle = 400
 
   /// The time in minutes, at least 1; nil for shorter texts, and for texts beside audio, video or a picture.
-  static func minutes(_ counts: Counts, of kind: PostKind) -> Int? {
+  static func minutes(_ counts: Counts, of kind: Post.Kind) -> Int? {
     let length = counts.words + counts.characters / 2
     guard length > 0, kind != .photo, kind != .podcast && kind != .video || length >= wordsOfArticle else { return nil }
     let minutes =

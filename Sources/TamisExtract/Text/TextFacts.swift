@@ -9,9 +9,9 @@ public struct TextFacts: Sendable, Hashable {
   /// The text of the first heading; nil when there is none.
   public var heading: String?
   /// The main kind of the content.
-  public var kind: PostKind
+  public var kind: Post.Kind
 
-  init(_ facts: MarkupFacts, _ counts: ReadingTime.Counts, kind: PostKind) {
+  init(_ facts: SanitizedHTML.Facts, _ counts: ReadingTime.Counts, kind: Post.Kind) {
     (words, ideographs) = counts
     heading = facts.heading
     self.kind = kind

@@ -5,7 +5,7 @@ import TamisURL
 enum ThumbnailRule {
   /// The choice, with all candidates.
   struct Choice {
-    var thumbnail: Thumbnail?
+    var thumbnail: Post.Thumbnail?
     /// The candidates: the chosen one, then the others by rank, then rejected ones.
     var candidates: [PictureCandidate]
   }
@@ -19,13 +19,13 @@ enum ThumbnailRule {
     /// The pictures that the article's page names.
     var page: PagePictures?
     /// The pictures of texts that are not the body.
-    var others: [MarkupFacts.Image] = []
+    var others: [SanitizedHTML.Facts.Image] = []
     /// The real sizes by URL, which replace declared ones.
     var sizes: [String: PictureSize] = [:]
   }
 
   static func pick(
-    _ entry: FeedEntry, _ facts: MarkupFacts, _ addresses: WebAddresses, _ known: Knowledge
+    _ entry: Feed.Entry, _ facts: SanitizedHTML.Facts, _ addresses: WebAddresses, _ known: Knowledge
   ) -> Choice {
     let onPage = known.page?.pictures.map(candidate) ?? []
     var candidates = (explicit(entry) + onPage + inBody(facts) + known.others.map(elsewhere)).map { candidate in
@@ -49,12 +49,12 @@ enum ThumbnailRule {
       return Choice(thumbnail: nil, candidates: candidates)
     }
     // The same picture in the body, unless it has nothing to add.
-    var twin: MarkupFacts.Image?
+    var twin: SanitizedHTML.Facts.Image?
     if !best.isInBody || best.alternative.isEmpty {
       let form = PictureForm(best.url)
       twin = facts.images.first { PictureForm(addresses.picture($0.source) ?? $0.source) == form }
     }
-    let thumbnail = Thumbnail(
+    let thumbnail = Post.Thumbnail(
       url: best.url, alternative: best.alternative.isEmpty ? twin?.alternative ?? "" : best.alternative,
       width: best.width, height: best.height, isInBody: best.isInBody || twin != nil, source: best.source,
       reason: best.class.words)
@@ -62,7 +62,7 @@ enum ThumbnailRule {
   }
 
   /// The URLs of pictures that at least three of a feed's posts have.
-  static func repeated(in posts: [MarkupFacts]) -> Set<String> {
+  static func repeated(in posts: [SanitizedHTML.Facts]) -> Set<String> {
     var counts: [String: Int] = [:]
     for facts in posts {
       for source in Set(facts.images.map(\.source)) { counts[source, default: 0] += 1 }
@@ -112,7 +112,7 @@ enum ThumbnailRule {
     "podcast_images": "podcast:images",
   ]
 
-  private static func explicit(_ entry: FeedEntry) -> [PictureCandidate] {
+  private static func explicit(_ entry: Feed.Entry) -> [PictureCandidate] {
     let image = entry.image?.url
     var candidates = image.map { [PictureCandidate(url: $0, source: "image", class: .named)] } ?? []
     for object in entry.media where isPicture(object) && (object.url != image || object.source != .thumbnail) {
@@ -146,7 +146,7 @@ enum ThumbnailRule {
     return candidates
   }
 
-  static func isPicture(_ object: MediaObject) -> Bool {
+  static func isPicture(_ object: Feed.MediaObject) -> Bool {
     if object.source != .content { return true }
     let medium = object.medium?.asciiLowercased()
     if medium == "image" || object.type?.asciiLowercased().hasPrefix("image/") == true { return true }
@@ -155,10 +155,10 @@ enum ThumbnailRule {
     return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"].contains { path.hasSuffix($0) }
   }
 
-  private static func candidate(_ element: ExtensionElement, _ source: String) -> PictureCandidate {
+  private static func candidate(_ element: Feed.ExtensionElement, _ source: String) -> PictureCandidate {
     if let list = element.attribute("srcset") {
       let files = SourceSet.parse(Array(list.utf8).span).map(\.fact)
-      let file = file(of: files, width: nil) ?? MarkupFacts.Candidate(url: "")
+      let file = file(of: files, width: nil) ?? SanitizedHTML.Facts.Candidate(url: "")
       var candidate = PictureCandidate(
         url: file.url, source: source, class: file.width.map { $0 >= 640 ? .namedLarge : .namedSmall } ?? .named)
       candidate.width = file.width
@@ -177,12 +177,12 @@ enum ThumbnailRule {
 
   // MARK: - What the body shows
 
-  private static func inBody(_ facts: MarkupFacts) -> [PictureCandidate] {
+  private static func inBody(_ facts: SanitizedHTML.Facts) -> [PictureCandidate] {
     facts.images.map(candidate) + facts.posters.map { PictureCandidate(url: $0, source: "poster", class: .poster) }
       + facts.embeds.compactMap(poster)
   }
 
-  private static func candidate(_ image: MarkupFacts.Image) -> PictureCandidate {
+  private static func candidate(_ image: SanitizedHTML.Facts.Image) -> PictureCandidate {
     let file = file(of: image)
     let isLead = image.textOffset < 200 || (image.width ?? file.width ?? 0) >= 320 || image.hasCaption
     var candidate = PictureCandidate(url: file.url, source: "img", class: isLead ? .lead : .body)
@@ -198,15 +198,15 @@ enum ThumbnailRule {
   }
 
   /// A picture of a text that is not shown.
-  private static func elsewhere(_ image: MarkupFacts.Image) -> PictureCandidate {
+  private static func elsewhere(_ image: SanitizedHTML.Facts.Image) -> PictureCandidate {
     var candidate = candidate(image)
     (candidate.source, candidate.isInBody) = ("other text", false)
     return candidate
   }
 
   /// The file to show: the source itself when it is large, else one of the other files, else the source.
-  private static func file(of image: MarkupFacts.Image) -> MarkupFacts.Candidate {
-    let source = MarkupFacts.Candidate(url: image.source, width: image.width)
+  private static func file(of image: SanitizedHTML.Facts.Image) -> SanitizedHTML.Facts.Candidate {
+    let source = SanitizedHTML.Facts.Candidate(url: image.source, width: image.width)
     if let width = image.width, width >= 640 { return source }
     return file(of: image.candidates, width: image.width) ?? source
   }
@@ -219,10 +219,10 @@ enum ThumbnailRule {
   ///   - files: the files of one picture.
   ///   - width: the width at which they are shown; nil when not given.
   /// - Returns: the chosen file; nil when there are no files.
-  private static func file(of files: [MarkupFacts.Candidate], width: Int?) -> MarkupFacts.Candidate? {
+  private static func file(of files: [SanitizedHTML.Facts.Candidate], width: Int?) -> SanitizedHTML.Facts.Candidate? {
     let hasWidths = files.contains { $0.width != nil }
     // When widths and densities are mixed, only widths are used.
-    let sized = files.compactMap { file -> (MarkupFacts.Candidate, Double)? in
+    let sized = files.compactMap { file -> (SanitizedHTML.Facts.Candidate, Double)? in
       if let width = file.width { return (file, Double(width)) }
       if hasWidths { return nil }
       return (file, (file.density ?? 1) * Double(width ?? 320))

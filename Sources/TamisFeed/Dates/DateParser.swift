@@ -196,7 +196,7 @@ enum DateParser {
   }
 }
 
-extension FeedDate {
+extension Feed.Timestamp {
   /// Creates a date from text in any of the forms that feeds use.
   public init(reading text: String) {
     let date = DateParser.read(text)

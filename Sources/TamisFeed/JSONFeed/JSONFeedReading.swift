@@ -14,7 +14,7 @@ package final class JSONFeedReading: JSONHandler {
   package var findings: [Finding] { log.findings }
   private var log: FindingLog
   /// The state in which the document ended, as far as it was read.
-  package private(set) var ending = Ending.complete
+  package private(set) var ending = Feed.Ending.complete
   /// Whether the document is known to be a JSON Feed, by its `version` or by an array of `items`.
   package internal(set) var isFeed = false
   /// The kind of the root value, for the message that the document is not a feed.
@@ -30,7 +30,7 @@ package final class JSONFeedReading: JSONHandler {
 
   let limits: Limits
   private let name: String
-  private let onEntry: (FeedEntry) -> FeedParser.Continuation
+  private let onEntry: (Feed.Entry) -> FeedParser.Continuation
   private var reader: JSONReader?
   private var state = State.document
   private var member = ""
@@ -45,7 +45,7 @@ package final class JSONFeedReading: JSONHandler {
   private let baseText: String?
 
   /// Creates a reader of a document whose bytes are passed to ``read(_:)`` as UTF-8.
-  package init(document: FeedDocument, limits: Limits, onEntry: @escaping (FeedEntry) -> FeedParser.Continuation) {
+  package init(document: FeedDocument, limits: Limits, onEntry: @escaping (Feed.Entry) -> FeedParser.Continuation) {
     name = document.name
     self.limits = limits
     log = FindingLog(limits: limits)
@@ -58,7 +58,7 @@ package final class JSONFeedReading: JSONHandler {
       note(
         .warning, "parse.base-too-long",
         "the document's URL has more than \(limits.baseBytes) bytes; addresses are not resolved against it",
-        at: SourceLocation(file: name, line: 1, column: 1))
+        at: Finding.Location(file: name, line: 1, column: 1))
     }
   }
 
@@ -80,7 +80,7 @@ package final class JSONFeedReading: JSONHandler {
     if isFeed, feed.version.isEmpty {
       feed.version = "json"
       if feed.fault == nil, !isStopped {
-        let start = SourceLocation(file: name, line: 1, column: 1)
+        let start = Finding.Location(file: name, line: 1, column: 1)
         note(
           .note, "parse.json-version", "there is no version; it should be https://jsonfeed.org/version/1.1", at: start)
       }
@@ -91,11 +91,11 @@ package final class JSONFeedReading: JSONHandler {
     if feed.subtitle?.language == nil { feed.subtitle?.language = language }
   }
 
-  private var location: SourceLocation {
-    SourceLocation(file: name, line: reader?.line ?? 0, column: reader?.column ?? 0)
+  private var location: Finding.Location {
+    Finding.Location(file: name, line: reader?.line ?? 0, column: reader?.column ?? 0)
   }
 
-  func note(_ severity: Finding.Severity, _ code: String, _ message: String, at location: SourceLocation) {
+  func note(_ severity: Finding.Severity, _ code: String, _ message: String, at location: Finding.Location) {
     log.add(Finding(severity, code, message, at: location, entry: subject))
   }
 
@@ -152,7 +152,7 @@ package final class JSONFeedReading: JSONHandler {
   package func fault(_ fault: JSONFault) {
     feed.fault = Finding(
       .warning, "parse.ill-formed", "this is not well-formed JSON: \(fault.message); what comes after it is not read",
-      at: SourceLocation(file: name, line: fault.line, column: fault.column))
+      at: Finding.Location(file: name, line: fault.line, column: fault.column))
     if state == .items, let start = tree.start {
       ending = .insideLostEntry
       note(.warning, "parse.cut-off", "the end of this item is missing; the item is left out", at: start)
@@ -227,7 +227,7 @@ extension JSONFeedReading {
     case "title": if let title = markup(of: member, .text, feed.language) { feed.title = title }
     case "description": if let text = markup(of: member, .text, feed.language) { feed.subtitle = text }
     case "home_page_url": if let url = url(of: member) { assignLink(url) }
-    case "feed_url": if let url = url(of: member) { feed.links.append(FeedLink(href: url, rel: "self")) }
+    case "feed_url": if let url = url(of: member) { feed.links.append(Feed.Link(href: url, rel: "self")) }
     case "icon": if let url = url(of: member) { assignIcon(url) }
     case "favicon": if let url = url(of: member) { feed.icon = url }
     case "language": if let language = language(of: member) { feed.language = language }
@@ -273,25 +273,25 @@ extension JSONFeedReading {
 
   private func setExtension(_ name: String, _ text: String) {
     feed.extensions.removeAll { $0.name == name }
-    feed.extensions.append(ExtensionElement(name: name, text: text))
+    feed.extensions.append(Feed.ExtensionElement(name: name, text: text))
   }
 
   private func assignLink(_ url: String) {
     feed.link = url
-    feed.links.append(FeedLink(href: url))
+    feed.links.append(Feed.Link(href: url))
   }
 
   private func assignIcon(_ url: String) {
-    var image = FeedImage()
+    var image = Feed.Image()
     image.url = url
     feed.image = image
   }
 
   /// Returns each hub as an element with the URL as its text and the type as an attribute.
-  private func hubs(of member: JSONMember) -> [ExtensionElement] {
+  private func hubs(of member: JSONMember) -> [Feed.ExtensionElement] {
     elements(of: member).compactMap { hub in
       guard let members = object(hub, of: member) else { return nil }
-      var element = ExtensionElement(name: member.name, text: "")
+      var element = Feed.ExtensionElement(name: member.name, text: "")
       for part in members {
         if part.name == "url" {
           element.text = url(of: part) ?? ""
@@ -308,8 +308,8 @@ extension JSONFeedReading {
 /// Turns an item into an entry.
 extension JSONFeedReading {
   /// Returns the entry for an item.
-  func entry(of members: [JSONMember], at location: SourceLocation) -> FeedEntry {
-    var item = JSONItem(entry: FeedEntry(at: location), language: feed.language)
+  func entry(of members: [JSONMember], at location: Finding.Location) -> Feed.Entry {
+    var item = JSONItem(entry: Feed.Entry(at: location), language: feed.language)
     subject = Self.subject(of: members)
     defer { subject = nil }
     var seen: Set<String> = []
@@ -348,8 +348,8 @@ extension JSONFeedReading {
     case "url": if let url = url(of: member) { item.setLink(url) }
     case "external_url":
       guard let url = url(of: member) else { return }
-      item.entry.links.append(FeedLink(href: url, rel: "related"))
-      item.entry.extensions.append(ExtensionElement(name: member.name, text: url))
+      item.entry.links.append(Feed.Link(href: url, rel: "related"))
+      item.entry.extensions.append(Feed.ExtensionElement(name: member.name, text: url))
     case "title": item.entry.title = markup(of: member, .text, item.language) ?? item.entry.title
     case "summary": item.entry.summary = markup(of: member, .text, item.language) ?? item.entry.summary
     case "content_html": item.html = markup(of: member, .html, item.language) ?? item.html
@@ -370,27 +370,27 @@ extension JSONFeedReading {
     }
   }
 
-  private func addTags(_ member: JSONMember, to entry: inout FeedEntry) {
+  private func addTags(_ member: JSONMember, to entry: inout Feed.Entry) {
     for node in elements(of: member) {
       guard let tag = text(of: JSONMember(name: member.name, value: node)) else { continue }
-      let category = FeedCategory(term: tag.collapsingSpace())
+      let category = Feed.Category(term: tag.collapsingSpace())
       // Very long lists keep repetitions.
       if entry.categories.count > 200 || !entry.categories.contains(category) { entry.categories.append(category) }
     }
   }
 
-  private func addAttachment(_ node: JSONNode, of member: JSONMember, to entry: inout FeedEntry) {
+  private func addAttachment(_ node: JSONNode, of member: JSONMember, to entry: inout Feed.Entry) {
     guard let members = object(node, of: member) else { return }
-    var enclosure: Enclosure?
+    var enclosure: Feed.Enclosure?
     for part in members where part.name == "url" {
-      if let url = url(of: part) { enclosure = Enclosure(url: url) }
+      if let url = url(of: part) { enclosure = Feed.Enclosure(url: url) }
     }
     guard var enclosure else {
       note(.warning, "parse.json-attachment", "this attachment has no url; it is left out", at: node.location)
       return
     }
-    let address = ExtensionElement.Attribute(name: "url", value: enclosure.url)
-    var others: [ExtensionElement] = []
+    let address = Feed.ExtensionElement.Attribute(name: "url", value: enclosure.url)
+    var others: [Feed.ExtensionElement] = []
     for part in members {
       switch part.name {
       case "url": break
@@ -399,7 +399,7 @@ extension JSONFeedReading {
       case "title": enclosure.title = text(of: part) ?? enclosure.title
       default:
         others += extensions(of: part, under: "attachment").map { element in
-          ExtensionElement(name: element.name, text: element.text, attributes: [address])
+          Feed.ExtensionElement(name: element.name, text: element.text, attributes: [address])
         }
       }
     }
@@ -410,30 +410,30 @@ extension JSONFeedReading {
 
 /// An item whose members are being read.
 private struct JSONItem {
-  var entry: FeedEntry
+  var entry: Feed.Entry
   var language: String?
-  var html: Markup?
-  var text: Markup?
+  var html: Feed.Markup?
+  var text: Feed.Markup?
   var image: String?
   fileprivate var banner: String?
 
-  init(entry: FeedEntry, language: String?) {
+  init(entry: Feed.Entry, language: String?) {
     self.entry = entry
     self.language = language
   }
 
   fileprivate mutating func setLink(_ url: String) {
     entry.link = url
-    entry.links.append(FeedLink(href: url))
+    entry.links.append(Feed.Link(href: url))
   }
 
   /// Returns the finished entry, with members in the model's order.
-  func finished() -> FeedEntry {
+  func finished() -> Feed.Entry {
     var entry = entry
     entry.content = [html, text].compactMap { $0 }
-    entry.media = [image, banner].compactMap { $0 }.map { MediaObject(url: $0, source: .thumbnail) }
+    entry.media = [image, banner].compactMap { $0 }.map { Feed.MediaObject(url: $0, source: .thumbnail) }
     if let url = image ?? banner {
-      var picture = FeedImage()
+      var picture = Feed.Image()
       picture.url = url
       entry.image = picture
     }
@@ -443,8 +443,8 @@ private struct JSONItem {
 
 /// People, and the extensions that describe them.
 struct JSONPeople {
-  var people: [FeedPerson]
-  var extensions: [ExtensionElement] = []
+  var people: [Feed.Person]
+  var extensions: [Feed.ExtensionElement] = []
 }
 
 /// Keeps the members that the model has no field for.
@@ -466,8 +466,8 @@ extension JSONFeedReading {
   }
 
   private func addPerson(_ node: JSONNode, of member: JSONMember, to parts: inout JSONPeople) {
-    var person = FeedPerson()
-    var others: [ExtensionElement] = []
+    var person = Feed.Person()
+    var others: [Feed.ExtensionElement] = []
     if case .string(let name) = node.value {
       note(
         .note, "parse.json-type", "the author is a string; it is read as the name, write {\"name\": …}",
@@ -479,19 +479,19 @@ extension JSONFeedReading {
         case "name": person.name = text(of: part)?.collapsingSpace() ?? person.name
         case "url": assignAddress(part, to: &person)
         case "avatar":
-          if let url = url(of: part) { others.append(ExtensionElement(name: "author_avatar", text: url)) }
+          if let url = url(of: part) { others.append(Feed.ExtensionElement(name: "author_avatar", text: url)) }
         default: others += extensions(of: part, under: "author")
         }
       }
     }
     // The person whom the extensions describe.
-    let owner = (person.name ?? person.url).map { [ExtensionElement.Attribute(name: "name", value: $0)] } ?? []
-    parts.extensions += others.map { ExtensionElement(name: $0.name, text: $0.text, attributes: owner) }
+    let owner = (person.name ?? person.url).map { [Feed.ExtensionElement.Attribute(name: "name", value: $0)] } ?? []
+    parts.extensions += others.map { Feed.ExtensionElement(name: $0.name, text: $0.text, attributes: owner) }
     if !person.isEmpty, !parts.people.suffix(8).contains(person) { parts.people.append(person) }
   }
 
   /// Assigns a person's `url`, which may be a mail address.
-  private func assignAddress(_ member: JSONMember, to person: inout FeedPerson) {
+  private func assignAddress(_ member: JSONMember, to person: inout Feed.Person) {
     guard let url = url(of: member) else { return }
     if url.asciiLowercased().hasPrefix("mailto:") {
       person.email = String(url.dropFirst("mailto:".count))
@@ -504,14 +504,14 @@ extension JSONFeedReading {
   ///
   /// An object becomes one element for each of its members, named with both names joined by an underscore; an array
   /// becomes one element with its values separated by commas.
-  func extensions(of member: JSONMember, under prefix: String? = nil) -> [ExtensionElement] {
-    var elements: [ExtensionElement] = []
+  func extensions(of member: JSONMember, under prefix: String? = nil) -> [Feed.ExtensionElement] {
+    var elements: [Feed.ExtensionElement] = []
     flatten(member, under: prefix, depth: 1, into: &elements)
     return elements
   }
 
   private func flatten(
-    _ member: JSONMember, under prefix: String?, depth: Int, into elements: inout [ExtensionElement]
+    _ member: JSONMember, under prefix: String?, depth: Int, into elements: inout [Feed.ExtensionElement]
   ) {
     if let name = Self.name(of: member, under: prefix) {
       flatten(member.value, name: name, depth: depth, into: &elements)
@@ -520,15 +520,17 @@ extension JSONFeedReading {
     }
   }
 
-  private func flatten(_ node: JSONNode, name: String, depth: Int, into elements: inout [ExtensionElement]) {
+  private func flatten(_ node: JSONNode, name: String, depth: Int, into elements: inout [Feed.ExtensionElement]) {
     guard depth <= Self.deepest else { return loseExtension(node, "it is nested too deep") }
     switch node.value {
     case .null: break
     case .bool, .number, .string:
-      elements.append(ExtensionElement(name: name, text: node.scalarText?.trimmed() ?? ""))
+      elements.append(Feed.ExtensionElement(name: name, text: node.scalarText?.trimmed() ?? ""))
     case .array(let nodes):
       let texts = nodes.compactMap(\.scalarText)
-      if !texts.isEmpty { elements.append(ExtensionElement(name: name, text: texts.joined(separator: ", ").trimmed())) }
+      if !texts.isEmpty {
+        elements.append(Feed.ExtensionElement(name: name, text: texts.joined(separator: ", ").trimmed()))
+      }
       for each in nodes where each.scalarText == nil { flatten(each, name: name, depth: depth + 1, into: &elements) }
     case .object(let members):
       for each in members { flatten(each, under: name, depth: depth + 1, into: &elements) }
@@ -568,8 +570,8 @@ extension JSONFeedReading {
   }
 
   /// Returns text with its kind, base and language, or nil when there is none.
-  func markup(of member: JSONMember, _ kind: Markup.Kind, _ language: String?) -> Markup? {
-    text(of: member).map { Markup($0, kind: kind, base: baseText, language: language) }
+  func markup(of member: JSONMember, _ kind: Feed.Markup.Kind, _ language: String?) -> Feed.Markup? {
+    text(of: member).map { Feed.Markup($0, kind: kind, base: baseText, language: language) }
   }
 
   /// Returns a resolved URL, or the URL as written when there is no base.
@@ -591,9 +593,9 @@ extension JSONFeedReading {
   }
 
   /// Returns a date, which keeps its text even when it cannot be read.
-  func date(of member: JSONMember) -> FeedDate? {
+  func date(of member: JSONMember) -> Feed.Timestamp? {
     guard let text = text(of: member) else { return nil }
-    let date = FeedDate(reading: text)
+    let date = Feed.Timestamp(reading: text)
     if date.seconds == nil {
       note(
         .warning, "parse.date", "'\(text.prefix(60))' is not a date that can be read; write 2026-11-21T09:30:00Z",
@@ -677,11 +679,11 @@ extension JSONFeedReading {
   }
 
   /// Reports a repeated member, whose meaning JSON does not define.
-  private func noteRepetition(of name: String, at location: SourceLocation, in seen: inout Set<String>) {
+  private func noteRepetition(of name: String, at location: Finding.Location, in seen: inout Set<String>) {
     if !seen.insert(name).inserted { repeated(name, at: location) }
   }
 
-  private func repeated(_ name: String, at location: SourceLocation) {
+  private func repeated(_ name: String, at location: Finding.Location) {
     let isList = ["items", "authors", "author", "tags", "attachments", "hubs"].contains(name)
     note(
       isList ? .note : .warning, "parse.json-duplicate",

@@ -14,7 +14,7 @@ struct JSONNode {
   }
 
   var value: Value
-  var location: SourceLocation
+  var location: Finding.Location
 
   /// The text of a string, a number, `true` or `false`, or nil for any other value.
   var scalarText: String? {
@@ -59,7 +59,7 @@ struct JSONTree {
   static let mostNodes = 100_000
 
   private struct Container {
-    var location: SourceLocation
+    var location: Finding.Location
     var isObject: Bool
     var elements: [JSONNode] = []
     var members: [JSONMember] = []
@@ -72,11 +72,11 @@ struct JSONTree {
   /// Whether an object or an array is open.
   var isOpen: Bool { !open.isEmpty }
   /// The location of the outermost open value.
-  var start: SourceLocation? { open.first?.location }
+  var start: Finding.Location? { open.first?.location }
   /// Whether something of the outermost value was left out.
   var isCut: Bool { count > Self.mostNodes }
 
-  mutating func begin(isObject: Bool, at location: SourceLocation) {
+  mutating func begin(isObject: Bool, at location: Finding.Location) {
     if open.isEmpty { count = 0 }
     open.append(Container(location: location, isObject: isObject))
   }

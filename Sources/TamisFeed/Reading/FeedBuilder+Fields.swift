@@ -70,7 +70,7 @@ extension FeedBuilder {
     case .place, .geometry, .coordinates: assignPlace(frame)
     case .itunesImage:
       guard let url = imageAddress(frame) else { return }
-      if self[keyPath: path].image == nil { self[keyPath: path].image = FeedImage() }
+      if self[keyPath: path].image == nil { self[keyPath: path].image = Feed.Image() }
       self[keyPath: path].image?.url = url
     case .mediaContent, .mediaThumbnail: if let media = media(of: frame) { self[keyPath: path].media.append(media) }
     case .license: if let link = license(of: frame) { self[keyPath: path].links.append(link) }
@@ -80,7 +80,7 @@ extension FeedBuilder {
   }
 
   private mutating func assignText(
-    _ text: Markup?, _ field: FeedElement.TextField, _ path: WritableKeyPath<FeedBuilder, Feed>
+    _ text: Feed.Markup?, _ field: FeedElement.TextField, _ path: WritableKeyPath<FeedBuilder, Feed>
   ) {
     guard let text else { return }
     switch field {
@@ -101,7 +101,7 @@ extension FeedBuilder {
     }
   }
 
-  private mutating func add(_ categories: [FeedCategory], _ path: WritableKeyPath<FeedBuilder, Feed>) {
+  private mutating func add(_ categories: [Feed.Category], _ path: WritableKeyPath<FeedBuilder, Feed>) {
     self[keyPath: path].categories.addDistinct(categories)
   }
 
@@ -142,7 +142,7 @@ extension FeedBuilder {
     case .personText(let role): add(PersonText.parse(frame.content, role), role)
     case .mediaContent, .mediaThumbnail: addMedia(frame)
     case .license: if let link = license(of: frame) { entry?.links.append(link) }
-    case .language: entry?.extensions.append(ExtensionElement(name: "language", text: frame.content))
+    case .language: entry?.extensions.append(Feed.ExtensionElement(name: "language", text: frame.content))
     case .place, .geometry, .coordinates: assignPlace(frame)
     case .chapter: addChapter(frame)
     case .chapters:
@@ -154,7 +154,7 @@ extension FeedBuilder {
       }
       chapters = []
     case .itunesImage:
-      if let url = imageAddress(frame) { entry?.media.append(MediaObject(url: url, source: .itunesImage)) }
+      if let url = imageAddress(frame) { entry?.media.append(Feed.MediaObject(url: url, source: .itunesImage)) }
     case .mediaGroup: mediaGroups += 1
     case .wrapper: break
     default:
@@ -195,7 +195,7 @@ extension FeedBuilder {
   /// Returns the id with a relative URL resolved; any other id is unchanged.
   private mutating func resolvedID(_ frame: Frame) -> String? { resolve(frame.content, against: frame.base) }
 
-  private mutating func assignText(_ text: Markup?, _ field: FeedElement.TextField) {
+  private mutating func assignText(_ text: Feed.Markup?, _ field: FeedElement.TextField) {
     guard let text else { return }
     switch field {
     case .title:
@@ -250,7 +250,7 @@ extension FeedBuilder {
   /// Adds a person.
   ///
   /// A person named twice in a row, often in two vocabularies, counts once.
-  mutating func add(_ person: FeedPerson, _ role: FeedElement.PersonRole) {
+  mutating func add(_ person: Feed.Person, _ role: FeedElement.PersonRole) {
     guard !person.isEmpty else { return }
     switch (owner, role) {
     case (.entry, .author): if entry?.authors.suffix(8).contains(person) == false { entry?.authors.append(person) }
@@ -261,7 +261,7 @@ extension FeedBuilder {
     }
   }
 
-  private static func add(_ person: FeedPerson, _ role: FeedElement.PersonRole, to feed: inout Feed) {
+  private static func add(_ person: Feed.Person, _ role: FeedElement.PersonRole, to feed: inout Feed) {
     switch role {
     case .author: if !feed.authors.suffix(8).contains(person) { feed.authors.append(person) }
     case .contributor: feed.contributors.append(person)
@@ -274,7 +274,7 @@ extension FeedBuilder {
     if link.rel == "enclosure" {
       let linksBefore = entry?.links.count ?? 0
       entry?.enclosures.append(
-        Enclosure(
+        Feed.Enclosure(
           url: link.href, type: link.type, length: link.length, title: link.title, attributes: link.attributes,
           linksBefore: linksBefore))
       return
@@ -288,7 +288,7 @@ extension FeedBuilder {
       note(.warning, "parse.enclosure", "the enclosure has no url; it is left out", at: location(of: frame))
       return
     }
-    let enclosure = Enclosure(
+    let enclosure = Feed.Enclosure(
       url: url, type: mediaType(of: frame), length: length(of: frame),
       attributes: frame.attributes(except: ["url", "href", "type", "length"]),
       linksBefore: entry?.links.count ?? 0)
@@ -308,7 +308,7 @@ extension FeedBuilder {
   private mutating func addChapter(_ frame: Frame) {
     guard let start = frame.attribute("start") else { return }
     chapters.append(
-      PodcastChapter(
+      Feed.Chapter(
         start: start, seconds: PlaceText.seconds(start), title: frame.attribute("title"),
         link: frame.attribute("href").flatMap { resolve($0, against: frame.base) }, image: frame.attribute("image")))
   }
@@ -317,7 +317,7 @@ extension FeedBuilder {
 
   /// Assigns a place; GML's coordinates end before the shape around them does.
   private mutating func assignPlace(_ frame: Frame) {
-    let place: GeoPlace
+    let place: Feed.Place
     switch frame.element {
     case .place(let shape): place = PlaceText.parse(frame.content, shape)
     case .geometry(let shape):
@@ -340,24 +340,24 @@ extension FeedBuilder {
     resolve(frame.attribute("href") ?? frame.attribute("url") ?? frame.content, against: frame.base)
   }
 
-  private mutating func generator(of frame: Frame) -> FeedGenerator? {
+  private mutating func generator(of frame: Frame) -> Feed.Generator? {
     let url = frame.attribute("uri") ?? frame.attribute("url") ?? frame.attribute("rdf:resource")
     let resolved = url.flatMap { resolve($0, against: frame.base) }
     let name = frame.content.trimmedOrNil() ?? frame.attribute("rdf:resource")
     guard name != nil || resolved != nil else { return nil }
-    return FeedGenerator(name: name, url: resolved, version: frame.attribute("version"))
+    return Feed.Generator(name: name, url: resolved, version: frame.attribute("version"))
   }
 
   /// Returns an element under its own name, resolving a text that is a URL.
-  private mutating func extensionElement(_ frame: Frame) -> ExtensionElement {
+  private mutating func extensionElement(_ frame: Frame) -> Feed.ExtensionElement {
     let text = frame.element == .address ? resolve(frame.content, against: frame.base) ?? "" : frame.content
-    return ExtensionElement(name: frame.name, text: text, attributes: frame.attributes)
+    return Feed.ExtensionElement(name: frame.name, text: text, attributes: frame.attributes)
   }
 }
 
-extension [FeedCategory] {
+extension [Feed.Category] {
   /// Adds the categories that are missing; very long lists keep repetitions.
-  fileprivate mutating func addDistinct(_ categories: [FeedCategory]) {
+  fileprivate mutating func addDistinct(_ categories: [Feed.Category]) {
     for category in categories where count > 200 || !contains(category) { append(category) }
   }
 }

@@ -13,7 +13,7 @@ struct FeedBuilder {
   var feed = Feed()
   private(set) var log: FindingLog
   /// The state in which the document ended, as far as it was read.
-  private(set) var ending = Ending.complete
+  private(set) var ending = Feed.Ending.complete
   private(set) var isFeed = true
   private(set) var rootDescription = "missing"
   /// Whether the format is Atom 1.0.
@@ -33,7 +33,7 @@ struct FeedBuilder {
 
   let name: String
   let limits: Limits
-  let customFields: [CustomField]
+  let customFields: [FeedParser.CustomField]
   var elementNames: [ElementName] = []
   private var attributeNames: [(name: XMLName, text: String)] = []
   /// The numbers of known names; both readers of a document use the same ones.
@@ -43,17 +43,17 @@ struct FeedBuilder {
   /// The text of the open elements, consecutively; each begins at its ``Frame/textStart``.
   private var texts: [UInt8] = []
   var scopes: [(scope: Scope, depth: Int)] = []
-  var finished: FeedEntry?
+  var finished: Feed.Entry?
   /// Whether an entry has ended and was not taken yet.
   var hasFinishedEntry = false
-  var entry: FeedEntry?
-  var person: (value: FeedPerson, role: FeedElement.PersonRole)?
+  var entry: Feed.Entry?
+  var person: (value: Feed.Person, role: FeedElement.PersonRole)?
   /// The feed that the entry being read was taken from.
   var source = Feed()
   /// The image or text input being read.
-  var image = FeedImage()
+  var image = Feed.Image()
   /// The chapters and the coordinates being read.
-  var chapters: [PodcastChapter] = []
+  var chapters: [Feed.Chapter] = []
   var coordinates = ""
   private var inline = InlineMarkup()
   /// The number of open transparent elements: wrappers around the whole content of a field.
@@ -66,8 +66,8 @@ struct FeedBuilder {
   /// Whether the summary is that of a single `media:content`.
   var isSummaryOfFile = false
   /// The data of the open `media:content`, and the number of groups before it in the entry.
-  var mediaTitle: Markup?
-  var mediaDescription: Markup?
+  var mediaTitle: Feed.Markup?
+  var mediaDescription: Feed.Markup?
   var mediaCredit: String?
   var mediaGroups = 0
   /// The base URL and the language of the whole document from the response.
@@ -79,11 +79,11 @@ struct FeedBuilder {
     var name: XMLName
     var element: FeedElement
     /// The kind of text in a field of this name, unless the field declares another.
-    var kind: Markup.Kind
+    var kind: Feed.Markup.Kind
     var text: String
   }
 
-  init(document: FeedDocument, limits: Limits, customFields: [CustomField]) {
+  init(document: FeedDocument, limits: Limits, customFields: [FeedParser.CustomField]) {
     self.customFields = customFields
     name = document.name
     documentLanguage = document.header("Content-Language").flatMap {
@@ -125,16 +125,16 @@ struct FeedBuilder {
   }
 
   /// Returns the entry that has ended; called once when ``hasFinishedEntry`` is true.
-  mutating func takeEntry() -> FeedEntry? {
+  mutating func takeEntry() -> Feed.Entry? {
     hasFinishedEntry = false
     let entry = finished.take()
     return isStopped ? nil : entry
   }
 
-  var location: SourceLocation { SourceLocation(file: name, line: position.line, column: position.column) }
+  var location: Finding.Location { Finding.Location(file: name, line: position.line, column: position.column) }
 
-  func location(of frame: Frame) -> SourceLocation {
-    SourceLocation(file: name, line: frame.line, column: frame.column)
+  func location(of frame: Frame) -> Finding.Location {
+    Finding.Location(file: name, line: frame.line, column: frame.column)
   }
 
   var scope: Scope { scopes.last?.scope ?? .feed }
@@ -142,7 +142,7 @@ struct FeedBuilder {
   /// The owner of the person, link or text being read: the feed, an entry, or the entry's source.
   var owner: Scope { scopes.last { $0.scope == .entry || $0.scope == .source }?.scope ?? .feed }
 
-  mutating func note(_ severity: Finding.Severity, _ code: String, _ message: String, at location: SourceLocation) {
+  mutating func note(_ severity: Finding.Severity, _ code: String, _ message: String, at location: Finding.Location) {
     let title = entry.flatMap { $0.id ?? $0.title?.value }.map { String($0.prefix(80)) }
     log.add(Finding(severity, code, message, at: location, entry: title))
   }
@@ -151,20 +151,20 @@ struct FeedBuilder {
   mutating func noteFault(_ code: String, _ message: String, _ line: Int, _ column: Int) {
     if let known = feed.fault?.location, (known.line, known.column) <= (line, column) { return }
     let words = message.split(separator: "\n").first ?? ""
-    let location = SourceLocation(file: name, line: line, column: column)
+    let location = Finding.Location(file: name, line: line, column: column)
     feed.fault = Finding(.warning, code, "this is not well-formed XML: \(words)", at: location)
   }
 
   /// Reports that libxml2 objected to repaired text, which is a defect of the repair.
   mutating func noteRefusal(_ message: String, _ line: Int, _ column: Int) {
-    let location = SourceLocation(file: name, line: line, column: column)
+    let location = Finding.Location(file: name, line: line, column: column)
     let words = "libxml2 rejects this: \(message); what follows may be lost, please report it"
     refusal = refusal ?? Finding(.warning, "parse.refused", words, at: location)
   }
 
   /// Reports that the document could not be read to its end.
   mutating func noteFailure(_ failure: ReadFailure, _ position: XMLPosition) {
-    let location = SourceLocation(file: name, line: position.line, column: position.column)
+    let location = Finding.Location(file: name, line: position.line, column: position.column)
     log.add(
       Finding(.error, "read.failed", "reading failed here: \(failure.message); what came before is kept", at: location))
     cutOff()
@@ -304,7 +304,7 @@ struct FeedBuilder {
 
   private mutating func readAttributes(into frame: inout Frame) {
     frame.attributes = attributes.items.map { item in
-      ExtensionElement.Attribute(name: attributeNames[item.name].text, value: attributes.string(item.value))
+      Feed.ExtensionElement.Attribute(name: attributeNames[item.name].text, value: attributes.string(item.value))
     }
     if let base = frame.attribute("xml:base") ?? frame.attribute("base") {
       frame.base = safeBase(base, within: frame.base)
@@ -316,7 +316,7 @@ struct FeedBuilder {
   }
 
   /// Returns the kind of text that the type of a field declares, or nil when it declares none.
-  private static func kind(named type: String?) -> Markup.Kind? {
+  private static func kind(named type: String?) -> Feed.Markup.Kind? {
     guard let type = type?.asciiLowercased() else { return nil }
     switch type {
     case "text", "text/plain": return .text
@@ -404,19 +404,19 @@ extension FeedBuilder {
   /// Reads the page and the date of a CDF channel, which are attributes.
   private mutating func readChannelAttributes(_ frame: Frame) {
     if let href = frame.attribute("href").flatMap({ resolve($0, against: frame.base) }) {
-      feed.links.append(FeedLink(href: href))
+      feed.links.append(Feed.Link(href: href))
       feed.link = href
     }
-    if let date = frame.attribute("lastmod") { feed.updated = FeedDate(reading: date) }
+    if let date = frame.attribute("lastmod") { feed.updated = Feed.Timestamp(reading: date) }
   }
 
   /// Reads the page and the date of a CDF item, which are attributes.
   private mutating func readEntryAttributes(_ frame: Frame) {
     if let href = frame.attribute("href").flatMap({ resolve($0, against: frame.base) }) {
-      entry?.links.append(FeedLink(href: href))
+      entry?.links.append(Feed.Link(href: href))
       entry?.link = href
     }
-    if let date = frame.attribute("lastmod")?.trimmedOrNil() { entry?.updated = FeedDate(reading: date) }
+    if let date = frame.attribute("lastmod")?.trimmedOrNil() { entry?.updated = Feed.Timestamp(reading: date) }
   }
 
   /// Whether an element cannot be inside an image or a text input, so that the open one was never closed.
@@ -441,21 +441,21 @@ extension FeedBuilder {
     switch frame.element {
     case .entry:
       scope = .entry
-      entry = FeedEntry(at: location(of: frame))
+      entry = Feed.Entry(at: location(of: frame))
       (hasTitleOfOther, hasSummaryOfMedia) = (false, false)
       (mediaTitle, mediaDescription, mediaCredit, mediaGroups) = (nil, nil, nil, 0)
       readEntryAttributes(frame)
       if let about = frame.attribute("rdf:about")?.trimmedOrNil() { entry?.id = about }
     case .image, .textInput:
       scope = frame.element == .image ? .image : .textInput
-      image = FeedImage()
+      image = Feed.Image()
     case .source where entry != nil:
       scope = .source
       source = Feed()
       titlesOfOthers.remove(\.source)
     case .person(let role):
       scope = .person
-      person = (FeedPerson(), role)
+      person = (Feed.Person(), role)
     default: return
     }
     scopes.append((scope, depth))
@@ -487,7 +487,7 @@ extension FeedBuilder {
     // RSS's source is an element with a text and a URL.
     if let url = frame.attribute("url") { source.link = resolve(url, against: frame.base) }
     if source.title == nil, !frame.content.isEmpty {
-      source.title = Markup(frame.content, kind: .text, language: frame.language)
+      source.title = Feed.Markup(frame.content, kind: .text, language: frame.language)
     }
     entry?.source = source
   }
@@ -502,7 +502,7 @@ extension FeedBuilder {
     switch owner {
     case .entry:
       entry?.image = image
-      if let url = image.url { entry?.media.append(MediaObject(url: url, source: .thumbnail)) }
+      if let url = image.url { entry?.media.append(Feed.MediaObject(url: url, source: .thumbnail)) }
     case .source: source.image = image
     default:
       if let url = feed.image?.url { image.url = url }
@@ -554,7 +554,7 @@ extension FeedBuilder {
   }
 
   /// Returns the text of a field with its type, base and language, or nil when it is empty.
-  mutating func markup(of frame: Frame) -> Markup? {
+  mutating func markup(of frame: Frame) -> Feed.Markup? {
     var text = frame.content
     if frame.isBase64 || isBinary(frame) {
       let decoded = Base64.decode(text)
@@ -568,13 +568,13 @@ extension FeedBuilder {
     guard !text.isEmpty || source != nil else { return nil }
     let kind = kind(of: frame, text)
     if kind == .xhtml, isAtom { text = InlineMarkup.withoutWrapper(text) }
-    var markup = Markup(DoubleEncoding.undone(text), kind: kind, base: frame.base, language: frame.language)
+    var markup = Feed.Markup(DoubleEncoding.undone(text), kind: kind, base: frame.base, language: frame.language)
     (markup.source, markup.sourceType) = (source, source.flatMap { _ in mediaType(of: frame) })
     return markup
   }
 
   /// Returns the kind of text of a field, by its type or, without one, by evidence.
-  private mutating func kind(of frame: Frame, _ text: String) -> Markup.Kind {
+  private mutating func kind(of frame: Frame, _ text: String) -> Feed.Markup.Kind {
     if frame.kind == .html, frame.element == .text(.description), frame.attribute("type") == nil, !frame.isMixed {
       return HTMLEvidence.hasOnlySigns(text.utf8.span) ? .text : .html
     }
@@ -594,11 +594,11 @@ extension FeedBuilder {
   }
 
   /// Returns a date, which keeps its text even when it cannot be read, or nil when it is empty.
-  mutating func date(of frame: Frame, _ field: FeedElement.DateField) -> FeedDate? {
+  mutating func date(of frame: Frame, _ field: FeedElement.DateField) -> Feed.Timestamp? {
     let text = frame.content
     guard !text.isEmpty else { return nil }
-    if field == .validity { return FeedDate(source: text, seconds: nil) }
-    let date = FeedDate(reading: text)
+    if field == .validity { return Feed.Timestamp(source: text, seconds: nil) }
+    let date = Feed.Timestamp(reading: text)
     if date.seconds == nil {
       note(.warning, "parse.date", "'\(text.prefix(60))' is not a date that can be read", at: location(of: frame))
     }
@@ -614,7 +614,7 @@ extension FeedBuilder {
   }
 
   /// Returns a link from Atom's attributes or RSS's text.
-  mutating func link(of frame: Frame) -> FeedLink? {
+  mutating func link(of frame: Frame) -> Feed.Link? {
     // Many feeds escape the ampersands of their links twice; `&amp;` in a URL is never meant.
     var reference =
       frame.attribute("href") ?? frame.attribute("rdf:resource") ?? frame.attribute("url") ?? frame.content
@@ -622,7 +622,7 @@ extension FeedBuilder {
     // An empty reference is the document itself.
     let own = frame.attribute("href") == "" ? frame.base : nil
     guard let href = resolve(reference, against: frame.base) ?? own else { return nil }
-    return FeedLink(
+    return Feed.Link(
       href: href, rel: frame.attribute("rel")?.asciiLowercased().trimmedOrNil() ?? "alternate",
       type: mediaType(of: frame), hreflang: frame.attribute("hreflang"), title: frame.attribute("title"),
       length: length(of: frame),
@@ -662,34 +662,34 @@ extension FeedBuilder {
   }
 
   /// Returns the link of a Creative Commons license, from the text or from RDF's resource.
-  mutating func license(of frame: Frame) -> FeedLink? {
+  mutating func license(of frame: Frame) -> Feed.Link? {
     resolve(frame.attribute("rdf:resource") ?? frame.content, against: frame.base).map {
-      FeedLink(href: $0, rel: "license")
+      Feed.Link(href: $0, rel: "license")
     }
   }
 
   /// Returns an image, audio or video of Media RSS; the text of a thumbnail may also be its URL.
-  mutating func media(of frame: Frame) -> MediaObject? {
+  mutating func media(of frame: Frame) -> Feed.MediaObject? {
     let isThumbnail = frame.element == .mediaThumbnail
     guard let url = resolve(frame.attribute("url") ?? (isThumbnail ? frame.content : ""), against: frame.base) else {
       return nil
     }
-    return MediaObject(
+    return Feed.MediaObject(
       url: url, source: isThumbnail ? .thumbnail : .content, type: mediaType(of: frame),
       medium: frame.attribute("medium"), width: frame.attribute("width").flatMap(Dimension.pixels),
       height: frame.attribute("height").flatMap(Dimension.pixels), attributes: frame.attributes(except: ["url"]))
   }
 
   /// Returns the categories that an element names: one, or two when its term and its text differ.
-  mutating func categories(of frame: Frame) -> [FeedCategory] {
+  mutating func categories(of frame: Frame) -> [Feed.Category] {
     let text = frame.content.collapsingSpace().trimmedOrNil()
     let term = frame.attribute("term") ?? frame.attribute("text")
     let label = frame.attribute("label")
     guard (term ?? text)?.trimmedOrNil() != nil || label != nil else { return [] }
     let scheme = frame.attribute("scheme") ?? frame.attribute("domain") ?? Self.schemes[frame.name]
-    let first = FeedCategory(term: (term ?? text)?.collapsingSpace(), scheme: scheme, label: label)
+    let first = Feed.Category(term: (term ?? text)?.collapsingSpace(), scheme: scheme, label: label)
     // A term and a different text are two categories.
-    if let text, let term, term.collapsingSpace() != text { return [first, FeedCategory(term: text)] }
+    if let text, let term, term.collapsingSpace() != text { return [first, Feed.Category(term: text)] }
     return [first]
   }
 
@@ -700,8 +700,8 @@ extension FeedBuilder {
   ]
 
   /// Returns the keywords in a comma-separated list.
-  mutating func keywords(of frame: Frame, _ scheme: String?) -> [FeedCategory] {
-    frame.content.split(separator: ",").compactMap { $0.trimmedOrNil() }.map { FeedCategory(term: $0, scheme: scheme) }
+  mutating func keywords(of frame: Frame, _ scheme: String?) -> [Feed.Category] {
+    frame.content.split(separator: ",").compactMap { $0.trimmedOrNil() }.map { Feed.Category(term: $0, scheme: scheme) }
   }
 
   /// Sets requested fields from an element of the entry; the first readable value is used.
@@ -712,7 +712,7 @@ extension FeedBuilder {
         continue
       }
       if let value = field.value(of: text, resolve: { resolve($0, against: frame.base) }) {
-        entry?.fields.append(NamedField(name: field.name, value: value))
+        entry?.fields.append(Feed.Field(name: field.name, value: value))
       } else {
         note(
           .warning, "parse.field",
@@ -723,7 +723,7 @@ extension FeedBuilder {
   }
 }
 
-extension FeedLink {
+extension Feed.Link {
   /// Whether the link leads to the page that the feed or entry is about.
   var isPage: Bool {
     rel == "alternate" && (type == nil || type == "text/html" || type == "application/xhtml+xml")

@@ -11,8 +11,8 @@ final class FeedReading: XMLHandler {
   private weak var source: RepairedText?
 
   init(
-    document: FeedDocument, limits: Limits, customFields: [CustomField],
-    onEntry: @escaping (FeedEntry) -> FeedParser.Continuation
+    document: FeedDocument, limits: Limits, customFields: [FeedParser.CustomField],
+    onEntry: @escaping (Feed.Entry) -> FeedParser.Continuation
   ) {
     let builder = FeedBuilder(document: document, limits: limits, customFields: customFields)
     events = FeedEvents(builder: builder, onEntry: onEntry)
@@ -92,7 +92,7 @@ final class FeedReading: XMLHandler {
 /// An adapter that passes events to a ``FeedBuilder`` and hands out each entry that has ended.
 struct FeedEvents: XMLEvents {
   var builder: FeedBuilder
-  let onEntry: (FeedEntry) -> FeedParser.Continuation
+  let onEntry: (Feed.Entry) -> FeedParser.Continuation
 
   mutating func number(ofElement name: XMLName) -> Int { builder.number(ofElement: name) }
 

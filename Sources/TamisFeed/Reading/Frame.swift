@@ -7,7 +7,7 @@ struct Frame {
   var element: FeedElement
   /// The standard prefix and local name, as in `dz_linkid`.
   var name: String
-  var attributes: [ExtensionElement.Attribute] = []
+  var attributes: [Feed.ExtensionElement.Attribute] = []
   /// The base URL in force inside the element.
   var base: String?
   /// The language in force inside the element.
@@ -24,7 +24,7 @@ struct Frame {
   /// The trimmed text, set when the element has ended.
   var content = ""
   /// The kind of the text; changes when markup is found inside.
-  var kind = Markup.Kind.text
+  var kind = Feed.Markup.Kind.text
   /// Whether the content is escaped HTML mixed with elements of the document.
   var isMixed = false
   var isBase64 = false
@@ -42,7 +42,7 @@ struct Frame {
   }
 
   /// Returns the attributes other than these and those of XML itself.
-  func attributes(except names: [String]) -> [ExtensionElement.Attribute] {
+  func attributes(except names: [String]) -> [Feed.ExtensionElement.Attribute] {
     if attributes.isEmpty { return [] }
     return attributes.filter { !names.contains($0.name) && !$0.name.hasPrefix("xml:") }
   }

@@ -5,17 +5,17 @@ enum PersonText {
   /// Reads `me@example.org (Me)`, `Me <me@example.org>`, `me@example.org` or a name.
   ///
   /// The text of a contributor is always a name.
-  static func parse(_ text: String, _ role: FeedElement.PersonRole) -> FeedPerson {
+  static func parse(_ text: String, _ role: FeedElement.PersonRole) -> Feed.Person {
     // Some feeds escape the brackets around the address twice.
     let hasReferences = text.utf8.contains(UInt8(ascii: "&"))
     let single = hasReferences ? text.replacing("&lt;", with: "<").replacing("&gt;", with: ">") : text
     let whole = single.collapsingSpace()
-    if role == .contributor { return FeedPerson(name: whole.trimmedOrNil()) }
-    guard whole.utf8.contains(UInt8(ascii: "@")) else { return FeedPerson(name: whole.trimmedOrNil()) }
-    guard let email = address(in: whole) else { return FeedPerson(name: whole.trimmedOrNil()) }
+    if role == .contributor { return Feed.Person(name: whole.trimmedOrNil()) }
+    guard whole.utf8.contains(UInt8(ascii: "@")) else { return Feed.Person(name: whole.trimmedOrNil()) }
+    guard let email = address(in: whole) else { return Feed.Person(name: whole.trimmedOrNil()) }
     let parts = whole.split(separator: email, maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.joined(separator: " ").filter { !"<>()".contains($0) }.collapsingSpace()
-    return FeedPerson(name: rest.trimmedOrNil(), email: email, text: whole)
+    return Feed.Person(name: rest.trimmedOrNil(), email: email, text: whole)
   }
 
   /// Returns the first text that looks like a mail address: characters without spaces around an `@`, and a dot after

@@ -12,11 +12,12 @@ enum PlaceText {
   ///   - dimension: the number of coordinates of each position.
   ///   - system: GML's `srsName`.
   /// - Returns: the position; one without coordinates when the text is not as the shape requires.
-  static func parse(_ text: String, _ shape: GeoPlace.Shape, dimension: Int = 2, system: String? = nil) -> GeoPlace {
+  static func parse(_ text: String, _ shape: Feed.Place.Shape, dimension: Int = 2, system: String? = nil) -> Feed.Place
+  {
     let words = text.split { $0 == "," || $0.isWhitespace }
     let numbers = words.compactMap { Double($0) }
     let size = dimension == 3 ? 3 : 2
-    guard numbers.count == words.count, numbers.count >= size else { return GeoPlace(shape: shape, positions: []) }
+    guard numbers.count == words.count, numbers.count >= size else { return Feed.Place(shape: shape, positions: []) }
     let isSwapped = !isProjected(system)
     let positions = stride(from: 0, to: numbers.count - size + 1, by: size).map { start -> [Double] in
       var position = Array(numbers[start..<start + size])
@@ -29,7 +30,7 @@ enum PlaceText {
       case .line, .box: positions.count >= 2
       case .polygon: positions.count >= 4
       }
-    return GeoPlace(shape: shape, positions: isComplete ? positions : [])
+    return Feed.Place(shape: shape, positions: isComplete ? positions : [])
   }
 
   /// Whether the name is an EPSG code of a projected system.

@@ -15,7 +15,7 @@ import TamisXML
 /// The text is repaired piece by piece; the result does not depend on the piece boundaries. Time is linear in the
 /// input.
 struct MarkupRepair {
-  /// A repaired fault with its location, counted as in ``SourceLocation``.
+  /// A repaired fault with its location, counted as in ``Finding/Location``.
   struct Fault {
     var message: String
     var line: Int

@@ -15,9 +15,9 @@ enum FeedElement: Equatable {
   /// Text that is a URL, kept under its own name.
   case address
   /// GeoRSS: a shape and its coordinates in one element.
-  case place(GeoPlace.Shape)
+  case place(Feed.Place.Shape)
   /// GML: a shape around its coordinates, and the coordinates.
-  case geometry(GeoPlace.Shape), coordinates
+  case geometry(Feed.Place.Shape), coordinates
   case chapters, chapter
   /// `itunes:explicit` and `itunes:block`, kept under their own names and never part of an image.
   case explicit, block
@@ -152,7 +152,7 @@ enum FeedElement: Equatable {
   }
 
   /// Returns the kind of text in a field when the document does not declare one.
-  func defaultKind(local: String) -> Markup.Kind {
+  func defaultKind(local: String) -> Feed.Markup.Kind {
     switch self {
     case .text(.description): local == "abstract" ? .text : .html
     case .text(.content): local == "content" ? .text : local == "body" ? .xhtml : .html

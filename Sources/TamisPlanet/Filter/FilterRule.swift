@@ -1,109 +1,115 @@
 public import TamisCore
 
-/// A filter rule: an action on posts that meet a condition.
-///
-/// Rules are applied in order; the first that drops a post decides about it.
-public struct FilterRule: Sendable, Hashable {
-  /// The action of a rule.
-  public enum Action: Sendable, Hashable {
-    /// Keeps posts that meet the condition and drops all others.
-    case keep(FilterCondition)
-    /// Drops posts that meet the condition.
-    case drop(FilterCondition)
-    /// Changes titles.
-    case rename(Rename)
-    /// Replaces or removes tags, ignoring case: new names, or nil for removal, by old names.
-    case retag([String: String?])
-    /// Shows posts that meet the condition by their excerpt only.
-    case excerpt(FilterCondition)
-    /// Runs a program that drops or changes posts; ``PostFilter`` ignores it.
-    case program(FilterProgram)
-  }
-
-  /// A change of a title.
-  public enum Rename: Sendable, Hashable {
-    /// Replaces each exact occurrence of a text.
-    case replace(String, with: String)
-    /// Removes a text from the beginning.
-    case removePrefix(String)
-    /// Removes a text from the end.
-    case removeSuffix(String)
-  }
-
-  /// The action.
-  public var action: Action
-  /// The location of the rule in its file.
-  public var location: SourceLocation
-
-  /// Creates a rule.
+extension Planet {
+  /// A filter rule: an action on posts that meet a condition.
   ///
-  /// - Parameters:
-  ///   - action: the action.
-  ///   - location: the location of the rule in its file.
-  public init(_ action: Action, at location: SourceLocation = SourceLocation(file: "-")) {
-    self.action = action
-    self.location = location
-  }
+  /// Rules are applied in order; the first that drops a post decides about it.
+  public struct FilterRule: Sendable, Hashable {
+    /// The action of a rule.
+    public enum Action: Sendable, Hashable {
+      /// Keeps posts that meet the condition and drops all others.
+      case keep(Planet.FilterCondition)
+      /// Drops posts that meet the condition.
+      case drop(Planet.FilterCondition)
+      /// Changes titles.
+      case rename(Rename)
+      /// Replaces or removes tags, ignoring case: new names, or nil for removal, by old names.
+      case retag([String: String?])
+      /// Shows posts that meet the condition by their excerpt only.
+      case excerpt(Planet.FilterCondition)
+      /// Runs a program that drops or changes posts; ``PostFilter`` ignores it.
+      case program(Planet.FilterProgram)
+    }
 
-  /// Whether two rules have the same action, wherever they are written.
-  public static func == (lhs: FilterRule, rhs: FilterRule) -> Bool { lhs.action == rhs.action }
+    /// A change of a title.
+    public enum Rename: Sendable, Hashable {
+      /// Replaces each exact occurrence of a text.
+      case replace(String, with: String)
+      /// Removes a text from the beginning.
+      case removePrefix(String)
+      /// Removes a text from the end.
+      case removeSuffix(String)
+    }
 
-  /// Hashes the action.
-  public func hash(into hasher: inout Hasher) { hasher.combine(action) }
-}
+    /// The action.
+    public var action: Action
+    /// The location of the rule in its file.
+    public var location: Finding.Location
 
-/// A condition that selects posts: each list that is not empty must have a match.
-///
-/// An empty condition is met by every post.
-public struct FilterCondition: Sendable, Hashable {
-  /// The part of a post that is searched for words.
-  public enum Field: String, Sendable, Hashable, CaseIterable {
-    /// The title.
-    case title
-    /// The body.
-    case text
-    /// The title and the body.
-    case both
-  }
+    /// Creates a rule.
+    ///
+    /// - Parameters:
+    ///   - action: the action.
+    ///   - location: the location of the rule in its file.
+    public init(_ action: Action, at location: Finding.Location = Finding.Location(file: "-")) {
+      self.action = action
+      self.location = location
+    }
 
-  /// Words and phrases, matched as whole words, ignoring case and accents.
-  public var words: [String] = []
-  /// The part of a post that is searched for ``words``.
-  public var field = Field.both
-  /// The tags of the post, ignoring case.
-  public var tags: [String] = []
-  /// The names of authors, matched as whole words, ignoring case and accents.
-  public var authors: [String] = []
-  /// The languages (BCP 47); `de` includes `de-AT`.
-  public var languages: [String] = []
-  /// The categories of the feed, ignoring case.
-  public var categories: [String] = []
-  /// The minimum age in days; posts without a date never match.
-  public var olderThan: Int?
+    /// Whether two rules have the same action, wherever they are written.
+    public static func == (lhs: Planet.FilterRule, rhs: Planet.FilterRule) -> Bool { lhs.action == rhs.action }
 
-  /// Creates an empty condition, which is met by every post.
-  public init() {}
-
-  /// Whether the condition is empty, so that every post meets it.
-  public var isEmpty: Bool {
-    words.isEmpty && tags.isEmpty && authors.isEmpty && languages.isEmpty && categories.isEmpty && olderThan == nil
+    /// Hashes the action.
+    public func hash(into hasher: inout Hasher) { hasher.combine(action) }
   }
 }
 
-/// An external program that decides about posts: its command and its limits.
-public struct FilterProgram: Sendable, Hashable {
-  /// The program and its arguments, run without a shell; not empty.
-  public var command: [String]
-  /// The maximum running time (default 10 seconds).
-  public var timeLimit = Duration.seconds(10)
-  /// The maximum memory in bytes (default 256 MiB).
-  public var memoryLimit = 256 << 20
+extension Planet {
+  /// A condition that selects posts: each list that is not empty must have a match.
+  ///
+  /// An empty condition is met by every post.
+  public struct FilterCondition: Sendable, Hashable {
+    /// The part of a post that is searched for words.
+    public enum Field: String, Sendable, Hashable, CaseIterable {
+      /// The title.
+      case title
+      /// The body.
+      case text
+      /// The title and the body.
+      case both
+    }
 
-  /// Creates a program with the default limits.
-  public init(command: [String]) { self.command = command }
+    /// Words and phrases, matched as whole words, ignoring case and accents.
+    public var words: [String] = []
+    /// The part of a post that is searched for ``words``.
+    public var field = Field.both
+    /// The tags of the post, ignoring case.
+    public var tags: [String] = []
+    /// The names of authors, matched as whole words, ignoring case and accents.
+    public var authors: [String] = []
+    /// The languages (BCP 47); `de` includes `de-AT`.
+    public var languages: [String] = []
+    /// The categories of the feed, ignoring case.
+    public var categories: [String] = []
+    /// The minimum age in days; posts without a date never match.
+    public var olderThan: Int?
+
+    /// Creates an empty condition, which is met by every post.
+    public init() {}
+
+    /// Whether the condition is empty, so that every post meets it.
+    public var isEmpty: Bool {
+      words.isEmpty && tags.isEmpty && authors.isEmpty && languages.isEmpty && categories.isEmpty && olderThan == nil
+    }
+  }
 }
 
-extension FilterRule {
+extension Planet {
+  /// An external program that decides about posts: its command and its limits.
+  public struct FilterProgram: Sendable, Hashable {
+    /// The program and its arguments, run without a shell; not empty.
+    public var command: [String]
+    /// The maximum running time (default 10 seconds).
+    public var timeLimit = Duration.seconds(10)
+    /// The maximum memory in bytes (default 256 MiB).
+    public var memoryLimit = 256 << 20
+
+    /// Creates a program with the default limits.
+    public init(command: [String]) { self.command = command }
+  }
+}
+
+extension Planet.FilterRule {
   /// A text that changes with the effect of the rule, independent of its location and the same in every run.
   public var fingerprint: String {
     switch action {

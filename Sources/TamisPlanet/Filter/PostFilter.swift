@@ -42,7 +42,7 @@ public struct PostFilter: Sendable {
   /// A decision of a rule.
   public struct Decision: Sendable, Hashable, CustomStringConvertible {
     /// The rule.
-    public var rule: FilterRule
+    public var rule: Planet.FilterRule
     /// The effect and the reason, in a few words, such as `dropped: 'sponsored' is in the title`.
     public var reason: String
 
@@ -53,7 +53,7 @@ public struct PostFilter: Sendable {
   private let rules: [PreparedRule]
 
   /// Prepares rules.
-  public init(_ rules: [FilterRule]) { self.rules = rules.map(PreparedRule.init) }
+  public init(_ rules: [Planet.FilterRule]) { self.rules = rules.map(PreparedRule.init) }
 
   /// Applies the rules to a post, in order.
   ///
@@ -63,7 +63,7 @@ public struct PostFilter: Sendable {
   ///   - program: a function that asks a program; without one, rules that run programs are skipped.
   /// - Returns: the post as the rules leave it, and their decisions.
   public func apply(
-    to post: Post, in context: Context, program: ((FilterProgram, Post) -> ProgramAnswer)? = nil
+    to post: Post, in context: Context, program: ((Planet.FilterProgram, Post) -> ProgramAnswer)? = nil
   ) -> Outcome {
     var outcome = Outcome()
     var subject = Subject(post, context)
@@ -115,7 +115,7 @@ public struct PostFilter: Sendable {
   }
 }
 
-extension FilterRule {
+extension Planet.FilterRule {
   /// The condition of a `keep` rule, in a few words.
   fileprivate var summary: String {
     guard case .keep(let condition) = action else { return "the condition" }
@@ -129,7 +129,7 @@ extension FilterRule {
   }
 }
 
-extension FilterRule.Rename {
+extension Planet.FilterRule.Rename {
   /// Returns the changed title, or the original when the result would be empty.
   fileprivate func applied(to title: String) -> String {
     var changed = title

@@ -2,16 +2,16 @@ import TamisCore
 
 /// A rule prepared for fast matching.
 struct PreparedRule: Sendable {
-  let rule: FilterRule
+  let rule: Planet.FilterRule
   /// The condition; nil for rules without one.
-  let condition: FilterCondition?
+  let condition: Planet.FilterCondition?
   let words: WordSet
   let authors: WordSet
   private let tags: Set<String>
   private let categories: Set<String>
   private let retags: [String: String?]
 
-  init(_ rule: FilterRule) {
+  init(_ rule: Planet.FilterRule) {
     self.rule = rule
     switch rule.action {
     case .keep(let condition), .drop(let condition), .excerpt(let condition): self.condition = condition
@@ -101,7 +101,7 @@ struct Subject {
     return reasons.isEmpty ? "it holds for every post" : reasons.joined(separator: " and ")
   }
 
-  private mutating func wordReason(_ rule: PreparedRule, _ field: FilterCondition.Field) -> String? {
+  private mutating func wordReason(_ rule: PreparedRule, _ field: Planet.FilterCondition.Field) -> String? {
     if field != .text {
       let folded = title ?? FoldedText(post.title)
       title = folded

@@ -17,7 +17,7 @@ package struct ProgramRun: Sendable {
   /// The maximum size of a program's output in bytes (16 MiB).
   package static let mostOutput = 16 << 20
 
-  private let program: FilterProgram
+  private let program: Planet.FilterProgram
   private let folder: String
 
   /// Prepares a run.
@@ -25,7 +25,7 @@ package struct ProgramRun: Sendable {
   /// - Parameters:
   ///   - program: the program.
   ///   - folder: its working directory.
-  package init(_ program: FilterProgram, in folder: String) { (self.program, self.folder) = (program, folder) }
+  package init(_ program: Planet.FilterProgram, in folder: String) { (self.program, self.folder) = (program, folder) }
 
   /// The shell script, which only sets limits and is replaced by the program; the command is passed as arguments.
   private static let script = """

@@ -13,7 +13,7 @@ enum AddressList {
       let line = withoutComment(line).trimmed()
       guard !line.isEmpty else { continue }
       let end = line.firstIndex { $0 == " " || $0 == "\t" } ?? line.endIndex
-      var settings = FeedSettings()
+      var settings = Planet.FeedSettings()
       settings.title = String(line[end...]).collapsingSpace().trimmedOrNil()
       gathering.add(String(line[..<end]), settings, line: index + 1)
     }

@@ -15,8 +15,8 @@ struct OPMLReader {
 
   static func read(_ bytes: [UInt8], file: String) -> (Planet, [Finding]) {
     var reader = OPMLReader(gathering: PlanetGathering(file: file))
-    let start = SourceLocation(file: file, line: 1, column: 1)
-    do throws(FeedParserError) {
+    let start = Finding.Location(file: file, line: 1, column: 1)
+    do throws(FeedParser.Failure) {
       let document = FeedDocument(name: file, bytes: bytes)
       let root = try FeedParser().tree(document, into: &reader.gathering.findings)
       guard root.local == "opml" || root.child("body")?.child("outline") != nil else {
@@ -33,14 +33,14 @@ struct OPMLReader {
     return (reader.gathering.planet, reader.gathering.findings)
   }
 
-  private mutating func read(_ root: RawElement) {
+  private mutating func read(_ root: FeedParser.Element) {
     if let head = root.child("head") {
       let title = head.child("title")?.text.collapsingSpace().trimmedOrNil()
       gathering.planet.site.title = title ?? gathering.planet.site.title
       gathering.planet.site.owner.name = head.child("ownername")?.text.collapsingSpace().trimmedOrNil()
       gathering.planet.site.owner.email = head.child("owneremail")?.text.collapsingSpace().trimmedOrNil()
       let link = head.child("ownerid")?.text.trimmedOrNil()
-      gathering.planet.site.owner.link = link.flatMap { try? FeedAddress($0).forAll }
+      gathering.planet.site.owner.link = link.flatMap { try? Planet.Address($0).forAll }
     }
     // Some files lack the body.
     readOutlines(root.child("body") ?? root, folders: [], depth: 0)
@@ -49,7 +49,7 @@ struct OPMLReader {
     }
   }
 
-  private mutating func readOutlines(_ element: RawElement, folders: [String], depth: Int) {
+  private mutating func readOutlines(_ element: FeedParser.Element, folders: [String], depth: Int) {
     if depth > Self.deepestElement {
       return gathering.note(.warning, "outlines more than \(Self.deepestElement) levels deep are left out", line: 0)
     }
@@ -73,10 +73,10 @@ struct OPMLReader {
     }
   }
 
-  private mutating func subscribe(to address: String, name: String?, outline: RawElement, folders: [String]) {
-    var settings = FeedSettings()
+  private mutating func subscribe(to address: String, name: String?, outline: FeedParser.Element, folders: [String]) {
+    var settings = Planet.FeedSettings()
     settings.title = name == address ? nil : name
-    settings.page = outline.attribute("htmlurl").flatMap { try? FeedAddress($0).forAll }
+    settings.page = outline.attribute("htmlurl").flatMap { try? Planet.Address($0).forAll }
     settings.language = outline.attribute("language").flatMap(LanguageTag.normalized)
     if !folders.isEmpty { settings.categories = [folders.joined(separator: "/")] }
     // Categories begin with a slash, tags do not.
@@ -94,7 +94,7 @@ struct OPMLReader {
   }
 }
 
-extension RawElement {
+extension FeedParser.Element {
   /// The name without a prefix, in lower case.
   fileprivate var local: String { (name.split(separator: ":").last.map(String.init) ?? name).asciiLowercased() }
 
@@ -107,7 +107,7 @@ extension RawElement {
   }
 
   /// The first child of this name.
-  fileprivate func child(_ name: String) -> RawElement? { children.first { $0.local == name } }
+  fileprivate func child(_ name: String) -> FeedParser.Element? { children.first { $0.local == name } }
 
   /// Returns the value of the first nonempty attribute of these names, ignoring case.
   fileprivate func attribute(_ names: String...) -> String? {

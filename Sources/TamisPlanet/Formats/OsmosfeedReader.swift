@@ -17,7 +17,7 @@ struct OsmosfeedReader {
       case "cacheMaxDays": config.planet.defaults.maximumAge = config.days(value)
       case "cacheUrl": readLink(value)
       case "sources": readSources(value)
-      case "feedUrls": config.readFeeds(value, within: FeedSettings())
+      case "feedUrls": config.readFeeds(value, within: Planet.FeedSettings())
       default: config.doubt("'\(key.text)' has no counterpart and is left out", at: key.location)
       }
     }
@@ -32,7 +32,7 @@ struct OsmosfeedReader {
 
   private mutating func readSources(_ node: YAMLNode) {
     for item in config.yaml.items(node) {
-      var settings = FeedSettings()
+      var settings = Planet.FeedSettings()
       var address: YAMLNode?
       for (key, value) in config.yaml.pairs(item, "a source") {
         switch key.text {

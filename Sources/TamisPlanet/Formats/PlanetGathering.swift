@@ -6,17 +6,17 @@ struct PlanetGathering {
   let file: String
   var planet = Planet()
   var findings: [Finding] = []
-  private var indices: [FeedAddress: Int] = [:]
+  private var indices: [Planet.Address: Int] = [:]
 
   init(file: String) { self.file = file }
 
   /// Adds a feed; when it exists already, adds the categories to it.
-  mutating func add(_ address: String, _ settings: FeedSettings, line: Int, column: Int = 1) {
+  mutating func add(_ address: String, _ settings: Planet.FeedSettings, line: Int, column: Int = 1) {
     var settings = settings
     // Some files have the URL as the title.
-    if let title = settings.title, let other = try? FeedAddress(title), other.hasCredentials { settings.title = nil }
-    let location = SourceLocation(file: file, line: line, column: line == 0 ? 0 : column)
-    do throws(FeedAddress.Refusal) {
+    if let title = settings.title, let other = try? Planet.Address(title), other.hasCredentials { settings.title = nil }
+    let location = Finding.Location(file: file, line: line, column: line == 0 ? 0 : column)
+    do throws(Planet.Address.Refusal) {
       let address = try completed(address, line: line)
       if let index = indices[address] {
         let known = planet.feeds[index].settings.categories
@@ -34,16 +34,16 @@ struct PlanetGathering {
         return
       }
       indices[address] = planet.feeds.count
-      planet.feeds.append(Subscription(address, settings: settings, at: location))
+      planet.feeds.append(Planet.Subscription(address, settings: settings, at: location))
     } catch {
       findings.append(Finding(.error, PlanetFile.invalid, "\(error.description); it is left out", at: location))
     }
   }
 
   /// Returns a URL; a missing scheme is reported and read as https.
-  private mutating func completed(_ text: String, line: Int) throws(FeedAddress.Refusal) -> FeedAddress {
-    if let address = try? FeedAddress(text) { return address }
-    let address = try FeedAddress(completing: text)
+  private mutating func completed(_ text: String, line: Int) throws(Planet.Address.Refusal) -> Planet.Address {
+    if let address = try? Planet.Address(text) { return address }
+    let address = try Planet.Address(completing: text)
     let isCompleted = address.written != text.trimmed()
     if isCompleted { note(.warning, "'\(text)' has no scheme; it is read as '\(address)'", line: line) }
     return address
@@ -52,13 +52,13 @@ struct PlanetGathering {
   /// Reports something without a counterpart, or left out.
   mutating func note(_ severity: Finding.Severity, _ message: String, line: Int) {
     let code = severity == .error ? PlanetFile.invalid : PlanetFile.doubtful
-    let location = SourceLocation(file: file, line: line, column: line == 0 ? 0 : 1)
+    let location = Finding.Location(file: file, line: line, column: line == 0 ? 0 : 1)
     findings.append(Finding(severity, code, message, at: location))
   }
 
   /// Returns an HTTP URL without user name and password, or nil with a finding when it is invalid.
   mutating func webAddress(_ text: String, as what: String, line: Int) -> String? {
-    if let address = try? FeedAddress(text) {
+    if let address = try? Planet.Address(text) {
       if !address.hasCredentials { return address.url.href }
       note(.warning, "the \(what) loses its user name and password: it is published", line: line)
       return address.forAll

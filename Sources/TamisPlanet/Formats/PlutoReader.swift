@@ -28,7 +28,7 @@ enum PlutoReader {
   private static func readFeed(
     _ section: INIDocument.Section, _ ini: inout INIDocument, _ gathering: inout PlanetGathering
   ) {
-    var settings = FeedSettings()
+    var settings = Planet.FeedSettings()
     var address: INIDocument.Setting?
     for name in section.names {
       guard let setting = ini.value(name, in: section), let text = setting.value.trimmedOrNil() else { continue }

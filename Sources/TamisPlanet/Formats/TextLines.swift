@@ -11,7 +11,7 @@ struct TextLines {
   init(_ bytes: [UInt8], file: String) {
     func note(_ severity: Finding.Severity, _ message: String, line: Int) {
       let code = severity == .error ? PlanetFile.invalid : PlanetFile.doubtful
-      findings.append(Finding(severity, code, message, at: SourceLocation(file: file, line: line, column: 1)))
+      findings.append(Finding(severity, code, message, at: Finding.Location(file: file, line: line, column: 1)))
     }
     var bytes = Array(bytes.withoutByteOrderMark)
     if let index = bytes.firstIndex(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }) {

@@ -75,7 +75,7 @@ struct VenusReader {
   }
 
   private mutating func readFeed(_ section: INIDocument.Section) {
-    var settings = FeedSettings()
+    var settings = Planet.FeedSettings()
     var isList = false
     for name in section.names {
       guard let setting = ini.value(name, in: section), let text = setting.value.trimmedOrNil() else { continue }
@@ -90,10 +90,10 @@ struct VenusReader {
       }
     }
     if isList {
-      do throws(FeedAddress.Refusal) {
-        let source = ReadingList.Source.address(try FeedAddress(section.name))
-        let location = SourceLocation(file: gathering.file, line: section.line, column: 1)
-        gathering.planet.readingLists.append(ReadingList(source, settings: settings, at: location))
+      do throws(Planet.Address.Refusal) {
+        let source = Planet.ReadingList.Source.address(try Planet.Address(section.name))
+        let location = Finding.Location(file: gathering.file, line: section.line, column: 1)
+        gathering.planet.readingLists.append(Planet.ReadingList(source, settings: settings, at: location))
       } catch {
         gathering.note(.warning, "\(error.description); it is left out", line: section.line)
       }
@@ -117,8 +117,8 @@ struct VenusReader {
   }
 
   /// Returns the rules for a regular expression or a filter program.
-  private mutating func rules(_ name: String, text: String, line: Int) -> [FilterRule] {
-    let location = SourceLocation(file: gathering.file, line: line, column: 1)
+  private mutating func rules(_ name: String, text: String, line: Int) -> [Planet.FilterRule] {
+    let location = Finding.Location(file: gathering.file, line: line, column: 1)
     if name == "filters" {
       for program in text.split(whereSeparator: { $0 == " " || $0 == "\n" || $0 == "\t" }) {
         gathering.note(
@@ -131,10 +131,10 @@ struct VenusReader {
       gathering.note(.warning, message, line: line)
       return []
     }
-    var condition = FilterCondition()
+    var condition = Planet.FilterCondition()
     condition.words = words
     gathering.note(.note, "'\(name)' becomes a rule that looks for whole words", line: line)
-    return [FilterRule(name == "exclude" ? .drop(condition) : .keep(condition), at: location)]
+    return [Planet.FilterRule(name == "exclude" ? .drop(condition) : .keep(condition), at: location)]
   }
 
   /// Returns the words of a regular expression that consists only of alternative words, or nil for any other.

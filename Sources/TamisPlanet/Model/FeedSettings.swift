@@ -1,62 +1,66 @@
 import TamisYAML
 
-/// Whether articles from pages replace excerpts.
-public enum FullText: String, Sendable, Hashable, CaseIterable {
-  /// Articles replace excerpts for every entry whose page has more text.
-  case yes
-  /// Articles replace excerpts that are short, or that say that they continue elsewhere.
-  case whenShort = "when-short"
-  /// Excerpts are never replaced, and no page is fetched.
-  case no
-}
-
-/// The settings of one feed, or the defaults of all feeds.
-public struct FeedSettings: Sendable, Hashable {
-  /// The displayed name; nil for the feed's own.
-  public var title: String?
-  /// The home page; nil for the feed's own.
-  public var page: String?
-  /// The groups in which the feed is listed; a nested group is written as `News/Science`.
-  public var categories: [String] = []
-  /// The tags added to each of its posts.
-  public var tags: [String] = []
-  /// The sanitizing rules, by name or by path relative to the configuration's folder; nil for `reading`.
-  public var rules: String?
-  /// The language of posts without one (BCP 47).
-  public var language: String?
-  /// The time zone of dates without one.
-  public var timeZone: ZoneName?
-  /// The maximum number of posts shown, from 1; nil for all.
-  public var maximumPosts: Int?
-  /// The age in days after which posts are no longer taken over, from 1; nil for no limit.
-  public var maximumAge: Int?
-  /// Whether the articles from its posts' pages are shown; nil for ``FullText/no``.
-  public var fullText: FullText?
-  /// Whether these pages are compared with others of their sites, to remove common blocks at their edges; nil when not
-  /// set.
-  public var comparesPages: Bool?
-  /// The rules for its posts.
-  public var filters: [FilterRule] = []
-  /// Whether the feed is not fetched for now; its posts stay.
-  public var isOff = false
-
-  /// Creates settings without values.
-  public init() {}
-
-  /// Whether pages of posts may be needed.
-  public var wantsPages: Bool { fullText.map { $0 != .no } ?? false }
-
-  /// Returns these settings with missing values from others; lists are concatenated, the others' first.
-  public func over(_ others: FeedSettings) -> FeedSettings {
-    var settings = self
-    for setting in Self.table { setting.inherit(&settings, others) }
-    return settings
+extension Planet {
+  /// Whether articles from pages replace excerpts.
+  public enum FullText: String, Sendable, Hashable, CaseIterable {
+    /// Articles replace excerpts for every entry whose page has more text.
+    case yes
+    /// Articles replace excerpts that are short, or that say that they continue elsewhere.
+    case whenShort = "when-short"
+    /// Excerpts are never replaced, and no page is fetched.
+    case no
   }
 }
 
-extension FeedSettings {
+extension Planet {
+  /// The settings of one feed, or the defaults of all feeds.
+  public struct FeedSettings: Sendable, Hashable {
+    /// The displayed name; nil for the feed's own.
+    public var title: String?
+    /// The home page; nil for the feed's own.
+    public var page: String?
+    /// The groups in which the feed is listed; a nested group is written as `News/Science`.
+    public var categories: [String] = []
+    /// The tags added to each of its posts.
+    public var tags: [String] = []
+    /// The sanitizing rules, by name or by path relative to the configuration's folder; nil for `reading`.
+    public var rules: String?
+    /// The language of posts without one (BCP 47).
+    public var language: String?
+    /// The time zone of dates without one.
+    public var timeZone: Planet.ZoneName?
+    /// The maximum number of posts shown, from 1; nil for all.
+    public var maximumPosts: Int?
+    /// The age in days after which posts are no longer taken over, from 1; nil for no limit.
+    public var maximumAge: Int?
+    /// Whether the articles from its posts' pages are shown; nil for ``Planet/FullText/no``.
+    public var fullText: Planet.FullText?
+    /// Whether these pages are compared with others of their sites, to remove common blocks at their edges; nil when
+    /// not set.
+    public var comparesPages: Bool?
+    /// The rules for its posts.
+    public var filters: [Planet.FilterRule] = []
+    /// Whether the feed is not fetched for now; its posts stay.
+    public var isOff = false
+
+    /// Creates settings without values.
+    public init() {}
+
+    /// Whether pages of posts may be needed.
+    public var wantsPages: Bool { fullText.map { $0 != .no } ?? false }
+
+    /// Returns these settings with missing values from others; lists are concatenated, the others' first.
+    public func over(_ others: Planet.FeedSettings) -> Planet.FeedSettings {
+      var settings = self
+      for setting in Self.table { setting.inherit(&settings, others) }
+      return settings
+    }
+  }
+}
+
+extension Planet.FeedSettings {
   /// The settings of a feed, of a group, and of the section `defaults`.
-  static let table: [Setting<FeedSettings>] = [
+  static let table: [Setting<Planet.FeedSettings>] = [
     Setting("title", optional: \.title, .line, "a name of its own"),
     Setting("page", optional: \.page, .address, "the home page, when the feed names another"),
     Setting(

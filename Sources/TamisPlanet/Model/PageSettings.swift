@@ -1,17 +1,20 @@
-/// The settings for full text: supplied pages, and rules for sites.
-public struct PageSettings: Sendable, Hashable {
-  /// The files with pages, as JSON lines or WARC, relative to the configuration's folder.
-  public var known: [String] = []
-  /// The file with rules for finding the article on single sites, relative to the configuration's folder; nil for none.
-  public var siteRules: String?
+extension Planet {
+  /// The settings for full text: supplied pages, and rules for sites.
+  public struct PageSettings: Sendable, Hashable {
+    /// The files with pages, as JSON lines or WARC, relative to the configuration's folder.
+    public var known: [String] = []
+    /// The file with rules for finding the article on single sites, relative to the configuration's folder; nil for
+    /// none.
+    public var siteRules: String?
 
-  /// Creates the default settings.
-  public init() {}
+    /// Creates the default settings.
+    public init() {}
+  }
 }
 
-extension PageSettings {
+extension Planet.PageSettings {
   /// The settings of the section `pages`.
-  static let table: [Setting<PageSettings>] = [
+  static let table: [Setting<Planet.PageSettings>] = [
     Setting(
       "known", \.known, listed: .paths, "files that are searched before pages are fetched, JSON lines or WARC",
       example: "crawl.warc.gz"),

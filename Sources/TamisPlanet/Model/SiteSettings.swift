@@ -1,61 +1,63 @@
 public import TamisCore
 import TamisYAML
 
-/// The settings of the generated site.
-public struct SiteSettings: Sendable, Hashable {
-  /// The source of pictures on the site.
-  public enum Pictures: String, Sendable, Hashable, CaseIterable {
-    /// The original URLs.
-    case link
-    /// Copies in the site.
-    case keep
+extension Planet {
+  /// The settings of the generated site.
+  public struct SiteSettings: Sendable, Hashable {
+    /// The source of pictures on the site.
+    public enum Pictures: String, Sendable, Hashable, CaseIterable {
+      /// The original URLs.
+      case link
+      /// Copies in the site.
+      case keep
+    }
+
+    /// The site's name.
+    public var title = "Reading"
+    /// The absolute URL where the site will be published, with a trailing slash; nil when not known.
+    public var link: String?
+    /// The owner of the site.
+    public var owner = SiteOwner()
+    /// The theme: the name of a built-in one, or a folder relative to that of the configuration.
+    public var theme = "default"
+    /// The language of the interface (BCP 47).
+    public var language = "en"
+    /// The time zone of displayed dates.
+    public var timeZone = Planet.ZoneName.utc
+    /// The format of dates.
+    public var dateForm = DateForm.long
+    /// The number of posts on a page of a list, from 1.
+    public var postsPerPage = 50
+    /// The treatment of posts that have left their feed.
+    public var purge = PurgePolicy.keep
+    /// Whether a post that several feeds have is shown once.
+    public var folds = true
+    /// The minimum number of posts for a tag to have a page of its own, from 1.
+    public var tagThreshold = 3
+    /// The maximum number of posts of one feed in a row on the front page before a line replaces the others; nil for no
+    /// maximum.
+    public var mostInRow: Int?
+    /// The search engine of the search page; nil for none.
+    public var search: SearchForm?
+    /// Whether the front page shows complete posts rather than excerpts.
+    public var showsFullPosts = false
+    /// Whether pages load nothing from other hosts.
+    public var isOffline = false
+    /// The source of pictures.
+    public var pictures = Pictures.link
+    /// The site's folder, relative to that of the configuration.
+    public var output = "site"
+    /// The archive's file, relative to the configuration's folder; nil for the site's folder with `.archive` appended.
+    public var archive: String?
+
+    /// Creates the default settings.
+    public init() {}
   }
-
-  /// The site's name.
-  public var title = "Reading"
-  /// The absolute URL where the site will be published, with a trailing slash; nil when not known.
-  public var link: String?
-  /// The owner of the site.
-  public var owner = SiteOwner()
-  /// The theme: the name of a built-in one, or a folder relative to that of the configuration.
-  public var theme = "default"
-  /// The language of the interface (BCP 47).
-  public var language = "en"
-  /// The time zone of displayed dates.
-  public var timeZone = ZoneName.utc
-  /// The format of dates.
-  public var dateForm = DateForm.long
-  /// The number of posts on a page of a list, from 1.
-  public var postsPerPage = 50
-  /// The treatment of posts that have left their feed.
-  public var purge = PurgePolicy.keep
-  /// Whether a post that several feeds have is shown once.
-  public var folds = true
-  /// The minimum number of posts for a tag to have a page of its own, from 1.
-  public var tagThreshold = 3
-  /// The maximum number of posts of one feed in a row on the front page before a line replaces the others; nil for no
-  /// maximum.
-  public var mostInRow: Int?
-  /// The search engine of the search page; nil for none.
-  public var search: SearchForm?
-  /// Whether the front page shows complete posts rather than excerpts.
-  public var showsFullPosts = false
-  /// Whether pages load nothing from other hosts.
-  public var isOffline = false
-  /// The source of pictures.
-  public var pictures = Pictures.link
-  /// The site's folder, relative to that of the configuration.
-  public var output = "site"
-  /// The archive's file, relative to the configuration's folder; nil for the site's folder with `.archive` appended.
-  public var archive: String?
-
-  /// Creates the default settings.
-  public init() {}
 }
 
-extension SiteSettings {
+extension Planet.SiteSettings {
   /// The settings of the section `site`.
-  static let table: [Setting<SiteSettings>] = [
+  static let table: [Setting<Planet.SiteSettings>] = [
     Setting("title", \.title, .line, "the name of the site", isAlwaysWritten: true),
     Setting(
       "link", optional: \.link, .folderAddress, "where it will be published; its feeds need it",
@@ -96,7 +98,7 @@ extension SiteSettings {
       preconditionFailure("there is no setting '\(name)'")
     }
     var reader = ConfigReader(file: "")
-    let location = SourceLocation(file: "")
+    let location = Finding.Location(file: "")
     setting.read(&reader, YAMLNode(content: .scalar(text, isPlain: false), location: location), &self)
     if let finding = reader.yaml.findings.first { throw SettingRefusal(description: finding.message) }
   }

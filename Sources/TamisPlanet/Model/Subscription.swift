@@ -1,163 +1,170 @@
 public import TamisCore
 public import TamisURL
 
-/// A subscribed feed.
-public struct Subscription: Sendable, Hashable {
-  /// The URL of the feed.
-  public var address: FeedAddress
-  /// The feed's own settings; see ``Planet/settings(for:)``.
-  public var settings: FeedSettings
-  /// The location of the subscription in its file.
-  public var location: SourceLocation
+extension Planet {
+  /// A subscribed feed.
+  public struct Subscription: Sendable, Hashable {
+    /// The URL of the feed.
+    public var address: Planet.Address
+    /// The feed's own settings; see ``Planet/settings(for:)``.
+    public var settings: Planet.FeedSettings
+    /// The location of the subscription in its file.
+    public var location: Finding.Location
 
-  /// Creates a subscription.
-  ///
-  /// - Parameters:
-  ///   - address: the URL of the feed.
-  ///   - settings: the feed's own settings.
-  ///   - location: the location of the subscription in its file.
-  public init(
-    _ address: FeedAddress, settings: FeedSettings = FeedSettings(),
-    at location: SourceLocation = SourceLocation(file: "-")
-  ) {
-    self.address = address
-    self.settings = settings
-    self.location = location
-  }
+    /// Creates a subscription.
+    ///
+    /// - Parameters:
+    ///   - address: the URL of the feed.
+    ///   - settings: the feed's own settings.
+    ///   - location: the location of the subscription in its file.
+    public init(
+      _ address: Planet.Address, settings: Planet.FeedSettings = Planet.FeedSettings(),
+      at location: Finding.Location = Finding.Location(file: "-")
+    ) {
+      self.address = address
+      self.settings = settings
+      self.location = location
+    }
 
-  /// Whether two subscriptions are equal, wherever they are written.
-  public static func == (lhs: Subscription, rhs: Subscription) -> Bool {
-    lhs.address == rhs.address && lhs.settings == rhs.settings
-  }
+    /// Whether two subscriptions are equal, wherever they are written.
+    public static func == (lhs: Planet.Subscription, rhs: Planet.Subscription) -> Bool {
+      lhs.address == rhs.address && lhs.settings == rhs.settings
+    }
 
-  /// Hashes the values without the location.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(address)
-    hasher.combine(settings)
+    /// Hashes the values without the location.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(address)
+      hasher.combine(settings)
+    }
   }
 }
 
-/// A list of subscriptions, local or remote: OPML, or one URL on each line.
-public struct ReadingList: Sendable, Hashable {
-  /// The source of a list.
-  public enum Source: Sendable, Hashable {
-    /// A URL.
-    case address(FeedAddress)
-    /// A file, by its path relative to the configuration's folder.
-    case file(String)
-  }
+extension Planet {
+  /// A list of subscriptions, local or remote: OPML, or one URL on each line.
+  public struct ReadingList: Sendable, Hashable {
+    /// The source of a list.
+    public enum Source: Sendable, Hashable {
+      /// A URL.
+      case address(Planet.Address)
+      /// A file, by its path relative to the configuration's folder.
+      case file(String)
+    }
 
-  /// The source of the list.
-  public var source: Source
-  /// The settings of the feeds in the list.
-  public var settings: FeedSettings
-  /// The location of the list in its file.
-  public var location: SourceLocation
+    /// The source of the list.
+    public var source: Source
+    /// The settings of the feeds in the list.
+    public var settings: Planet.FeedSettings
+    /// The location of the list in its file.
+    public var location: Finding.Location
 
-  /// Creates a list.
-  ///
-  /// - Parameters:
-  ///   - source: the source of the list.
-  ///   - settings: the settings of its feeds.
-  ///   - location: the location of the list in its file.
-  public init(
-    _ source: Source, settings: FeedSettings = FeedSettings(), at location: SourceLocation = SourceLocation(file: "-")
-  ) {
-    self.source = source
-    self.settings = settings
-    self.location = location
-  }
+    /// Creates a list.
+    ///
+    /// - Parameters:
+    ///   - source: the source of the list.
+    ///   - settings: the settings of its feeds.
+    ///   - location: the location of the list in its file.
+    public init(
+      _ source: Source, settings: Planet.FeedSettings = Planet.FeedSettings(),
+      at location: Finding.Location = Finding.Location(file: "-")
+    ) {
+      self.source = source
+      self.settings = settings
+      self.location = location
+    }
 
-  /// Whether two lists are equal, wherever they are written.
-  public static func == (lhs: ReadingList, rhs: ReadingList) -> Bool {
-    lhs.source == rhs.source && lhs.settings == rhs.settings
-  }
+    /// Whether two lists are equal, wherever they are written.
+    public static func == (lhs: Planet.ReadingList, rhs: Planet.ReadingList) -> Bool {
+      lhs.source == rhs.source && lhs.settings == rhs.settings
+    }
 
-  /// Hashes the values without the location.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(source)
-    hasher.combine(settings)
+    /// Hashes the values without the location.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(source)
+      hasher.combine(settings)
+    }
   }
 }
 
-/// An absolute HTTP or HTTPS URL, as written and as compared.
-public struct FeedAddress: Sendable, Hashable, CustomStringConvertible {
-  /// The URL as written, trimmed.
-  public let written: String
-  /// The parsed URL without its fragment, which is fetched and compared.
-  public let url: WebURL
+extension Planet {
+  /// An absolute HTTP or HTTPS URL, as written and as compared.
+  public struct Address: Sendable, Hashable, CustomStringConvertible {
+    /// The URL as written, trimmed.
+    public let written: String
+    /// The parsed URL without its fragment, which is fetched and compared.
+    public let url: WebURL
 
-  /// The maximum length of a URL, in bytes.
-  public static let maximumLength = 2048
+    /// The maximum length of a URL, in bytes.
+    public static let maximumLength = 2048
 
-  /// Parses a URL.
-  ///
-  /// - Throws: ``Refusal`` when the text is not a valid URL of a feed, with the reason as the end of a sentence.
-  public init(_ text: String) throws(Refusal) {
-    let text = text.trimmed()
-    guard !text.isEmpty else { throw Refusal("an address is missing here") }
-    guard text.utf8.count <= Self.maximumLength else {
-      throw Refusal("this address is longer than \(Self.maximumLength) bytes")
+    /// Parses a URL.
+    ///
+    /// - Throws: ``Refusal`` when the text is not a valid URL of a feed, with the reason as the end of a sentence.
+    public init(_ text: String) throws(Refusal) {
+      let text = text.trimmed()
+      guard !text.isEmpty else { throw Refusal("an address is missing here") }
+      guard text.utf8.count <= Self.maximumLength else {
+        throw Refusal("this address is longer than \(Self.maximumLength) bytes")
+      }
+      guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F || $0 == " " }) else {
+        throw Refusal("'\(text)' is not an address: it has white space or a control character")
+      }
+      // Many programs write `feed:` for URLs to subscribe to, alone or before the scheme.
+      let lower = text.asciiLowercased()
+      let isFeedScheme = lower.hasPrefix("feed:")
+      let rest = isFeedScheme ? String(text.dropFirst(5)) : text
+      let plain = isFeedScheme && rest.hasPrefix("//") ? "http:" + rest : rest
+      let prefix = plain.prefix(8).asciiLowercased()
+      guard prefix.beginsAsHTTP else {
+        let hint = text.contains(".") && !text.contains(":") ? "; did you mean 'https://\(text)'?" : ""
+        throw Refusal("'\(text)' does not begin with https:// or http://\(hint)")
+      }
+      guard let url = WebURL(plain), url.isHTTP, url.hostname?.isEmpty == false else {
+        throw Refusal("'\(text)' is not an address")
+      }
+      written = text
+      self.url = url.removingFragment
     }
-    guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F || $0 == " " }) else {
-      throw Refusal("'\(text)' is not an address: it has white space or a control character")
+
+    /// Parses a URL as people type it: without a scheme, `example.org/feed` is read as https.
+    ///
+    /// - Throws: ``Refusal`` when the text is not a valid URL of a feed, with the reason as the end of a sentence.
+    public init(completing text: String) throws(Refusal) {
+      let text = text.trimmed()
+      let host = text.prefix { !"/?#".contains($0) }
+      // Neither a file path nor another scheme: a port follows the colon.
+      let port = host.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
+      let isHost =
+        host.contains(".") && !host.hasPrefix(".") && !host.contains("@") && port?.allSatisfy(\.isNumber) != false
+      try self.init(isHost ? "https://\(text)" : text)
     }
-    // Many programs write `feed:` for URLs to subscribe to, alone or before the scheme.
-    let lower = text.asciiLowercased()
-    let isFeedScheme = lower.hasPrefix("feed:")
-    let rest = isFeedScheme ? String(text.dropFirst(5)) : text
-    let plain = isFeedScheme && rest.hasPrefix("//") ? "http:" + rest : rest
-    let prefix = plain.prefix(8).asciiLowercased()
-    guard prefix.beginsAsHTTP else {
-      let hint = text.contains(".") && !text.contains(":") ? "; did you mean 'https://\(text)'?" : ""
-      throw Refusal("'\(text)' does not begin with https:// or http://\(hint)")
+
+    /// Returns this URL with the user name and password of another on the same server, unless it has its own.
+    public func takingCredentials(of other: Planet.Address) -> Planet.Address {
+      let whole = url.takingCredentials(of: other.url)
+      return whole == url ? self : (try? Planet.Address(whole.href)) ?? self
     }
-    guard let url = WebURL(plain), url.isHTTP, url.hostname?.isEmpty == false else {
-      throw Refusal("'\(text)' is not an address")
+
+    /// Whether the URL has a user name or a password.
+    public var hasCredentials: Bool { !url.username.isEmpty || !url.password.isEmpty }
+
+    /// The URL without user name and password, for publication.
+    public var forAll: String { url.removingCredentials.href }
+
+    /// The error for a text that is not a URL of a feed.
+    public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+      /// The reason in words, without a full stop.
+      public let description: String
+
+      init(_ description: String) { self.description = description }
     }
-    written = text
-    self.url = url.removingFragment
+
+    /// The URL as written.
+    public var description: String { written }
+
+    /// Whether two URLs are equal after parsing.
+    public static func == (lhs: Planet.Address, rhs: Planet.Address) -> Bool { lhs.url == rhs.url }
+
+    /// Hashes the parsed URL.
+    public func hash(into hasher: inout Hasher) { hasher.combine(url) }
   }
-
-  /// Parses a URL as people type it: without a scheme, `example.org/feed` is read as https.
-  ///
-  /// - Throws: ``Refusal`` when the text is not a valid URL of a feed, with the reason as the end of a sentence.
-  public init(completing text: String) throws(Refusal) {
-    let text = text.trimmed()
-    let host = text.prefix { !"/?#".contains($0) }
-    // Neither a file path nor another scheme: a port follows the colon.
-    let port = host.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
-    let isHost =
-      host.contains(".") && !host.hasPrefix(".") && !host.contains("@") && port?.allSatisfy(\.isNumber) != false
-    try self.init(isHost ? "https://\(text)" : text)
-  }
-
-  /// Returns this URL with the user name and password of another on the same server, unless it has its own.
-  public func takingCredentials(of other: FeedAddress) -> FeedAddress {
-    let whole = url.takingCredentials(of: other.url)
-    return whole == url ? self : (try? FeedAddress(whole.href)) ?? self
-  }
-
-  /// Whether the URL has a user name or a password.
-  public var hasCredentials: Bool { !url.username.isEmpty || !url.password.isEmpty }
-
-  /// The URL without user name and password, for publication.
-  public var forAll: String { url.removingCredentials.href }
-
-  /// The error for a text that is not a URL of a feed.
-  public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The reason in words, without a full stop.
-    public let description: String
-
-    init(_ description: String) { self.description = description }
-  }
-
-  /// The URL as written.
-  public var description: String { written }
-
-  /// Whether two URLs are equal after parsing.
-  public static func == (lhs: FeedAddress, rhs: FeedAddress) -> Bool { lhs.url == rhs.url }
-
-  /// Hashes the parsed URL.
-  public func hash(into hasher: inout Hasher) { hasher.combine(url) }
 }

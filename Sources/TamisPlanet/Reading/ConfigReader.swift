@@ -7,7 +7,7 @@ struct ConfigReader {
   var yaml: YAMLReader
   var planet = Planet()
   /// The first location of each URL.
-  var known: [FeedAddress: SourceLocation] = [:]
+  var known: [Planet.Address: Finding.Location] = [:]
   /// Whether the feeds are written as a list, even an empty one; a truncated file may end in a key without its list.
   var listsFeeds = false
 
@@ -18,13 +18,13 @@ struct ConfigReader {
   mutating func read(_ root: YAMLNode) {
     for (key, value) in yaml.pairs(root, "the configuration") {
       switch key.text {
-      case "site": planet.site = read(value, "site", by: SiteSettings.table, over: SiteSettings())
+      case "site": planet.site = read(value, "site", by: Planet.SiteSettings.table, over: Planet.SiteSettings())
       case "fetch": readFetching(value)
-      case "pages": planet.pages = read(value, "pages", by: PageSettings.table, over: PageSettings())
+      case "pages": planet.pages = read(value, "pages", by: Planet.PageSettings.table, over: Planet.PageSettings())
       case "defaults": planet.defaults = settings(value, "defaults")
       case "feeds":
         listsFeeds = Self.isList(value)
-        readFeeds(value, within: FeedSettings())
+        readFeeds(value, within: Planet.FeedSettings())
       case "lists": readLists(value)
       case "filters": planet.filters = filters(value)
       default: yaml.unknown(key, Self.sections, "section")
@@ -89,7 +89,7 @@ struct ConfigReader {
   // MARK: - Fetching
 
   private mutating func readFetching(_ node: YAMLNode) {
-    let fetching = read(node, "fetch", by: FetchSettings.table, over: FetchSettings())
+    let fetching = read(node, "fetch", by: Planet.FetchSettings.table, over: Planet.FetchSettings())
     if fetching.shortestInterval > fetching.longestInterval {
       yaml.report("the shortest interval is longer than the longest", at: node.location)
     }
@@ -114,7 +114,7 @@ struct ConfigReader {
 
 extension ConfigReader {
   /// Reads feeds and groups of them; the settings of a group apply to all feeds in it.
-  mutating func readFeeds(_ node: YAMLNode, within group: FeedSettings) {
+  mutating func readFeeds(_ node: YAMLNode, within group: Planet.FeedSettings) {
     for item in yaml.items(node) {
       if item.text != nil {
         subscribe(item, settings: group, at: item.location)
@@ -131,7 +131,7 @@ extension ConfigReader {
     }
   }
 
-  mutating func subscribe(_ node: YAMLNode, settings: FeedSettings, at location: SourceLocation) {
+  mutating func subscribe(_ node: YAMLNode, settings: Planet.FeedSettings, at location: Finding.Location) {
     guard let address = feedAddress(node) else { return }
     if let first = known[address] {
       return doubt("this feed is already in line \(first.line); this one is left out", at: node.location)
@@ -144,13 +144,13 @@ extension ConfigReader {
       return
     }
     known[address] = location
-    planet.feeds.append(Subscription(address, settings: settings, at: location))
+    planet.feeds.append(Planet.Subscription(address, settings: settings, at: location))
   }
 
-  private mutating func feedAddress(_ node: YAMLNode) -> FeedAddress? {
+  private mutating func feedAddress(_ node: YAMLNode) -> Planet.Address? {
     guard let text = yaml.string(node) else { return nil }
-    do throws(FeedAddress.Refusal) {
-      let address = try FeedAddress(text)
+    do throws(Planet.Address.Refusal) {
+      let address = try Planet.Address(text)
       if address.url.scheme == "http", !address.url.password.isEmpty {
         doubt("the password in this address is sent unencrypted; use https", at: node.location)
       }
@@ -162,7 +162,7 @@ extension ConfigReader {
   }
 
   /// Returns a group's own settings over those of the enclosing group; its category is nested in the outer one.
-  private mutating func group(_ node: YAMLNode, within outer: FeedSettings) -> FeedSettings {
+  private mutating func group(_ node: YAMLNode, within outer: Planet.FeedSettings) -> Planet.FeedSettings {
     var inner = settings(node, "a group of feeds", besides: ["feeds"])
     if let prefix = outer.categories.last, let name = node["category"]?.text?.collapsingSpace(),
       let index = inner.categories.firstIndex(of: name)
@@ -179,7 +179,7 @@ extension ConfigReader {
     for item in yaml.items(node) {
       if let text = item.text {
         guard let source = listSource(text, item) else { continue }
-        planet.readingLists.append(ReadingList(source, at: item.location))
+        planet.readingLists.append(Planet.ReadingList(source, at: item.location))
         continue
       }
       let settings = settings(item, "a list", besides: ["address", "file"])
@@ -189,17 +189,17 @@ extension ConfigReader {
           continue
         }
         guard let address = feedAddress(address) else { continue }
-        planet.readingLists.append(ReadingList(.address(address), settings: settings, at: item.location))
+        planet.readingLists.append(Planet.ReadingList(.address(address), settings: settings, at: item.location))
       } else if let file = item["file"] {
         guard let path = path(file) else { continue }
-        planet.readingLists.append(ReadingList(.file(path), settings: settings, at: item.location))
+        planet.readingLists.append(Planet.ReadingList(.file(path), settings: settings, at: item.location))
       } else {
         yaml.report("a list needs an address or a file", at: item.location)
       }
     }
   }
 
-  private mutating func listSource(_ text: String, _ node: YAMLNode) -> ReadingList.Source? {
+  private mutating func listSource(_ text: String, _ node: YAMLNode) -> Planet.ReadingList.Source? {
     if text.contains("://") { return feedAddress(node).map { .address($0) } }
     return path(node).map { .file($0) }
   }
@@ -213,15 +213,15 @@ extension ConfigReader {
   ///   - what: their name in findings.
   ///   - besides: the keys that are read elsewhere.
   /// - Returns: the settings that are present; all others are unset.
-  private mutating func settings(_ node: YAMLNode, _ what: String, besides: [String] = []) -> FeedSettings {
-    read(node, what, by: FeedSettings.table, over: FeedSettings(), besides: besides)
+  private mutating func settings(_ node: YAMLNode, _ what: String, besides: [String] = []) -> Planet.FeedSettings {
+    read(node, what, by: Planet.FeedSettings.table, over: Planet.FeedSettings(), besides: besides)
   }
 }
 
 extension ConfigReader {
   static let filterActions = ["keep", "drop", "rename", "retag", "excerpt", "program"]
 
-  mutating func filters(_ node: YAMLNode) -> [FilterRule] {
+  mutating func filters(_ node: YAMLNode) -> [Planet.FilterRule] {
     let items = yaml.items(node)
     if items.count > Planet.mostRules {
       yaml.report("there are more than \(Planet.mostRules) filters; put several words into one", at: node.location)
@@ -234,16 +234,16 @@ extension ConfigReader {
         }
         return nil
       }
-      return action(key, value).map { FilterRule($0, at: key.location) }
+      return action(key, value).map { Planet.FilterRule($0, at: key.location) }
     }
   }
 
-  private mutating func action(_ key: YAMLKey, _ value: YAMLNode) -> FilterRule.Action? {
+  private mutating func action(_ key: YAMLKey, _ value: YAMLNode) -> Planet.FilterRule.Action? {
     switch key.text {
     case "keep": return condition(value).map { .keep($0) }
     case "drop": return condition(value).map { .drop($0) }
     case "excerpt":
-      if value.text == "all" { return .excerpt(FilterCondition()) }
+      if value.text == "all" { return .excerpt(Planet.FilterCondition()) }
       return condition(value).map { .excerpt($0) }
     case "rename": return rename(value).map { .rename($0) }
     case "retag": return retag(value)
@@ -254,9 +254,9 @@ extension ConfigReader {
     }
   }
 
-  private mutating func condition(_ node: YAMLNode) -> FilterCondition? {
+  private mutating func condition(_ node: YAMLNode) -> Planet.FilterCondition? {
     let before = yaml.findings.count
-    var condition = FilterCondition()
+    var condition = Planet.FilterCondition()
     for (key, value) in yaml.pairs(node, "a condition") {
       switch key.text {
       case "words": condition.words = words(value)
@@ -292,7 +292,7 @@ extension ConfigReader {
     return list
   }
 
-  private mutating func rename(_ node: YAMLNode) -> FilterRule.Rename? {
+  private mutating func rename(_ node: YAMLNode) -> Planet.FilterRule.Rename? {
     var texts: [String: String] = [:]
     let known = ["replace", "with", "prefix", "suffix"]
     for (key, value) in yaml.pairs(node, "rename") {
@@ -320,7 +320,7 @@ extension ConfigReader {
     }
   }
 
-  private mutating func retag(_ node: YAMLNode) -> FilterRule.Action? {
+  private mutating func retag(_ node: YAMLNode) -> Planet.FilterRule.Action? {
     var tags: [String: String?] = [:]
     for (key, value) in yaml.pairs(node, "retag") {
       let name = key.text.collapsingSpace()
@@ -339,8 +339,8 @@ extension ConfigReader {
     return .retag(tags)
   }
 
-  private mutating func program(_ node: YAMLNode) -> FilterProgram? {
-    var program = FilterProgram(command: [])
+  private mutating func program(_ node: YAMLNode) -> Planet.FilterProgram? {
+    var program = Planet.FilterProgram(command: [])
     if node.text != nil {
       yaml.report("program needs a command as a list, as in {command: [./filter, --option]}", at: node.location)
       return nil
@@ -364,7 +364,7 @@ extension ConfigReader {
 
 extension ConfigReader {
   /// Reports something valid but probably unintended.
-  mutating func doubt(_ message: String, at location: SourceLocation) {
+  mutating func doubt(_ message: String, at location: Finding.Location) {
     yaml.findings.append(Finding(.warning, PlanetFile.doubtful, message, at: location))
   }
 
@@ -415,8 +415,8 @@ extension ConfigReader {
   /// Reads an absolute HTTP or HTTPS URL without user name and password, and normalizes it.
   mutating func address(_ node: YAMLNode) -> String? {
     guard let text = yaml.string(node) else { return nil }
-    do throws(FeedAddress.Refusal) {
-      let address = try FeedAddress(text)
+    do throws(Planet.Address.Refusal) {
+      let address = try Planet.Address(text)
       if !address.hasCredentials { return address.url.href }
       yaml.report("a user name and password are not allowed here: this is published", at: node.location)
     } catch {
@@ -446,10 +446,10 @@ extension ConfigReader {
     return nil
   }
 
-  mutating func zone(_ node: YAMLNode) -> ZoneName? {
+  mutating func zone(_ node: YAMLNode) -> Planet.ZoneName? {
     guard let text = yaml.string(node) else { return nil }
-    if let zone = ZoneName(text) { return zone }
-    let hint = NearestName.of(text, among: ZoneName.places).map { "; did you mean '\($0)'?" } ?? ""
+    if let zone = Planet.ZoneName(text) { return zone }
+    let hint = NearestName.of(text, among: Planet.ZoneName.places).map { "; did you mean '\($0)'?" } ?? ""
     yaml.report("'\(text)' is not a time zone; write it as in Europe/Vienna, UTC or +02:00\(hint)", at: node.location)
     return nil
   }

@@ -73,7 +73,7 @@ package struct PlanetFile: Sendable {
     findings = []
     guard bytes.count <= Self.maximumBytes else {
       let message = "this file has more than the \(Self.maximumBytes) bytes that are read"
-      findings = [Finding(.error, Self.invalid, message, at: SourceLocation(file: name))]
+      findings = [Finding(.error, Self.invalid, message, at: Finding.Location(file: name))]
       return
     }
     switch format {
@@ -108,7 +108,7 @@ package struct PlanetFile: Sendable {
     let rest = findings.dropFirst(most)
     let severity = rest.map(\.severity).max() ?? .note
     return findings.prefix(most) + [
-      Finding(severity, invalid, "there are \(rest.count) more like these", at: SourceLocation(file: file))
+      Finding(severity, invalid, "there are \(rest.count) more like these", at: Finding.Location(file: file))
     ]
   }
 }
@@ -181,7 +181,7 @@ extension PlanetFile {
   /// These are programs to run, access to private networks, proxies, and output outside of the configuration's folder.
   package mutating func leaveOutTrust() {
     var commands: Set<[String]> = []
-    func withoutPrograms(_ rules: [FilterRule]) -> [FilterRule] {
+    func withoutPrograms(_ rules: [Planet.FilterRule]) -> [Planet.FilterRule] {
       rules.filter { rule in
         guard case .program(let program) = rule.action else { return true }
         if commands.insert(program.command).inserted {
@@ -208,7 +208,7 @@ extension PlanetFile {
     }
     if Self.leavesFolder(planet.site.output) {
       leaveOut("'site: output: \(planet.site.output)'", advice: "name a folder with --output", at: nil)
-      planet.site.output = SiteSettings().output
+      planet.site.output = Planet.SiteSettings().output
     }
     if let archive = planet.site.archive, Self.leavesFolder(archive) {
       leaveOut("'site: archive: \(archive)'", advice: "name a file with --archive", at: nil)
@@ -228,8 +228,8 @@ extension PlanetFile {
       || path.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
   }
 
-  private mutating func leaveOut(_ what: String, advice: String, at location: SourceLocation?) {
+  private mutating func leaveOut(_ what: String, advice: String, at location: Finding.Location?) {
     let message = "\(what) is left out: this file may not decide that; \(advice)"
-    findings.append(Finding(.warning, Self.doubtful, message, at: location ?? SourceLocation(file: name)))
+    findings.append(Finding(.warning, Self.doubtful, message, at: location ?? Finding.Location(file: name)))
   }
 }

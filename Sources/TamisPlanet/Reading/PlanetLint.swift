@@ -5,11 +5,11 @@ import TamisURL
 enum PlanetLint {
   static func findings(of planet: Planet, file: String) -> [Finding] {
     var findings: [Finding] = []
-    func doubt(_ message: String, _ location: SourceLocation) {
+    func doubt(_ message: String, _ location: Finding.Location) {
       findings.append(Finding(.warning, PlanetFile.doubtful, message, at: location))
     }
     if planet.feeds.isEmpty, planet.readingLists.isEmpty {
-      doubt("there are no feeds in this file; add one with: tamis add ADDRESS", SourceLocation(file: file))
+      doubt("there are no feeds in this file; add one with: tamis add ADDRESS", Finding.Location(file: file))
     }
     var categories: [String: String] = [:]
     var plain: [String: Int] = [:]

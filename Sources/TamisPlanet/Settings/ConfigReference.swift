@@ -26,10 +26,12 @@ package enum ConfigReference {
       Section(name: name, words: words, rows: table.map { Row($0, defaults) })
     }
     return [
-      section("site", "The site that is made.", SiteSettings.table, SiteSettings()),
-      section("fetch", "How feeds are fetched.", FetchSettings.table, FetchSettings()),
-      section("pages", "The pages of posts, for full text.", PageSettings.table, PageSettings()),
-      section("defaults", "One feed, a group of feeds, a list, or all feeds.", FeedSettings.table, FeedSettings()),
+      section("site", "The site that is made.", Planet.SiteSettings.table, Planet.SiteSettings()),
+      section("fetch", "How feeds are fetched.", Planet.FetchSettings.table, Planet.FetchSettings()),
+      section("pages", "The pages of posts, for full text.", Planet.PageSettings.table, Planet.PageSettings()),
+      section(
+        "defaults", "One feed, a group of feeds, a list, or all feeds.", Planet.FeedSettings.table,
+        Planet.FeedSettings()),
     ]
   }
 
@@ -125,7 +127,7 @@ package enum ConfigReference {
   }
 
   private static func object(_ rows: [Row], indent: String, closing words: String?) -> String {
-    let aliases = FeedSettings.table.flatMap { setting in setting.aliases.map { (setting.name, $0) } }
+    let aliases = Planet.FeedSettings.table.flatMap { setting in setting.aliases.map { (setting.name, $0) } }
     var lines: [String] = []
     for row in rows {
       for name in [row.name] + aliases.filter({ words == nil && $0.0 == row.name }).map(\.1) {

@@ -3,8 +3,8 @@ import TamisYAML
 /// A setting of a section of `tamis.yaml`.
 ///
 /// Reading, suggestions for misspelled names, writing, inheritance from groups, the reference and the JSON Schema all
-/// follow from the tables of settings: ``SiteSettings/table``, ``FetchSettings/table``, ``PageSettings/table``,
-/// ``FeedSettings/table``.
+/// follow from the tables of settings: ``Planet/SiteSettings/table``, ``Planet/FetchSettings/table``,
+/// ``Planet/PageSettings/table``, ``Planet/FeedSettings/table``.
 struct Setting<Settings: Sendable>: Sendable {
   /// The key.
   let name: String

@@ -75,7 +75,7 @@ extension SettingKind where Value: RawRepresentable<String> & CaseIterable {
   }
 }
 
-extension SettingKind<ZoneName> {
+extension SettingKind<Planet.ZoneName> {
   static let zone = SettingKind(.zone, { $0.zone($1) }, value: { YAMLText.scalar($0.description) })
 }
 
@@ -104,7 +104,7 @@ extension SettingKind<[IPRange]> {
     value: { "[\($0.map { YAMLText.inFlow($0.description) }.joined(separator: ", "))]" })
 }
 
-extension SettingKind<[FilterRule]> {
+extension SettingKind<[Planet.FilterRule]> {
   static let filters = SettingKind(
     .filters, { $0.filters($1) }, text: { SettingText(lines: $0.map { "- \(FilterText.rule($0))" }) })
 }

@@ -37,7 +37,7 @@ package struct ConfigEdit: Sendable {
   }
 
   /// Appends feeds; none of them may exist already.
-  package mutating func add(_ feeds: [Subscription]) throws(Refusal) {
+  package mutating func add(_ feeds: [Planet.Subscription]) throws(Refusal) {
     if feeds.isEmpty { return }
     var wanted = planet
     wanted.feeds += feeds
@@ -52,7 +52,7 @@ package struct ConfigEdit: Sendable {
   }
 
   /// Removes feeds.
-  package mutating func remove(_ addresses: Set<FeedAddress>) throws(Refusal) {
+  package mutating func remove(_ addresses: Set<Planet.Address>) throws(Refusal) {
     if addresses.isEmpty { return }
     var wanted = planet
     wanted.feeds.removeAll { addresses.contains($0.address) }
@@ -75,7 +75,7 @@ package struct ConfigEdit: Sendable {
   // MARK: - Parts
 
   private func refusal(_ message: String, line: Int) -> Refusal {
-    let location = SourceLocation(file: file, line: line, column: line == 0 ? 0 : 1)
+    let location = Finding.Location(file: file, line: line, column: line == 0 ? 0 : 1)
     return Refusal(finding: Finding(.error, "config.edit", message, at: location))
   }
 
@@ -127,7 +127,7 @@ package struct ConfigEdit: Sendable {
 
 /// A search for the lines of feeds.
 private struct ItemSearch {
-  let addresses: Set<FeedAddress>
+  let addresses: Set<Planet.Address>
   let lines: SourceLines
   /// The lines of each found feed, in order.
   var found: [ClosedRange<Int>] = []
@@ -145,7 +145,7 @@ private struct ItemSearch {
       let next = number + 1 < items.count ? items[number + 1].location.line : end
       if item["feeds"] != nil {
         look(in: item, name: "feeds", until: next)
-      } else if let text = item.text ?? item["address"]?.text, let address = try? FeedAddress(text),
+      } else if let text = item.text ?? item["address"]?.text, let address = try? Planet.Address(text),
         addresses.contains(address)
       {
         let line = item.location.line

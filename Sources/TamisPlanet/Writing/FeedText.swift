@@ -8,15 +8,15 @@ struct NamedSetting {
 
 /// Writes the settings of feeds as YAML.
 enum FeedText {
-  static func source(_ source: ReadingList.Source) -> (String, String) {
+  static func source(_ source: Planet.ReadingList.Source) -> (String, String) {
     switch source {
     case .address(let address): ("address", address.written)
     case .file(let path): ("file", path)
     }
   }
 
-  static func settings(_ settings: FeedSettings) -> [NamedSetting] {
-    FeedSettings.table.compactMap { setting in
+  static func settings(_ settings: Planet.FeedSettings) -> [NamedSetting] {
+    Planet.FeedSettings.table.compactMap { setting in
       setting.write(settings).map { NamedSetting(name: $0.name ?? setting.name, text: $0) }
     }
   }
@@ -24,7 +24,7 @@ enum FeedText {
 
 /// Writes rules as YAML, one on each line.
 enum FilterText {
-  static func rule(_ rule: FilterRule) -> String {
+  static func rule(_ rule: Planet.FilterRule) -> String {
     switch rule.action {
     case .keep(let condition): return "keep: \(text(condition))"
     case .drop(let condition): return "drop: \(text(condition))"
@@ -50,7 +50,7 @@ enum FilterText {
 
   private static func key(_ text: String) -> String { YAMLText.quoted(text) }
 
-  private static func text(_ condition: FilterCondition) -> String {
+  private static func text(_ condition: Planet.FilterCondition) -> String {
     var parts: [String] = []
     for (name, list) in [
       ("words", condition.words), ("tags", condition.tags), ("authors", condition.authors),

@@ -22,7 +22,7 @@ private struct OPMLWriter {
   private final class Folder {
     var names: [String] = []
     var folders: [String: Folder] = [:]
-    var feeds: [Subscription] = []
+    var feeds: [Planet.Subscription] = []
 
     func folder(_ name: String) -> Folder {
       if let known = folders[name] { return known }

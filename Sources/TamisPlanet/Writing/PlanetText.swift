@@ -17,10 +17,10 @@ struct PlanetText {
   mutating func write(_ planet: Planet) {
     lines.append("# The configuration of tamis. 'tamis config check' lists mistakes in this file.")
     lines.append("# A setting behind '# ' shows its default, or an example.")
-    write("site", "The site that is made.", planet.site, SiteSettings(), SiteSettings.table)
-    write("fetch", "How feeds are fetched.", planet.fetching, FetchSettings(), FetchSettings.table)
-    write("pages", "The pages of posts, for full text.", planet.pages, PageSettings(), PageSettings.table)
-    write("defaults", "Defaults for all feeds.", planet.defaults, FeedSettings(), FeedSettings.table)
+    write("site", "The site that is made.", planet.site, Planet.SiteSettings(), Planet.SiteSettings.table)
+    write("fetch", "How feeds are fetched.", planet.fetching, Planet.FetchSettings(), Planet.FetchSettings.table)
+    write("pages", "The pages of posts, for full text.", planet.pages, Planet.PageSettings(), Planet.PageSettings.table)
+    write("defaults", "Defaults for all feeds.", planet.defaults, Planet.FeedSettings(), Planet.FeedSettings.table)
     if !planet.filters.isEmpty {
       section("filters", comment: "Filters for the posts of all feeds; the first rule that drops a post decides.")
       for rule in planet.filters { lines.append("  - \(FilterText.rule(rule))") }
@@ -72,7 +72,7 @@ struct PlanetText {
   }
 
   /// Returns the lines of a feed in a list.
-  static func item(for feed: Subscription) -> [String] {
+  static func item(for feed: Planet.Subscription) -> [String] {
     item(("address", feed.address.written), FeedText.settings(feed.settings))
   }
 

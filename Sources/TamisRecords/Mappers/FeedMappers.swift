@@ -20,7 +20,7 @@ package struct ParseMapper: RecordMapper {
   ///   - sanitizer: the sanitizer of markup.
   ///   - isSafe: whether text is escaped for HTML, and URLs that are not safe to follow are left out.
   ///   - fields: the elements of entries that are read by name.
-  package init(sanitizer: Sanitizer, isSafe: Bool = false, fields: [CustomField] = []) {
+  package init(sanitizer: Sanitizer, isSafe: Bool = false, fields: [FeedParser.CustomField] = []) {
     (parser, json) = (FeedParser(fields: fields), isSafe ? FeedJSON(safe: sanitizer) : FeedJSON(sanitizer: sanitizer))
     escapesHTML = isSafe
     provenance = Provenance("parse", settings: [sanitizer.fingerprint, "\(fields)"] + (isSafe ? ["safe"] : []))
@@ -31,10 +31,12 @@ package struct ParseMapper: RecordMapper {
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
     let document = try record.feedDocument()
-    let parsed: ParsedFeed
-    do throws(FeedParserError) { parsed = try parser.run(document, into: &findings) } catch { throw RecordError(error) }
+    let parsed: FeedParser.Result
+    do throws(FeedParser.Failure) { parsed = try parser.run(document, into: &findings) } catch {
+      throw RecordError(error)
+    }
     for entry in parsed.entries { findings += json.findings(about: entry) }
-    findings += json.findings(about: parsed.feed, at: SourceLocation(file: document.name))
+    findings += json.findings(about: parsed.feed, at: Finding.Location(file: document.name))
     json.writeMembers(of: parsed, document, to: &writer)
   }
 }
@@ -65,7 +67,7 @@ package struct ExtractMapper: RecordMapper {
   ) throws(RecordError) {
     let document = try record.feedDocument()
     let output: Pipeline.Output
-    do throws(FeedParserError) { output = try pipeline.process(document) } catch { throw RecordError(error) }
+    do throws(FeedParser.Failure) { output = try pipeline.process(document) } catch { throw RecordError(error) }
     findings += output.findings
     writer.key("feed")
     json.write(output.feed, to: &writer)

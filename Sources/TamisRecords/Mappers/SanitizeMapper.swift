@@ -63,7 +63,7 @@ extension Record {
     guard let url else { return nil }
     if let address = WebURL(url) { return address }
     let message = "'url' is not an absolute URL; relative URLs are not resolved"
-    findings.append(Finding(.warning, "record.url", message, at: SourceLocation(file: "")))
+    findings.append(Finding(.warning, "record.url", message, at: Finding.Location(file: "")))
     return nil
   }
 }

@@ -73,14 +73,14 @@ final class Engine: @unchecked Sendable {
   }
 
   private static func result(
-    _ html: ArraySlice<UInt8>, _ facts: MarkupFacts, _ log: RemovalLog, _ tidy: Sanitizer.TidyOutcome
+    _ html: ArraySlice<UInt8>, _ facts: SanitizedHTML.Facts, _ log: RemovalLog, _ tidy: Sanitizer.TidyOutcome
   ) -> Sanitizer.Result {
     Sanitizer.Result(
       html: SanitizedHTML(sanitizerOutput: String(html.span, 0..<html.count)), facts: facts, removals: log.removals,
       removalCounts: log.counts, tidy: tidy)
   }
 
-  private func wantsRepair(_ facts: MarkupFacts) -> Bool {
+  private func wantsRepair(_ facts: SanitizedHTML.Facts) -> Bool {
     switch policy.tidy {
     case .never: false
     case .repair: facts.isUntidy
@@ -93,13 +93,13 @@ final class Engine: @unchecked Sendable {
     case notNeeded
     /// The repair loses something or is not stable, or the markup cannot be given to libtidy.
     case refused
-    case accepted(html: [UInt8], facts: MarkupFacts)
+    case accepted(html: [UInt8], facts: SanitizedHTML.Facts)
   }
 
   /// Filtered markup, read again.
   private struct Filtered {
     let html: [UInt8]
-    let facts: MarkupFacts
+    let facts: SanitizedHTML.Facts
     /// The extents of the elements, by number.
     let extents: [FactCollector.Extent]
     /// Whether the markup is safe to give to libtidy.

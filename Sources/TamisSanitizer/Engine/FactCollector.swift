@@ -1,6 +1,6 @@
 import TamisCore
 
-/// Collects ``MarkupFacts`` while the walker writes.
+/// Collects ``SanitizedHTML/Facts`` while the walker writes.
 struct FactCollector {
   /// The facts that are collected besides the markup.
   enum Purpose {
@@ -16,13 +16,13 @@ struct FactCollector {
   private let isCounting: Bool
   /// The extents of the written elements, by number.
   private(set) var extents: [Extent] = []
-  private(set) var links: [MarkupFacts.Link] = []
-  private(set) var images: [MarkupFacts.Image] = []
+  private(set) var links: [SanitizedHTML.Facts.Link] = []
+  private(set) var images: [SanitizedHTML.Facts.Image] = []
   private(set) var media: [String] = []
   private(set) var posters: [String] = []
   private(set) var embeds: [String] = []
   /// The files of the `source` elements before a picture.
-  private var pictureSources: [MarkupFacts.Candidate] = []
+  private var pictureSources: [SanitizedHTML.Facts.Candidate] = []
   /// The index of the first picture of the last opened figure.
   private var figureStart = 0
   private var hasCaption = false
@@ -101,7 +101,7 @@ struct FactCollector {
   mutating func endLink() {
     guard let link = openLink else { return }
     let content = String(streamSafe: text[min(link.textStart, text.count)...])
-    links.append(MarkupFacts.Link(href: link.href, text: content.trimmed()))
+    links.append(SanitizedHTML.Facts.Link(href: link.href, text: content.trimmed()))
     openLink = nil
   }
 
@@ -117,7 +117,7 @@ struct FactCollector {
   /// Begins a `picture`, whose sources apply only to its own image.
   mutating func beginPicture() { pictureSources.removeAll() }
 
-  mutating func add(_ image: MarkupFacts.Image) {
+  mutating func add(_ image: SanitizedHTML.Facts.Image) {
     var image = image
     image.textOffset = characterCount
     image.candidates += pictureSources
@@ -155,9 +155,9 @@ struct FactCollector {
 
   mutating func add(media url: String) { media.append(url) }
 
-  mutating func finish() -> MarkupFacts {
+  mutating func finish() -> SanitizedHTML.Facts {
     endLink()
-    var facts = MarkupFacts()
+    var facts = SanitizedHTML.Facts()
     facts.links = links
     facts.images = images
     facts.media = media
@@ -170,11 +170,11 @@ struct FactCollector {
   }
 }
 
-extension MarkupFacts {
+extension SanitizedHTML.Facts {
   /// Whether all visible content of `other` is in these facts too, in the same order.
   ///
   /// The content is each character except white space, and each link, picture and media file.
-  func keepsEverything(of other: MarkupFacts) -> Bool {
+  func keepsEverything(of other: SanitizedHTML.Facts) -> Bool {
     links.map(\.href) == other.links.map(\.href) && images.map(\.source) == other.images.map(\.source)
       && media == other.media
       && text.utf8.lazy.filter { !$0.isHTMLSpace }.elementsEqual(other.text.utf8.lazy.filter { !$0.isHTMLSpace })

@@ -54,7 +54,7 @@ struct FragmentParser: ~Copyable {
   mutating func filter(
     _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, for purpose: FactCollector.Purpose,
     isCheck: Bool = false, keepsSides: Bool = true
-  ) -> MarkupFacts {
+  ) -> SanitizedHTML.Facts {
     let (base, page) = (bounded(base, "base"), bounded(page, "page"))
     isChanged = false
     defer { tooLong.removeAll() }
@@ -98,7 +98,7 @@ struct FragmentParser: ~Copyable {
 
   private mutating func read(
     _ html: borrowing Span<UInt8>, base: WebURL?, for purpose: FactCollector.Purpose, isAgain: Bool = false
-  ) -> MarkupFacts {
+  ) -> SanitizedHTML.Facts {
     begin(size: html.count, base: base, for: purpose)
     if isAgain { source.reader.rewind() } else { source.read(html, limits: limits, &walker.tables) }
     while let event = next() {
@@ -135,7 +135,7 @@ struct FragmentParser: ~Copyable {
   }
 
   /// Writes a fragment as plain text, because it is too large to be parsed.
-  mutating func writeAsText(_ html: borrowing Span<UInt8>, base: WebURL?) -> MarkupFacts {
+  mutating func writeAsText(_ html: borrowing Span<UInt8>, base: WebURL?) -> SanitizedHTML.Facts {
     walker.begin(size: html.count, base: base, for: .facts)
     walker.note(.limit, "fragment")
     var prepared = HTMLInput.prepared(html) ?? []
@@ -218,7 +218,7 @@ struct FragmentParser: ~Copyable {
   /// The output of hooks.
   struct HookedOutput {
     let markup: ArraySlice<UInt8>
-    let facts: MarkupFacts
+    let facts: SanitizedHTML.Facts
     let log: RemovalLog
     /// Whether a hook has changed anything.
     let isChanged: Bool

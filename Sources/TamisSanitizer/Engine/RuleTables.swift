@@ -227,9 +227,9 @@ struct RuleTables: ~Copyable {
   }
 
   private func verdict(_ name: String, _ namespace: Policy.Namespace) -> Verdict {
-    if Floor.droppedWithContent.contains(name) { return .drop }
+    if Policy.Floor.droppedWithContent.contains(name) { return .drop }
     let isAllowed = settings.policy.elements[namespace]?.contains(name) == true
-    if isAllowed, Floor.objection(toElement: name, in: namespace) == nil { return .keep }
+    if isAllowed, Policy.Floor.objection(toElement: name, in: namespace) == nil { return .keep }
     if namespace == .svg, ForeignNames.neverRendered.contains(name) { return .drop }
     return settings.policy.droppedElements.contains(name) ? .drop : .unwrap
   }
@@ -246,7 +246,7 @@ struct RuleTables: ~Copyable {
       }
     }
     for (number, name) in names.enumerated() {
-      if Floor.objection(toAttribute: name) != nil { scopes[number] = Scope(isEverywhere: false) }
+      if Policy.Floor.objection(toAttribute: name) != nil { scopes[number] = Scope(isEverywhere: false) }
       scopes[number].elements.sort()
     }
     return scopes

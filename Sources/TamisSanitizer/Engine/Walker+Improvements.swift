@@ -49,14 +49,14 @@ extension Walker {
   }
 
   /// Returns the facts of the picture with this start tag; nil when it shows none.
-  private mutating func image() -> MarkupFacts.Image? {
+  private mutating func image() -> SanitizedHTML.Facts.Image? {
     let known = tables.known
     let candidates = attributes.value(of: known.srcset).map { SourceSet.parse(Array($0).span) } ?? []
     guard let source = attribute(known.src) ?? candidates.first.map({ String(streamSafe: $0.url) })
     else { return nil }
     let classes = attributes.original(known.class).map { String(streamSafe: $0).asciiLowercased() } ?? ""
     let styled = attributes.original(known.style).map { PictureStyle(Array($0)) }
-    var image = MarkupFacts.Image(
+    var image = SanitizedHTML.Facts.Image(
       source: source, alternative: attribute(known.alt),
       width: attribute(known.width).flatMap(Dimension.pixels) ?? styled?.width,
       height: attribute(known.height).flatMap(Dimension.pixels) ?? styled?.height)

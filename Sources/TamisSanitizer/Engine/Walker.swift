@@ -103,7 +103,7 @@ struct Walker: ~Copyable {
   static func sizeLimit(ofInput size: Int) -> Int { 4 * size + (64 << 10) }
 
   /// Closes all open elements and returns the facts.
-  mutating func finish() -> MarkupFacts {
+  mutating func finish() -> SanitizedHTML.Facts {
     close(toDepth: 0)
     return facts.finish()
   }

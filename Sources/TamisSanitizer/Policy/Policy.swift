@@ -10,7 +10,7 @@ import TamisCore
 ///     policy.urls.schemes.insert("gemini")
 ///     let sanitizer = try Sanitizer(policy: policy)
 ///
-/// The ``Floor`` limits every policy: a ``Sanitizer`` cannot be made from one that crosses it. Rules files
+/// The ``Policy/Floor`` limits every policy: a ``Sanitizer`` cannot be made from one that crosses it. Rules files
 /// (`Rules/*.yaml`) are another way to make a policy, see ``init(yaml:file:)``.
 public struct Policy: Sendable, Hashable {
   /// The vocabularies to which an element can belong; a name is allowed in one of them, never in all.
@@ -201,7 +201,7 @@ extension Policy {
   }
 }
 
-/// The mistakes that a policy can have: crossing the ``Floor``, and names that no document can contain.
+/// The mistakes that a policy can have: crossing the ``Policy/Floor``, and names that no document can contain.
 extension Policy {
   /// Returns the same rules with names in lower case, as parsers report them.
   ///
@@ -222,7 +222,7 @@ extension Policy {
     }
     let mistakes = policy.mistakes
     if !mistakes.isEmpty {
-      let location = SourceLocation(file: "policy '\(name)'")
+      let location = Finding.Location(file: "policy '\(name)'")
       throw InvalidRules(findings: mistakes.map { Finding(.error, "rules.invalid", $0, at: location) })
     }
     return policy
@@ -286,13 +286,13 @@ extension Policy {
   /// Returns the reason why a name cannot be an element of a namespace; nil when it can.
   static func objection(toElement name: String, in namespace: Namespace) -> String? {
     if !isName(name) { return "'\(name)' is not an element name: letters, digits, '-', '_', '.' and ':' only" }
-    return Floor.objection(toElement: name, in: namespace).map { "'\(name)' can never be allowed: \($0)" }
+    return Policy.Floor.objection(toElement: name, in: namespace).map { "'\(name)' can never be allowed: \($0)" }
   }
 
   /// Returns the reason why a name cannot be an attribute; nil when it can.
   static func objection(toAttribute name: String) -> String? {
     if !isName(name) { return "'\(name)' is not an attribute name: letters, digits, '-', '_', '.' and ':' only" }
-    return Floor.objection(toAttribute: name).map { "'\(name)' can never be allowed: \($0)" }
+    return Policy.Floor.objection(toAttribute: name).map { "'\(name)' can never be allowed: \($0)" }
   }
 
   /// Whether every parser reads the text as one name, and writing it cannot end a tag or an attribute.

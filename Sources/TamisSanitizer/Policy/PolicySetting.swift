@@ -95,7 +95,7 @@ struct PolicySetting: Sendable {
       name.utf8.first?.isASCIILetter == true
       && name.utf8.allSatisfy { $0.isASCIIAlphanumeric || [0x2B, 0x2D, 0x2E].contains($0) }
     if !isScheme { return "'\(name)' is not a URL scheme; write it without the colon" }
-    return Floor.objection(toScheme: name).map { "'\(name)' can never be allowed: \($0)" }
+    return Policy.Floor.objection(toScheme: name).map { "'\(name)' can never be allowed: \($0)" }
   }
 
   private static func objection(toHost name: String) -> String? {

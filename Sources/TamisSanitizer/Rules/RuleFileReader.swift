@@ -25,7 +25,7 @@ struct RuleFileReader {
     if let root = yaml.root(Array(text.utf8)) {
       readRoot(root)
     } else if yaml.findings.isEmpty {
-      yaml.report("the file is empty; it needs at least a name", at: SourceLocation(file: yaml.file))
+      yaml.report("the file is empty; it needs at least a name", at: Finding.Location(file: yaml.file))
     }
     return policy
   }
@@ -159,7 +159,7 @@ struct RuleFileReader {
   }
 
   private mutating func mention(
-    _ kind: RuleMention.Kind, _ name: String, isRemoved: Bool = false, at location: SourceLocation
+    _ kind: RuleMention.Kind, _ name: String, isRemoved: Bool = false, at location: Finding.Location
   ) {
     mentions.append(RuleMention(kind: kind, name: name, isRemoved: isRemoved, location: location))
   }

@@ -15,7 +15,7 @@ struct RuleMention {
   var name: String
   /// Whether the name is removed from the extended rules.
   var isRemoved: Bool
-  var location: SourceLocation
+  var location: Finding.Location
 }
 
 /// Finds likely slips in a rules file that are not mistakes: misspelled names, and settings without effect.
@@ -76,7 +76,7 @@ struct RuleLint {
     let allowsStyle = policy.attributes.values.contains { $0.values.contains { $0.contains("style") } }
     let hasProperties = !policy.styles.properties.isEmpty || !policy.styles.svgProperties.isEmpty
     if allowsStyle, !hasProperties {
-      let location = mentions.first { $0.name == "style" && !$0.isRemoved }?.location ?? SourceLocation(file: file)
+      let location = mentions.first { $0.name == "style" && !$0.isRemoved }?.location ?? Finding.Location(file: file)
       let message = "'style' is allowed, but no property is: it has no effect; name properties under styles"
       return [Finding(.warning, "rules.doubtful", message, at: location)]
     }

@@ -27,7 +27,7 @@ package struct BodyPictures: Sendable {
   init(_ source: [UInt8]) {
     var seen: Set<String> = []
     // The files of the sources of the open `picture`.
-    var open: [(start: Int, files: [MarkupFacts.Candidate])]?
+    var open: [(start: Int, files: [SanitizedHTML.Facts.Candidate])]?
     var foreignDepth = 0
     var tokens = MarkupTokens(source)
     while choices.count < Self.most, let tag = tokens.nextTag() {
@@ -52,7 +52,7 @@ package struct BodyPictures: Sendable {
   }
 
   /// Returns the files in supported formats that a tag offers.
-  private static func files(of tag: MarkupTag, _ source: [UInt8]) -> [MarkupFacts.Candidate] {
+  private static func files(of tag: MarkupTag, _ source: [UInt8]) -> [SanitizedHTML.Facts.Candidate] {
     if let type = tag.value("type", source), tag.name == "source",
       !types.contains(String(decoding: source[type], as: UTF8.self).asciiLowercased())
     {
@@ -66,7 +66,7 @@ package struct BodyPictures: Sendable {
     "image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp", "image/avif", "image/bmp",
   ]
 
-  private static func best(_ files: [MarkupFacts.Candidate], of tag: MarkupTag, _ source: [UInt8]) -> String? {
+  private static func best(_ files: [SanitizedHTML.Facts.Candidate], of tag: MarkupTag, _ source: [UInt8]) -> String? {
     var best: (rank: Double, url: String)?
     for file in files where (file.width ?? 0) <= widest && (file.density ?? 1) <= densest {
       // Widths are preferred to densities; of two equal files the first is the author's choice.

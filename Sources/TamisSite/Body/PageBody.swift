@@ -22,7 +22,7 @@ package struct PageBody: Sendable, Hashable, CustomStringConvertible {
   ///   - pictures: the pictures that the site has, by their original URLs.
   ///   - root: the relative path from the page to the site's root.
   package init(
-    _ html: SanitizedHTML, under heading: Heading? = nil, isOffline: Bool, words: Words = .standard,
+    _ html: SanitizedHTML, under heading: Heading? = nil, isOffline: Bool, words: Site.Words = .standard,
     pictures: [String: KeptPicture] = [:],
     root: String = ""
   ) {

@@ -4,7 +4,7 @@ import TamisCore
 struct PageBodyWriter {
   private let source: [UInt8]
   private let isOffline: Bool
-  private let words: Words
+  private let words: Site.Words
   private let pictures: PictureTags
   /// The range of the repeated title.
   var repeatedTitle: Range<Int>?
@@ -38,7 +38,7 @@ struct PageBodyWriter {
     var hasPicture = false
   }
 
-  init(_ source: [UInt8], isOffline: Bool, words: Words, pictures: PictureTags) {
+  init(_ source: [UInt8], isOffline: Bool, words: Site.Words, pictures: PictureTags) {
     (self.source, self.isOffline, self.words, self.pictures) = (source, isOffline, words, pictures)
     hasBothDirections = RightToLeft.isIn(source)
     leftovers = Leftovers(source)

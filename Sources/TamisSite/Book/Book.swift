@@ -18,7 +18,7 @@ package struct Book: Sendable {
   let name: String
   private(set) var entries: [Entry] = []
   private(set) var pictures: [PagePath] = []
-  private var feeds: Set<FeedKey> = []
+  private var feeds: Set<Feed.Key> = []
   private(set) var times: ClosedRange<Int64>?
   private var newestChange: Int64?
   private let identity: String
@@ -81,7 +81,7 @@ package struct Book: Sendable {
 
   // MARK: - Titles
 
-  var words: Words { site.words }
+  var words: Site.Words { site.words }
 
   /// The site's name, and the part of it in the book.
   var heading: String { name.isEmpty ? site.options.title : "\(site.options.title): \(name)" }

@@ -52,11 +52,11 @@ struct PostLines {
   }
 
   /// The pictures that the body does not show.
-  private static func pictures(_ view: PostView) -> [PostPicture] {
+  private static func pictures(_ view: PostView) -> [Post.Picture] {
     guard let lead = view.item.lead else { return view.details.pictures }
     let caption = view.details.thumbnailCaption
     return [
-      PostPicture(
+      Post.Picture(
         url: lead.url, caption: caption.isEmpty ? lead.alternative : caption, width: lead.width, height: lead.height)
     ] + view.details.pictures
   }

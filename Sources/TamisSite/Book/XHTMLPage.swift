@@ -12,7 +12,7 @@ struct XHTMLPage {
   /// - Parameters:
   ///   - title: the title of the page.
   ///   - words: the words with the language and direction of the page.
-  init(title: String, words: Words) {
+  init(title: String, words: Site.Words) {
     write(#"<?xml version="1.0" encoding="utf-8"?>"# + "\n<!DOCTYPE html>\n")
     write(#"<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops""#)
     attribute("lang", words.language)

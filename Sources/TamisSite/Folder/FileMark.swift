@@ -45,8 +45,10 @@ package enum RemoveResult: Sendable, Hashable {
   case kept(note: String)
 }
 
-/// The error for a site that cannot be written.
-public struct SiteError: Error, CustomStringConvertible {
-  /// The problem and its remedy, with the file's name.
-  public let description: String
+extension Site {
+  /// The error for a site that cannot be written.
+  public struct Failure: Error, CustomStringConvertible {
+    /// The problem and its remedy, with the file's name.
+    public let description: String
+  }
 }

@@ -39,7 +39,7 @@ extension SiteFolder {
   ///   - isTrusted: whether to assume that the present file is unchanged and skip reading it.
   /// - Returns: the result, or nil when the existing file is missing or has changed.
   /// - Throws: when the file cannot be written, or a file that is not of the site has its name.
-  package func put(_ file: LinkedFile, known: FileMark?, isTrusted: Bool) throws(SiteError) -> PutResult? {
+  package func put(_ file: LinkedFile, known: FileMark?, isTrusted: Bool) throws(Site.Failure) -> PutResult? {
     guard Self.isInside(file.path.text) else { return nil }
     if isTrusted, known == file.mark { return PutResult(mark: file.mark, outcome: .unchanged) }
     var note: String?
@@ -48,7 +48,7 @@ extension SiteFolder {
     case .file(let present) where file.mark.fits(present): return PutResult(mark: file.mark, outcome: .unchanged)
     case .file, .other:
       guard known != nil else {
-        throw SiteError(
+        throw Site.Failure(
           description:
             "\(name(file.path.text)): this file was not written by tamis; move it, or choose another folder with --output"
         )

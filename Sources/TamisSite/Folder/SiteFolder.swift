@@ -48,23 +48,24 @@ package final class SiteFolder: Sendable {
   ///   - isWritten: whether files are written and removed; false for a dry run.
   ///   - patience: the number of seconds to wait for another build of the same site.
   /// - Throws: when the folder cannot be written to, belongs to something else, or is being built by another run.
-  package init(path: FilePath, isWritten: Bool, patience: Int = 30) throws(SiteError) {
+  package init(path: FilePath, isWritten: Bool, patience: Int = 30) throws(Site.Failure) {
     self.path = path
     self.isWritten = isWritten
     let name = path.description
     if isWritten, !Self.makeFolder(path) {
-      throw SiteError(description: "\(name): this folder cannot be made (\(Self.reason)); name another with --output")
+      throw Site.Failure(
+        description: "\(name): this folder cannot be made (\(Self.reason)); name another with --output")
     }
     let descriptor = path.withSystemPath { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     root = descriptor < 0 ? nil : Folder(descriptor)
     if isWritten {
       guard root != nil, path.withSystemPath({ access($0, W_OK | X_OK) }) == 0 else {
-        throw SiteError(
+        throw Site.Failure(
           description: "\(name): this folder cannot be written to (\(Self.reason)); name another with --output")
       }
       lock = FileLock(folder: path, seconds: patience)
       guard lock != nil else {
-        throw SiteError(description: "\(name): another run is building this site; try again when it is done")
+        throw Site.Failure(description: "\(name): another run is building this site; try again when it is done")
       }
     } else {
       lock = nil
@@ -75,16 +76,16 @@ package final class SiteFolder: Sendable {
   /// Checks that the folder is a site's or unused.
   ///
   /// - Throws: when it is not.
-  private func checkOwner() throws(SiteError) {
+  private func checkOwner() throws(Site.Failure) {
     switch look(at: PagePath(Site.markerName), most: Site.markLength) {
     case .file(let bytes) where Site.wrote(bytes): return
     case .file:
-      throw SiteError(
+      throw Site.Failure(
         description:
           "\(name(Site.markerName)): this file was not written by tamis; move it, or choose another folder with --output"
       )
     case .other:
-      throw SiteError(
+      throw Site.Failure(
         description:
           "\(name(Site.markerName)): this file cannot be read; make it readable, or name another folder with --output")
     case .nothing: break
@@ -93,7 +94,7 @@ package final class SiteFolder: Sendable {
     case .nothing: return
     case .file(let bytes) where Site.wrote(bytes): return
     case .file, .other:
-      throw SiteError(
+      throw Site.Failure(
         description: "\(path): this folder holds an index.html that tamis did not write; name another with --output")
     }
   }
@@ -109,10 +110,10 @@ package final class SiteFolder: Sendable {
   ///   - known: the fingerprint of the file that an earlier build put there; nil when there is none.
   ///   - isTrusted: whether to assume that the present file is unchanged and skip reading it.
   /// - Returns: the new fingerprint, and whether the file was written.
-  /// - Throws: ``SiteError`` when the file cannot be written, or a file that is not of the site has its name.
-  package func put(_ file: SiteFile, known: FileMark?, isTrusted: Bool = false) throws(SiteError) -> PutResult {
+  /// - Throws: ``Site/Failure`` when the file cannot be written, or a file that is not of the site has its name.
+  package func put(_ file: SiteFile, known: FileMark?, isTrusted: Bool = false) throws(Site.Failure) -> PutResult {
     guard Self.isInside(file.path.text) else {
-      throw SiteError(
+      throw Site.Failure(
         description: "\(name(file.path.text)): this path leads outside of the site; do you trust this archive?")
     }
     let mark = FileMark(file.bytes)
@@ -127,14 +128,14 @@ package final class SiteFolder: Sendable {
         if !known.fits(present) { note = changed }
       } else if !Site.wrote(present) {
         // A killed run may have written files that are not recorded.
-        throw SiteError(
+        throw Site.Failure(
           description:
             "\(name(file.path.text)): this file was not written by tamis; move it, or choose another folder with --output"
         )
       }
     case .other:
       guard known != nil else {
-        throw SiteError(
+        throw Site.Failure(
           description:
             "\(name(file.path.text)): this is not a readable file, or it is behind a symbolic link; move it, or choose another folder with --output"
         )
@@ -262,7 +263,7 @@ package final class SiteFolder: Sendable {
   /// Writes a file under a temporary name next to its path, then renames it.
   ///
   /// The temporary name is fixed, so that the leftover of a killed run is replaced by the next.
-  func write(_ file: SiteFile) throws(SiteError) {
+  func write(_ file: SiteFile) throws(Site.Failure) {
     let path = file.path.text
     // Another task may remove the folder with its last file, between its creation and its use.
     for _ in 0..<100 {
@@ -274,7 +275,7 @@ package final class SiteFolder: Sendable {
       if errno != ENOENT { break }
       opened.withLock { $0.removeAll() }
     }
-    throw SiteError(description: "\(name(path)): this file cannot be written: \(Self.reason)")
+    throw Site.Failure(description: "\(name(path)): this file cannot be written: \(Self.reason)")
   }
 
   /// Writes a file in a folder.

@@ -102,7 +102,7 @@ package struct TagItem: Sendable, Hashable {
 
 extension CardItem {
   /// The thumbnail, unless it is in the body or is the picture of the feed, which stands for an episode without one.
-  var lead: Thumbnail? { card.thumbnail.flatMap { $0.isInBody || $0.url == feed.image ? nil : $0 } }
+  var lead: Post.Thumbnail? { card.thumbnail.flatMap { $0.isInBody || $0.url == feed.image ? nil : $0 } }
 }
 
 /// A post in a feed.

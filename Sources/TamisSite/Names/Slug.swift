@@ -62,7 +62,7 @@ package enum Slug {
   ///
   /// The parameters of a URL, which may contain an access key, and the path of a file are only represented as a digest.
   /// Two feeds may have the same name.
-  package static func ofFeed(_ key: FeedKey) -> String {
+  package static func ofFeed(_ key: Feed.Key) -> String {
     guard let address = key.addressForm else {
       return of(withoutEndings(key.publicName), fallback: "feed")
     }

@@ -17,7 +17,7 @@ extension Site {
   }
 
   /// The texts of the interface.
-  var words: Words { options.words }
+  var words: Site.Words { options.words }
 
   /// Returns the title of a numbered page, `Page 3`.
   func pageText(_ number: Int) -> String { words.text(.page, [.number: "\(number)"]) }
@@ -160,7 +160,7 @@ extension Site {
   ///   - file: the file that the site has of it; nil when there is none.
   ///   - root: the relative path to the site's root.
   /// - Returns: the values of the picture; nil when the page may not load it.
-  func picture(_ picture: Thumbnail, _ file: KeptPicture?, _ root: String) -> PageContext? {
+  func picture(_ picture: Post.Thumbnail, _ file: KeptPicture?, _ root: String) -> PageContext? {
     let kept = file.map { Self.link(from: root, to: $0.path) }
     let isShown = kept != nil || picture.url.hasPrefix("data:image/") || picture.url.beginsAsHTTP && !options.isOffline
     guard isShown else { return nil }

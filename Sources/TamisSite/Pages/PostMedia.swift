@@ -6,7 +6,7 @@ extension Site {
   func setMedia(_ post: inout PageContext, _ view: PostView, _ root: String) {
     let details = view.details
     setLead(&post, view, root)
-    let pictures = details.pictures.map(Thumbnail.init)
+    let pictures = details.pictures.map(Post.Thumbnail.init)
     let shown = pictures.compactMap { item in
       picture(item, view.kept[item.url], root).map { context in
         var context = context
@@ -34,7 +34,7 @@ extension Site {
   private func hiddenPictures(_ view: PostView, _ root: String) -> [Post.File] {
     guard options.isOffline else { return [] }
     let details = view.details
-    var pictures = details.pictures.map(Thumbnail.init).filter { view.kept[$0.url] == nil }
+    var pictures = details.pictures.map(Post.Thumbnail.init).filter { view.kept[$0.url] == nil }
     if var lead = view.item.lead, view.item.keptThumbnail == nil {
       if lead.alternative.isEmpty { lead.alternative = details.thumbnailCaption }
       pictures.insert(lead, at: 0)
@@ -104,7 +104,7 @@ extension Site {
   ///   - chapter: the chapter.
   ///   - medium: the URL of its audio or video; nil when that is not attached.
   /// - Returns: the values of the chapter.
-  private func chapter(_ chapter: PodcastChapter, in medium: String?) -> PageContext {
+  private func chapter(_ chapter: Feed.Chapter, in medium: String?) -> PageContext {
     var item = PageContext(capacity: 4)
     item.set(.start, chapter.seconds.map(PlayingText.mark) ?? chapter.start)
     item.set(.title, chapter.title ?? words.text(.chapter))
@@ -166,9 +166,9 @@ extension Site {
   }
 }
 
-extension Thumbnail {
+extension Post.Thumbnail {
   /// A picture besides the body, described by its caption.
-  fileprivate init(_ picture: PostPicture) {
+  fileprivate init(_ picture: Post.Picture) {
     self.init(url: picture.url, alternative: picture.caption, width: picture.width, height: picture.height)
   }
 }

@@ -106,7 +106,7 @@ extension Site {
   }
 
   /// Returns a link to an external page that the post refers to.
-  private func reference(_ reference: PostReference) -> PageContext {
+  private func reference(_ reference: Post.Reference) -> PageContext {
     let title = reference.title ?? Self.host(of: reference.url)
     var item = PageContext(capacity: 2)
     item.set(.title, words.text(reference.kind == .via ? .via : .aboutPage, [.title: title]))
@@ -115,7 +115,7 @@ extension Site {
   }
 
   /// Returns the text of the link to the original post.
-  static func invitation(to kind: PostKind) -> Word {
+  static func invitation(to kind: Post.Kind) -> Word {
     switch kind {
     case .podcast: .listenAt
     case .video: .watchAt

@@ -4,9 +4,9 @@ import TamisCore
 ///
 /// Programs read ``DateText``, which is in UTC.
 struct ShownTime: Sendable {
-  let words: Words
+  let words: Site.Words
   let form: DateForm
-  let zone: SiteZone
+  let zone: Site.Zone
 
   /// Returns the day, `14 November 2026`.
   ///
@@ -24,7 +24,7 @@ struct ShownTime: Sendable {
   func minute(_ time: Int64) -> String {
     let (civil, seconds) = local(time)
     let hour = "\(civil.hour.padded()):\(civil.minute.padded())"
-    return words.text(.dateTime, [.date: day(civil), .time: hour, .zone: SiteZone.name(seconds)])
+    return words.text(.dateTime, [.date: day(civil), .time: hour, .zone: Site.Zone.name(seconds)])
   }
 
   /// Returns the month, `November 2026`.

@@ -19,7 +19,7 @@ package struct PageContext: Sendable {
     /// A post's card, of which a template names a field; indirect, so that values stay small.
     indirect case record(Post.Card)
     /// The words of the site; indirect, like the style sheet, so that values stay small.
-    indirect case words(Words)
+    indirect case words(Site.Words)
 
     /// Whether a section of the value is printed.
     var isPresent: Bool {
@@ -81,7 +81,7 @@ package struct PageContext: Sendable {
   package mutating func set(_ name: TemplateName, _ list: [String]) { values.append((name, .texts(list))) }
 
   /// Sets the words of the site.
-  package mutating func set(_ name: TemplateName, _ words: Words) { values.append((name, .words(words))) }
+  package mutating func set(_ name: TemplateName, _ words: Site.Words) { values.append((name, .words(words))) }
 
   /// Sets the card of a post, whose fields have the names of ``Post/Card/allFields``.
   package mutating func set(_ name: TemplateName, _ card: Post.Card) { values.append((name, .record(card))) }

@@ -7,7 +7,7 @@ struct Renderer {
   /// The contexts for lookup, innermost last.
   private var stack: [PageContext.Value] = []
   /// The words of the site.
-  private var words = Words.standard
+  private var words = Site.Words.standard
 
   init(_ templates: [String: Template]) { self.templates = templates }
 

@@ -70,8 +70,8 @@ final class Template: Sendable {
   ///   - source: the template.
   ///   - file: its name in errors.
   ///   - isHTML: whether the template is HTML, in which values are refused where they are not escaped.
-  /// - Throws: ``ThemeError`` for the first tag that cannot be parsed, with its line.
-  convenience init(_ source: [UInt8], file: String, isHTML: Bool = true) throws(ThemeError) {
+  /// - Throws: ``Site/ThemeError`` for the first tag that cannot be parsed, with its line.
+  convenience init(_ source: [UInt8], file: String, isHTML: Bool = true) throws(Site.ThemeError) {
     var reader = TemplateReader(source, file: file, isHTML: isHTML)
     self.init(try reader.read())
   }
@@ -86,7 +86,7 @@ final class Template: Sendable {
   subscript(_ number: PartialNumber) -> String { partials[number.index] }
 
   /// Returns the template with the words of a site substituted as text.
-  func saying(_ words: Words) -> Template {
+  func saying(_ words: Site.Words) -> Template {
     var builder = TemplateBuilder()
     var ends: [Int] = []
     for index in parts.indices {

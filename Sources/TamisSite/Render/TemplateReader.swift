@@ -29,7 +29,7 @@ struct TemplateReader {
       || ByteScan.index(of: "<textarea", in: text.span, from: 0) != nil
   }
 
-  mutating func read() throws(ThemeError) -> TemplateBuilder {
+  mutating func read() throws(Site.ThemeError) -> TemplateBuilder {
     // The open sections with their lines.
     var open: [(path: Template.Path, line: Int)] = []
     var builder = TemplateBuilder()
@@ -68,7 +68,7 @@ struct TemplateReader {
   }
 
   /// Refuses what a page's reader could break out of: values that are escaped for another place, and markup in a tag.
-  private func check(_ tag: Tag, in place: TemplateContext.Place) throws(ThemeError) {
+  private func check(_ tag: Tag, in place: TemplateContext.Place) throws(Site.ThemeError) {
     switch (tag, place) {
     case (.value(let path), .tag): throw error("{{\(path.text)}} has to be in quotation marks here, in a tag")
     case (.value(let path), .raw) where path.first != .sheet:
@@ -98,7 +98,7 @@ struct TemplateReader {
   }
 
   /// Returns the next tag with the offsets of its first byte and after its last, and counts lines up to it.
-  private mutating func nextTag() throws(ThemeError) -> (Int, Tag, Int)? {
+  private mutating func nextTag() throws(Site.ThemeError) -> (Int, Tag, Int)? {
     var index = position
     while index + 1 < source.count, source[index] != UInt8(ascii: "{") || source[index + 1] != UInt8(ascii: "{") {
       index += 1
@@ -112,7 +112,7 @@ struct TemplateReader {
     return (index, try tag(String(decoding: source[first..<end], as: UTF8.self)), end + 2)
   }
 
-  private func tag(_ text: String) throws(ThemeError) -> Tag {
+  private func tag(_ text: String) throws(Site.ThemeError) -> Tag {
     func trimmed(_ text: Substring) -> String {
       text.utf8.split(separator: ASCII.space).map { String(Substring($0)) }.joined(separator: " ")
     }
@@ -122,7 +122,7 @@ struct TemplateReader {
       return part.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0.isASCIIAlphanumeric }
         || part.allSatisfy { $0 == "_" || $0 == "-" || $0.isLetter || $0.isNumber }
     }
-    func path(_ text: Substring) throws(ThemeError) -> Template.Path {
+    func path(_ text: Substring) throws(Site.ThemeError) -> Template.Path {
       let text = trimmed(text)
       if text == "." { return Template.Path([], text: text) }
       let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Substring.init)
@@ -164,7 +164,7 @@ struct TemplateReader {
   }
 
   /// Returns a field of a post by its name.
-  private func recordField(_ name: String) throws(ThemeError) -> CardField {
+  private func recordField(_ name: String) throws(Site.ThemeError) -> CardField {
     if let field = Post.Card.allFields.first(where: { $0.name == name }) { return field }
     let names = Post.Card.allFields.map(\.name)
     let near = NearestName.of(name, among: names).map { "did you mean 'record.\($0)'?" }
@@ -172,12 +172,12 @@ struct TemplateReader {
   }
 
   /// Returns a text that a template can print: one without placeholders.
-  private func word(_ name: String) throws(ThemeError) -> Word {
+  private func word(_ name: String) throws(Site.ThemeError) -> Word {
     guard let word = Word(rawValue: name) else {
       let near = NearestName.of(name, among: Word.allCases.map(\.rawValue)).map { "did you mean 'words.\($0)'?" }
       throw error("there is no 'words.\(name)'; \(near ?? "tamis theme words shows which there are")")
     }
-    guard Words.standard.placeholders(of: word).isEmpty else {
+    guard Site.Words.standard.placeholders(of: word).isEmpty else {
       throw error("'words.\(name)' has placeholders and cannot be printed alone; use the page's values")
     }
     return word
@@ -194,5 +194,7 @@ struct TemplateReader {
     return source[to] == UInt8(ascii: "\n") ? (from, to + 1) : nil
   }
 
-  private func error(_ message: String) -> ThemeError { ThemeError(description: "\(file):\(line): \(message)") }
+  private func error(_ message: String) -> Site.ThemeError {
+    Site.ThemeError(description: "\(file):\(line): \(message)")
+  }
 }

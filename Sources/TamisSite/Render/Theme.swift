@@ -2,167 +2,172 @@ import FoundationEssentials
 import TamisCore
 import TamisFiles
 
-/// A theme: the templates and the style sheet of pages.
-public struct Theme: Sendable {
-  let style: StyleSheet
-  private let templates: [String: Template]
-  /// The files of the theme, by name.
-  public let files: [String: [UInt8]]
-  /// A digest that changes with every byte of the files.
-  let digest: String
+extension Site {
+  /// A theme: the templates and the style sheet of pages.
+  public struct Theme: Sendable {
+    let style: StyleSheet
+    private let templates: [String: Template]
+    /// The files of the theme, by name.
+    public let files: [String: [UInt8]]
+    /// A digest that changes with every byte of the files.
+    let digest: String
 
-  /// The names of the built-in themes.
-  public static let names = [standardName, "newspaper", "plain"]
+    /// The names of the built-in themes.
+    public static let names = [standardName, "newspaper", "plain"]
 
-  private static let standardName = "default"
+    private static let standardName = "default"
 
-  /// The default theme.
-  public static let standard = shipped(with: PackageResources.default_css, named: standardName)
+    /// The default theme.
+    public static let standard = shipped(with: PackageResources.default_css, named: standardName)
 
-  /// Returns a built-in theme, or nil when there is none of this name.
-  public static func shipped(_ name: String) -> Theme? {
-    name == standardName ? standard : sheets[name].map { shipped(with: $0, named: name) }
-  }
-
-  private static func shipped(with style: [UInt8], named name: String) -> Theme {
-    do {
-      return try Theme(shippedTemplates.merging(["style.css": style]) { $1 }, named: name)
-    } catch {
-      // The files are part of this binary, and a test loads them.
-      preconditionFailure("the theme cannot be read: \(error)")
+    /// Returns a built-in theme, or nil when there is none of this name.
+    public static func shipped(_ name: String) -> Site.Theme? {
+      name == standardName ? standard : sheets[name].map { shipped(with: $0, named: name) }
     }
-  }
 
-  /// The style sheets of the other built-in themes.
-  private static let sheets = [
-    "plain": PackageResources.plain_css,
-    // Missing files are those of the default theme.
-    "newspaper": PackageResources.default_css + PackageResources.newspaper_css,
-  ]
-
-  private static let shippedTemplates = [
-    "index.mustache": PackageResources.index_mustache, "list.mustache": PackageResources.list_mustache,
-    "post.mustache": PackageResources.post_mustache, "head.mustache": PackageResources.head_mustache,
-    "header.mustache": PackageResources.header_mustache, "card.mustache": PackageResources.card_mustache,
-    "foot.mustache": PackageResources.foot_mustache, "archive.mustache": PackageResources.archive_mustache,
-    "about.mustache": PackageResources.about_mustache, "status.mustache": PackageResources.status_mustache,
-    "notice.mustache": PackageResources.notice_mustache, "upkeep.mustache": PackageResources.upkeep_mustache,
-    "search.mustache": PackageResources.search_mustache,
-    "feed.mustache": PackageResources.feed_mustache,
-  ]
-
-  /// Reads a theme's folder: `style.css` and templates; missing files are those of the default theme.
-  ///
-  /// - Parameter folder: the path of the folder.
-  /// - Throws: ``ThemeError`` when the folder cannot be read, is not a theme, or one of its files is invalid, with the
-  ///   file and line.
-  public init(folder: String) throws(ThemeError) {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-      throw ThemeError(
-        description:
-          "\(folder): no such theme: neither a folder nor one of \(Self.names.joined(separator: ", "))")
-    }
-    var own: [String: [UInt8]] = [:]
-    for name in names where name == "style.css" || name.hasSuffix(".mustache") {
-      guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
-        throw ThemeError(description: "\(folder)/\(name): this file cannot be read")
+    private static func shipped(with style: [UInt8], named name: String) -> Site.Theme {
+      do {
+        return try Site.Theme(shippedTemplates.merging(["style.css": style]) { $1 }, named: name)
+      } catch {
+        // The files are part of this binary, and a test loads them.
+        preconditionFailure("the theme cannot be read: \(error)")
       }
-      // A byte order mark in the middle of a page would end its head, and with it the page's policy.
-      own[name] = Array(data.withoutByteOrderMark)
     }
-    guard !own.isEmpty else {
-      throw ThemeError(description: "\(folder): this folder is not a theme: it has no style.css and no .mustache file")
-    }
-    try self.init(Self.standard.files.merging(own) { $1 }, named: folder)
-  }
 
-  /// Creates a theme from files by name: `style.css` and templates.
-  ///
-  /// - Parameters:
-  ///   - files: the bytes of the files by name.
-  ///   - name: the name of the theme in messages.
-  ///   - isHTML: whether the templates are HTML, in which values are refused where they are not escaped. Cases of
-  ///     Mustache are not.
-  /// - Throws: ``ThemeError`` for the first invalid file, with its line.
-  package init(_ files: [String: [UInt8]], named name: String, isHTML: Bool = true) throws(ThemeError) {
-    self.files = files
-    guard let style = StyleSheet(String(decoding: files["style.css"] ?? [], as: UTF8.self)) else {
-      throw ThemeError(description: "\(name)/style.css: a style sheet must not contain '<'")
-    }
-    self.style = style
-    var templates: [String: Template] = [:]
-    for (file, bytes) in files.sorted(by: { $0.key < $1.key }) where file.hasSuffix(".mustache") {
-      templates[String(file.dropLast(".mustache".count))] = try Template(
-        bytes, file: "\(name)/\(file)", isHTML: isHTML)
-    }
-    self.templates = templates
-    try Self.checkPartials(templates, name)
-    digest = SHA256(files.sorted { $0.key < $1.key }.map { "\($0.key) \(SHA256($0.value).hex)\n" }.joined()).hex
-  }
+    /// The style sheets of the other built-in themes.
+    private static let sheets = [
+      "plain": PackageResources.plain_css,
+      // Missing files are those of the default theme.
+      "newspaper": PackageResources.default_css + PackageResources.newspaper_css,
+    ]
 
-  /// Returns the theme with the words of a site substituted in its templates.
-  func saying(_ words: Words) -> Theme {
-    Theme(style: style, templates: templates.mapValues { $0.saying(words) }, files: files, digest: digest)
-  }
+    private static let shippedTemplates = [
+      "index.mustache": PackageResources.index_mustache, "list.mustache": PackageResources.list_mustache,
+      "post.mustache": PackageResources.post_mustache, "head.mustache": PackageResources.head_mustache,
+      "header.mustache": PackageResources.header_mustache, "card.mustache": PackageResources.card_mustache,
+      "foot.mustache": PackageResources.foot_mustache, "archive.mustache": PackageResources.archive_mustache,
+      "about.mustache": PackageResources.about_mustache, "status.mustache": PackageResources.status_mustache,
+      "notice.mustache": PackageResources.notice_mustache, "upkeep.mustache": PackageResources.upkeep_mustache,
+      "search.mustache": PackageResources.search_mustache,
+      "feed.mustache": PackageResources.feed_mustache,
+    ]
 
-  private init(style: StyleSheet, templates: [String: Template], files: [String: [UInt8]], digest: String) {
-    (self.style, self.templates, self.files, self.digest) = (style, templates, files, digest)
-  }
-
-  /// The maximum number of parts of a template with all that it includes.
-  ///
-  /// Includes can multiply: two levels of templates that each include the next one twice are four times as long.
-  private static let mostParts = 100_000
-
-  /// Checks the includes of all templates.
-  ///
-  /// - Throws: ``ThemeError`` when a template includes a missing one, itself, or too many others.
-  private static func checkPartials(_ templates: [String: Template], _ theme: String) throws(ThemeError) {
-    // The number of parts of each checked template.
-    var sizes: [String: Int] = [:]
-    func check(_ name: String, _ path: [String]) throws(ThemeError) -> Int {
-      if let size = sizes[name] { return size }
-      guard let template = templates[name] else {
-        throw ThemeError(
-          description: "\(theme)/\(path.last ?? name).mustache: there is no template '\(name)' to include")
-      }
-      guard !path.contains(name) else {
-        throw ThemeError(
+    /// Reads a theme's folder: `style.css` and templates; missing files are those of the default theme.
+    ///
+    /// - Parameter folder: the path of the folder.
+    /// - Throws: ``Site/ThemeError`` when the folder cannot be read, is not a theme, or one of its files is invalid,
+    ///   with the file and line.
+    public init(folder: String) throws(Site.ThemeError) {
+      guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+        throw Site.ThemeError(
           description:
-            "\(theme)/\(name).mustache: this template includes itself: \((path + [name]).joined(separator: ", "))")
+            "\(folder): no such theme: neither a folder nor one of \(Self.names.joined(separator: ", "))")
       }
-      var size = template.parts.count
-      for (partial, uses) in template.uses.sorted(by: { $0.key < $1.key }) {
-        size += try uses * check(partial, path + [name])
-        guard size <= mostParts else {
-          throw ThemeError(
-            description:
-              "\(theme)/\(name).mustache: this template has more than \(mostParts) parts, with all that it includes"
-          )
+      var own: [String: [UInt8]] = [:]
+      for name in names where name == "style.css" || name.hasSuffix(".mustache") {
+        guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
+          throw Site.ThemeError(description: "\(folder)/\(name): this file cannot be read")
         }
+        // A byte order mark in the middle of a page would end its head, and with it the page's policy.
+        own[name] = Array(data.withoutByteOrderMark)
       }
-      sizes[name] = size
-      return size
+      guard !own.isEmpty else {
+        throw Site.ThemeError(
+          description: "\(folder): this folder is not a theme: it has no style.css and no .mustache file")
+      }
+      try self.init(Self.standard.files.merging(own) { $1 }, named: folder)
     }
-    for name in templates.keys.sorted() { _ = try check(name, []) }
-  }
 
-  /// Renders a page, or a part of one.
-  ///
-  /// - Parameters:
-  ///   - name: the name of the template.
-  ///   - context: the values.
-  ///   - length: the approximate length in bytes.
-  /// - Returns: the rendered bytes, in UTF-8; empty when there is no such template.
-  package func render(_ name: String, _ context: PageContext, length: Int) -> [UInt8] {
-    guard let template = templates[name] else { return [] }
-    var renderer = Renderer(templates)
-    return renderer.render(template, context, length: length)
+    /// Creates a theme from files by name: `style.css` and templates.
+    ///
+    /// - Parameters:
+    ///   - files: the bytes of the files by name.
+    ///   - name: the name of the theme in messages.
+    ///   - isHTML: whether the templates are HTML, in which values are refused where they are not escaped. Cases of
+    ///     Mustache are not.
+    /// - Throws: ``Site/ThemeError`` for the first invalid file, with its line.
+    package init(_ files: [String: [UInt8]], named name: String, isHTML: Bool = true) throws(Site.ThemeError) {
+      self.files = files
+      guard let style = StyleSheet(String(decoding: files["style.css"] ?? [], as: UTF8.self)) else {
+        throw Site.ThemeError(description: "\(name)/style.css: a style sheet must not contain '<'")
+      }
+      self.style = style
+      var templates: [String: Template] = [:]
+      for (file, bytes) in files.sorted(by: { $0.key < $1.key }) where file.hasSuffix(".mustache") {
+        templates[String(file.dropLast(".mustache".count))] = try Template(
+          bytes, file: "\(name)/\(file)", isHTML: isHTML)
+      }
+      self.templates = templates
+      try Self.checkPartials(templates, name)
+      digest = SHA256(files.sorted { $0.key < $1.key }.map { "\($0.key) \(SHA256($0.value).hex)\n" }.joined()).hex
+    }
+
+    /// Returns the theme with the words of a site substituted in its templates.
+    func saying(_ words: Site.Words) -> Site.Theme {
+      Site.Theme(style: style, templates: templates.mapValues { $0.saying(words) }, files: files, digest: digest)
+    }
+
+    private init(style: StyleSheet, templates: [String: Template], files: [String: [UInt8]], digest: String) {
+      (self.style, self.templates, self.files, self.digest) = (style, templates, files, digest)
+    }
+
+    /// The maximum number of parts of a template with all that it includes.
+    ///
+    /// Includes can multiply: two levels of templates that each include the next one twice are four times as long.
+    private static let mostParts = 100_000
+
+    /// Checks the includes of all templates.
+    ///
+    /// - Throws: ``Site/ThemeError`` when a template includes a missing one, itself, or too many others.
+    private static func checkPartials(_ templates: [String: Template], _ theme: String) throws(Site.ThemeError) {
+      // The number of parts of each checked template.
+      var sizes: [String: Int] = [:]
+      func check(_ name: String, _ path: [String]) throws(Site.ThemeError) -> Int {
+        if let size = sizes[name] { return size }
+        guard let template = templates[name] else {
+          throw Site.ThemeError(
+            description: "\(theme)/\(path.last ?? name).mustache: there is no template '\(name)' to include")
+        }
+        guard !path.contains(name) else {
+          throw Site.ThemeError(
+            description:
+              "\(theme)/\(name).mustache: this template includes itself: \((path + [name]).joined(separator: ", "))")
+        }
+        var size = template.parts.count
+        for (partial, uses) in template.uses.sorted(by: { $0.key < $1.key }) {
+          size += try uses * check(partial, path + [name])
+          guard size <= mostParts else {
+            throw Site.ThemeError(
+              description:
+                "\(theme)/\(name).mustache: this template has more than \(mostParts) parts, with all that it includes"
+            )
+          }
+        }
+        sizes[name] = size
+        return size
+      }
+      for name in templates.keys.sorted() { _ = try check(name, []) }
+    }
+
+    /// Renders a page, or a part of one.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the template.
+    ///   - context: the values.
+    ///   - length: the approximate length in bytes.
+    /// - Returns: the rendered bytes, in UTF-8; empty when there is no such template.
+    package func render(_ name: String, _ context: PageContext, length: Int) -> [UInt8] {
+      guard let template = templates[name] else { return [] }
+      var renderer = Renderer(templates)
+      return renderer.render(template, context, length: length)
+    }
   }
 }
 
-/// The error for a theme that cannot be used.
-public struct ThemeError: Error, CustomStringConvertible {
-  /// The problem and its remedy, with the file and line.
-  public let description: String
+extension Site {
+  /// The error for a theme that cannot be used.
+  public struct ThemeError: Error, CustomStringConvertible {
+    /// The problem and its remedy, with the file and line.
+    public let description: String
+  }
 }

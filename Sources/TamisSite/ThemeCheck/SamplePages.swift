@@ -10,7 +10,7 @@ struct SamplePages {
     let list = PostList.feed(Self.feed)
     var details = Post.Details()
     details.enclosures = [Post.File(url: "https://sample.example/a.mp3", type: "audio/mpeg", length: 1 << 20)]
-    details.chapters = [PodcastChapter(start: "1", seconds: 1, title: "A chapter", link: nil, image: nil)]
+    details.chapters = [Feed.Chapter(start: "1", seconds: 1, title: "A chapter", link: nil, image: nil)]
     details.comments = "https://sample.example/comments"
     details.rights = "All rights reserved"
     let neighbour = Neighbour(title: "Another post", page: PagePath("posts/sample/b.html"))
@@ -66,10 +66,10 @@ struct SamplePages {
     (card.playingSeconds, card.season, card.episode) = (3723, 1, 2)
     card.language = "en"
     card.kind = .podcast
-    card.thumbnail = Thumbnail(url: "data:image/gif;base64,", alternative: "A picture", width: 4, height: 3)
+    card.thumbnail = Post.Thumbnail(url: "data:image/gif;base64,", alternative: "A picture", width: 4, height: 3)
     card.tags = ["A tag"]
     card.authors = ["An author"]
-    card.permalink = Permalink(url: "https://sample.example/a-post")
+    card.permalink = Post.Permalink(url: "https://sample.example/a-post")
     return CardItem(
       card: card, sortDate: card.published, page: PagePath("posts/sample/a-post.html"), feed: feed)
   }()

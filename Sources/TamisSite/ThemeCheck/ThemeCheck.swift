@@ -4,7 +4,7 @@ package import TamisCore
 /// A check of a theme for things that the page policy blocks, requests to other hosts, low contrast, and missing
 /// structure for screen readers.
 package struct ThemeCheck {
-  private let theme: Theme
+  private let theme: Site.Theme
   private let name: String
   private var findings: [Finding] = []
 
@@ -14,7 +14,7 @@ package struct ThemeCheck {
   ///   - theme: the theme.
   ///   - name: its name in the findings.
   /// - Returns: the findings about the style, the templates and the pages; empty when there are none.
-  package static func findings(in theme: Theme, named name: String) -> [Finding] {
+  package static func findings(in theme: Site.Theme, named name: String) -> [Finding] {
     var check = ThemeCheck(theme: theme, name: name)
     check.style()
     check.templates()
@@ -22,7 +22,7 @@ package struct ThemeCheck {
     return check.findings
   }
 
-  private init(theme: Theme, name: String) {
+  private init(theme: Site.Theme, name: String) {
     self.theme = theme
     self.name = name
   }
@@ -30,7 +30,7 @@ package struct ThemeCheck {
   private mutating func report(
     _ severity: Finding.Severity, _ code: String, _ message: String, in file: String, line: Int = 0
   ) {
-    findings.append(Finding(severity, code, message, at: SourceLocation(file: "\(name)/\(file)", line: line)))
+    findings.append(Finding(severity, code, message, at: Finding.Location(file: "\(name)/\(file)", line: line)))
   }
 
   // MARK: - The style sheet
@@ -155,7 +155,7 @@ package struct ThemeCheck {
     var options = Site.Options(title: "A site")
     options.theme = theme
     for (file, bytes) in SamplePages(options).all { check(file, bytes) }
-    guard let arabic = Words.shipped("ar") else { return }
+    guard let arabic = Site.Words.shipped("ar") else { return }
     options.words = arabic
     let mirrored = SamplePages(options).all.filter { !Self.root(of: $0.page).contains("dir=\"rtl\"") }
     for file in Set(mirrored.map(\.file)).sorted() {

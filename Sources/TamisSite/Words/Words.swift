@@ -2,132 +2,137 @@ import FoundationEssentials
 public import TamisCore
 import TamisFiles
 
-/// The texts of the interface in a language, with a form for each plural category and the formats of dates.
-public struct Words: Sendable {
-  /// The language (BCP 47).
-  public let language: String
-  /// The writing direction of the language.
-  public let direction: TextDirection
-  /// A digest that changes with every byte of the file, and with the language.
-  let digest: String
-  private let phrases: [Word: Phrase]
-  private let forms: [CountedWord: [PluralRules.Category: Phrase]]
-  private let rules: PluralRules
-  private let separator: String
+extension Site {
+  /// The texts of the interface in a language, with a form for each plural category and the formats of dates.
+  public struct Words: Sendable {
+    /// The language (BCP 47).
+    public let language: String
+    /// The writing direction of the language.
+    public let direction: TextDirection
+    /// A digest that changes with every byte of the file, and with the language.
+    let digest: String
+    private let phrases: [Word: Phrase]
+    private let forms: [CountedWord: [PluralRules.Category: Phrase]]
+    private let rules: PluralRules
+    private let separator: String
 
-  /// The maximum size of a words file, in bytes.
-  public static let maximumLength = 1 << 18
+    /// The maximum size of a words file, in bytes.
+    public static let maximumLength = 1 << 18
 
-  // MARK: - Languages that are built in
+    // MARK: - Languages that are built in
 
-  /// The built-in languages.
-  public static let languages = sources.keys.sorted()
+    /// The built-in languages.
+    public static let languages = sources.keys.sorted()
 
-  /// The default words: English.
-  public static let standard = shipped(PackageResources.en_words, "en", like: nil)
+    /// The default words: English.
+    public static let standard = shipped(PackageResources.en_words, "en", like: nil)
 
-  /// Returns the words of a built-in language by its tag (BCP 47), or nil when there is none.
-  ///
-  /// A region belongs to its language: `de-AT` has the words of `de`, and pages declare `de-AT`.
-  public static func shipped(_ name: String) -> Words? {
-    guard let tag = LanguageTag.normalized(name) else { return nil }
-    if tag == standard.language { return standard }
-    let subtags = tag.split(separator: "-")
-    // A script subtag (such as zh-Hant) makes it another language.
-    guard let source = sources[subtags[0].lowercased()],
-      !subtags.dropFirst().contains(where: { $0.count == 4 && $0.first?.isLetter == true })
-    else { return nil }
-    return shipped(source, tag, like: standard)
-  }
-
-  /// Returns the file of a built-in language as a starting point for a new one, or nil when there is none.
-  public static func source(of language: String) -> [UInt8]? { sources[language] }
-
-  private static let sources = [
-    "ar": PackageResources.ar_words, "de": PackageResources.de_words, "en": PackageResources.en_words,
-    "es": PackageResources.es_words, "fr": PackageResources.fr_words, "ja": PackageResources.ja_words,
-  ]
-
-  private static func shipped(_ source: [UInt8], _ language: String, like reference: Words?) -> Words {
-    do {
-      return try Words(WordsReader(source, file: "\(language).words").read(like: reference), source, language: language)
-    } catch {
-      // The files are part of this binary, and a test reads them.
-      preconditionFailure("the words cannot be read: \(error)")
+    /// Returns the words of a built-in language by its tag (BCP 47), or nil when there is none.
+    ///
+    /// A region belongs to its language: `de-AT` has the words of `de`, and pages declare `de-AT`.
+    public static func shipped(_ name: String) -> Site.Words? {
+      guard let tag = LanguageTag.normalized(name) else { return nil }
+      if tag == standard.language { return standard }
+      let subtags = tag.split(separator: "-")
+      // A script subtag (such as zh-Hant) makes it another language.
+      guard let source = sources[subtags[0].lowercased()],
+        !subtags.dropFirst().contains(where: { $0.count == 4 && $0.first?.isLetter == true })
+      else { return nil }
+      return shipped(source, tag, like: standard)
     }
-  }
 
-  // MARK: - Languages of others
+    /// Returns the file of a built-in language as a starting point for a new one, or nil when there is none.
+    public static func source(of language: String) -> [UInt8]? { sources[language] }
 
-  /// Reads a words file.
-  ///
-  /// - Parameter file: the path of the file.
-  /// - Throws: ``WordsError`` when the file cannot be read or is invalid, with the line and the correction.
-  public init(file: String) throws(WordsError) {
-    guard let data = FileManager.default.contents(atPath: file) else {
-      throw WordsError(
-        description:
-          "\(file): no such language: neither a file nor one of \(Self.languages.joined(separator: ", "))")
+    private static let sources = [
+      "ar": PackageResources.ar_words, "de": PackageResources.de_words, "en": PackageResources.en_words,
+      "es": PackageResources.es_words, "fr": PackageResources.fr_words, "ja": PackageResources.ja_words,
+    ]
+
+    private static func shipped(_ source: [UInt8], _ language: String, like reference: Site.Words?) -> Site.Words {
+      do {
+        return try Site.Words(
+          WordsReader(source, file: "\(language).words").read(like: reference), source, language: language)
+      } catch {
+        // The files are part of this binary, and a test reads them.
+        preconditionFailure("the words cannot be read: \(error)")
+      }
     }
-    try self.init(Array(data), file: file)
-  }
 
-  /// Reads the content of a words file: lines `name = text` and, for counted texts, `name[category] = text`.
-  ///
-  /// - Parameters:
-  ///   - source: the content of the file.
-  ///   - file: its name in errors.
-  /// - Throws: ``WordsError`` when the content is invalid, with the line and the correction.
-  public init(_ source: [UInt8], file: String) throws(WordsError) {
-    let read = try WordsReader(source, file: file).read(like: .standard)
-    self.init(read, source, language: read.language)
-  }
+    // MARK: - Languages of others
 
-  private init(_ read: WordsReader.Result, _ source: [UInt8], language: String) {
-    self.language = language
-    direction = TextDirection(language: language)
-    (phrases, forms, rules) = (read.phrases, read.forms, read.rules)
-    separator = read.phrases[.list]?.filled { _ in nil } ?? ", "
-    digest = SHA256(Array("\(language)\n".utf8) + source).hex
-  }
+    /// Reads a words file.
+    ///
+    /// - Parameter file: the path of the file.
+    /// - Throws: ``Site/WordsError`` when the file cannot be read or is invalid, with the line and the correction.
+    public init(file: String) throws(Site.WordsError) {
+      guard let data = FileManager.default.contents(atPath: file) else {
+        throw Site.WordsError(
+          description:
+            "\(file): no such language: neither a file nor one of \(Self.languages.joined(separator: ", "))")
+      }
+      try self.init(Array(data), file: file)
+    }
 
-  // MARK: - Texts
+    /// Reads the content of a words file: lines `name = text` and, for counted texts, `name[category] = text`.
+    ///
+    /// - Parameters:
+    ///   - source: the content of the file.
+    ///   - file: its name in errors.
+    /// - Throws: ``Site/WordsError`` when the content is invalid, with the line and the correction.
+    public init(_ source: [UInt8], file: String) throws(Site.WordsError) {
+      let read = try WordsReader(source, file: file).read(like: .standard)
+      self.init(read, source, language: read.language)
+    }
 
-  /// Returns a text with its placeholders replaced.
-  ///
-  /// Values that may have another direction are isolated from the surrounding text (Unicode Standard Annex #9).
-  func text(_ word: Word, _ values: KeyValuePairs<Placeholder, String> = [:]) -> String {
-    // There are few, so that a linear search is faster than hashing.
-    text(word) { placeholder in values.first { $0.key == placeholder }?.value }
-  }
+    private init(_ read: WordsReader.Result, _ source: [UInt8], language: String) {
+      self.language = language
+      direction = TextDirection(language: language)
+      (phrases, forms, rules) = (read.phrases, read.forms, read.rules)
+      separator = read.phrases[.list]?.filled { _ in nil } ?? ", "
+      digest = SHA256(Array("\(language)\n".utf8) + source).hex
+    }
 
-  /// Returns a text with its placeholders replaced by values that are computed on demand.
-  func text(_ word: Word, _ value: (Placeholder) -> String?) -> String {
-    phrases[word]?.filled(isolatingIf: needsIsolation, value) ?? ""
-  }
+    // MARK: - Texts
 
-  /// Returns a number of things, in the plural form of the number.
-  func counted(_ word: CountedWord, _ count: Int) -> String {
-    forms[word]?[rules.category(of: count)]?.filled { $0 == .count ? "\(count)" : nil } ?? ""
-  }
+    /// Returns a text with its placeholders replaced.
+    ///
+    /// Values that may have another direction are isolated from the surrounding text (Unicode Standard Annex #9).
+    func text(_ word: Word, _ values: KeyValuePairs<Placeholder, String> = [:]) -> String {
+      // There are few, so that a linear search is faster than hashing.
+      text(word) { placeholder in values.first { $0.key == placeholder }?.value }
+    }
 
-  /// Returns texts as a list, with the language's separator.
-  func joined(_ texts: [String]) -> String { texts.joined(separator: separator) }
+    /// Returns a text with its placeholders replaced by values that are computed on demand.
+    func text(_ word: Word, _ value: (Placeholder) -> String?) -> String {
+      phrases[word]?.filled(isolatingIf: needsIsolation, value) ?? ""
+    }
 
-  /// Returns the CLDR plural category of a number: `zero`, `one`, `two`, `few`, `many` or `other`.
-  public func category(of count: Int) -> String { rules.category(of: count).rawValue }
+    /// Returns a number of things, in the plural form of the number.
+    func counted(_ word: CountedWord, _ count: Int) -> String {
+      forms[word]?[rules.category(of: count)]?.filled { $0 == .count ? "\(count)" : nil } ?? ""
+    }
 
-  /// Returns the placeholders of a text.
-  func placeholders(of word: Word) -> Set<Placeholder> { phrases[word]?.placeholders ?? [] }
+    /// Returns texts as a list, with the language's separator.
+    func joined(_ texts: [String]) -> String { texts.joined(separator: separator) }
 
-  private func needsIsolation(_ value: String) -> Bool {
-    // ASCII has no right-to-left letters.
-    direction == .rightToLeft || !value.utf8.allSatisfy { $0 < 0x80 } && RightToLeft.isIn(Array(value.utf8))
+    /// Returns the CLDR plural category of a number: `zero`, `one`, `two`, `few`, `many` or `other`.
+    public func category(of count: Int) -> String { rules.category(of: count).rawValue }
+
+    /// Returns the placeholders of a text.
+    func placeholders(of word: Word) -> Set<Placeholder> { phrases[word]?.placeholders ?? [] }
+
+    private func needsIsolation(_ value: String) -> Bool {
+      // ASCII has no right-to-left letters.
+      direction == .rightToLeft || !value.utf8.allSatisfy { $0 < 0x80 } && RightToLeft.isIn(Array(value.utf8))
+    }
   }
 }
 
-/// The error for a words file that cannot be used.
-public struct WordsError: Error, CustomStringConvertible {
-  /// The problem and its remedy, with the file and line.
-  public let description: String
+extension Site {
+  /// The error for a words file that cannot be used.
+  public struct WordsError: Error, CustomStringConvertible {
+    /// The problem and its remedy, with the file and line.
+    public let description: String
+  }
 }

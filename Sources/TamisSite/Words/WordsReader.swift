@@ -26,11 +26,11 @@ struct WordsReader {
   ///
   /// - Parameter reference: words whose placeholders have to match; nil for the reference itself.
   /// - Returns: the language, the plural rules and the texts of the file.
-  /// - Throws: ``WordsError`` for the first invalid line, or when something is missing.
-  consuming func read(like reference: Words?) throws(WordsError) -> Result {
-    guard source.count <= Words.maximumLength else {
-      throw WordsError(
-        description: "\(file): words have at most \(Words.maximumLength) bytes; this file has \(source.count)")
+  /// - Throws: ``Site/WordsError`` for the first invalid line, or when something is missing.
+  consuming func read(like reference: Site.Words?) throws(Site.WordsError) -> Result {
+    guard source.count <= Site.Words.maximumLength else {
+      throw Site.WordsError(
+        description: "\(file): words have at most \(Site.Words.maximumLength) bytes; this file has \(source.count)")
     }
     for text in source.withoutByteOrderMark.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       line += 1
@@ -50,7 +50,7 @@ struct WordsReader {
     return result
   }
 
-  private mutating func set(_ name: String, _ text: String, like reference: Words?) throws(WordsError) {
+  private mutating func set(_ name: String, _ text: String, like reference: Site.Words?) throws(Site.WordsError) {
     if name == "language" {
       guard result.language.isEmpty, let tag = LanguageTag.normalized(text) else {
         throw error("the language is given twice, or is not of a form such as en, de-AT or pt-BR")
@@ -73,7 +73,7 @@ struct WordsReader {
     }
   }
 
-  private mutating func set(_ name: String, _ category: PluralRules.Category, _ text: String) throws(WordsError) {
+  private mutating func set(_ name: String, _ category: PluralRules.Category, _ text: String) throws(Site.WordsError) {
     if name == "plural" {
       guard category != .other else { throw error("plural[other] takes no rule: it is for all other numbers") }
       guard !result.rules.hasRule(for: category) else { throw error("\(name)[\(category)] is given twice") }
@@ -91,20 +91,20 @@ struct WordsReader {
     result.forms[word, default: [:]][category] = phrase
   }
 
-  private func category(_ name: String) throws(WordsError) -> PluralRules.Category {
+  private func category(_ name: String) throws(Site.WordsError) -> PluralRules.Category {
     guard let category = PluralRules.Category(rawValue: name) else {
       throw error("'\(name)' is not a plural category: zero, one, two, few, many, other")
     }
     return category
   }
 
-  private func phrase(_ text: String) throws(WordsError) -> Phrase {
+  private func phrase(_ text: String) throws(Site.WordsError) -> Phrase {
     do { return try Phrase(text) } catch { throw self.error(error.description) }
   }
 
   // MARK: - Required texts
 
-  private func check(_ phrase: Phrase, of word: Word, like reference: Words?) throws(WordsError) {
+  private func check(_ phrase: Phrase, of word: Word, like reference: Site.Words?) throws(Site.WordsError) {
     if word.isDate {
       let names = phrase.placeholders
       guard names.isSubset(of: [.day, .paddedDay, .month, .monthNumber, .paddedMonth, .year]), names.contains(.year),
@@ -120,7 +120,7 @@ struct WordsReader {
     throw error("\(word.rawValue) takes \(names.isEmpty ? "no name in braces" : names), and no other name")
   }
 
-  private func checkNothingIsMissing() throws(WordsError) {
+  private func checkNothingIsMissing() throws(Site.WordsError) {
     var missing: [String] = []
     if result.language.isEmpty { missing.append("language") }
     missing += Word.allCases.filter { result.phrases[$0] == nil }.map(\.rawValue)
@@ -129,7 +129,7 @@ struct WordsReader {
     }
     guard missing.isEmpty else {
       let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""
-      throw WordsError(
+      throw Site.WordsError(
         description: "\(file): these lines are missing: \(missing.prefix(5).joined(separator: ", "))\(more)")
     }
   }
@@ -137,25 +137,27 @@ struct WordsReader {
   /// Checks that a text without the number is only used for a plural category with a single number.
   ///
   /// In Russian, for example, `one post` would be used for 21.
-  private func checkCounts() throws(WordsError) {
+  private func checkCounts() throws(Site.WordsError) {
     let numbers = Dictionary(grouping: Array(0...200) + [1_000_000], by: result.rules.category)
     for word in CountedWord.allCases {
       for (category, phrase) in (result.forms[word] ?? [:]).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
         guard result.rules.categories.contains(category) else {
-          throw WordsError(
+          throw Site.WordsError(
             description: "\(file): \(word.rawValue)[\(category)] has no rule; write plural[\(category)] = …")
         }
         guard phrase.placeholders.isEmpty, numbers[category]?.count != 1 else { continue }
-        throw WordsError(
+        throw Site.WordsError(
           description: "\(file): \(word.rawValue)[\(category)] needs {count}: this form is for several numbers")
       }
     }
   }
 
-  private func unknown(_ name: String, _ known: [String]) -> WordsError {
+  private func unknown(_ name: String, _ known: [String]) -> Site.WordsError {
     let near = NearestName.of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""
     return error("there is no word '\(name)'\(near)")
   }
 
-  private func error(_ message: String) -> WordsError { WordsError(description: "\(file):\(line): \(message)") }
+  private func error(_ message: String) -> Site.WordsError {
+    Site.WordsError(description: "\(file):\(line): \(message)")
+  }
 }

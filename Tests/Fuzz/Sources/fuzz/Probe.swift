@@ -45,7 +45,7 @@ struct Probe: Sendable {
     if letters(before.facts) != letters(result.facts) { fail("tidy lost '\(before.facts.text)'", fragment, result) }
   }
 
-  private func letters(_ facts: MarkupFacts) -> [UInt8] { facts.text.utf8.filter { $0 > 0x20 } }
+  private func letters(_ facts: SanitizedHTML.Facts) -> [UInt8] { facts.text.utf8.filter { $0 > 0x20 } }
 
   private func fail(_ message: String, _ fragment: [UInt8], _ result: Sanitizer.Result) -> Never {
     let input = String(decoding: fragment, as: UTF8.self).debugDescription

@@ -30,7 +30,7 @@ func parse(bytes: [UInt8]) throws {
 
 func stream(document: FeedDocument) throws {
   var findings: [Finding] = []
-  let parser = FeedParser(fields: [try CustomField("votes:number=dz:voteUpCount")])
+  let parser = FeedParser(fields: [try FeedParser.CustomField("votes:number=dz:voteUpCount")])
   let (feed, ending) = try parser.parse(document, into: &findings) { entry in
     print(entry.title?.value ?? "", entry.extensionText("slash_comments") ?? "")
     return .continue

@@ -4,7 +4,7 @@ import Tamis
 struct WithoutAdvertisements: EntryStage {
   var version: String { "1" }
 
-  func run(_ entry: FeedEntry, of feed: Feed, into findings: inout [Finding]) -> FeedEntry? {
+  func run(_ entry: Feed.Entry, of feed: Feed, into findings: inout [Finding]) -> Feed.Entry? {
     entry.title?.value.hasPrefix("[Ad]") == true ? nil : entry
   }
 }
