@@ -91,12 +91,14 @@ let package = Package(
         "TamisArticle", "TamisArchive", "TamisWARC", "Tamis",
       ]),
     // With Swift's own libraries inside: the command starts sooner, takes less memory, and runs without a
-    // toolchain. What Foundation needs is named, since its modules say so only to code that is compiled for it. No library and no test
-    // depends on this target.
+    // toolchain. What Foundation needs is named, since its modules say so only to code that is compiled for it. No
+    // library and no test depends on this target.
     .executableTarget(
       name: "TamisCommand",
       dependencies: [
-        "Tamis", "TamisCheck", "TamisRecords", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "TamisCore", "TamisFiles", "TamisURL", "TamisFetch", "TamisFeed", "TamisSanitizer", "TamisExtract", "TamisArticle",
+        "TamisPlanet", "TamisArchive", "TamisSite", "Tamis", "TamisCheck", "TamisRecords",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       linkerSettings: [
         .unsafeFlags(
@@ -106,7 +108,13 @@ let package = Package(
           ], .when(platforms: [.linux], configuration: .release))
       ]),
 
-    .target(name: "TestSupport", dependencies: ["TamisCheck"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "Tamis", "TamisCheck", "TamisArchive", "TamisArticle", "TamisCore", "TamisExtract", "TamisFeed", "TamisFetch",
+        "TamisFiles", "TamisPlanet", "TamisSanitizer", "TamisSite", "TamisURL",
+      ],
+      path: "Tests/TestSupport"),
     .testTarget(name: "TamisCoreTests", dependencies: ["TamisCore", "TestSupport"]),
     .testTarget(name: "TamisFilesTests", dependencies: ["TamisCore", "TamisFiles", "TestSupport"]),
     .testTarget(

@@ -1,17 +1,31 @@
-@_exported public import TamisArchive
-@_exported public import TamisArticle
-@_exported public import TamisCore
-@_exported public import TamisExtract
-@_exported public import TamisFeed
-@_exported public import TamisFetch
-@_exported public import TamisFiles
-@_exported public import TamisPlanet
-@_exported public import TamisSanitizer
-@_exported public import TamisSite
-@_exported public import TamisURL
+@_exported public import class TamisArchive.Archive
+@_exported public import struct TamisArticle.Article
+@_exported public import struct TamisArticle.SiteRules
+@_exported public import protocol TamisCore.ByteReader
+@_exported public import protocol TamisCore.ByteSource
+@_exported public import enum TamisCore.DateForm
+@_exported public import struct TamisCore.Feed
+@_exported public import struct TamisCore.Finding
+@_exported public import struct TamisCore.HeaderField
+@_exported public import struct TamisCore.InvalidRules
+@_exported public import struct TamisCore.Limits
+@_exported public import struct TamisCore.Post
+@_exported public import enum TamisCore.PurgePolicy
+@_exported public import struct TamisCore.ReadFailure
+@_exported public import struct TamisCore.SanitizedHTML
+@_exported public import struct TamisCore.SiteOwner
+@_exported public import enum TamisCore.TextDirection
+@_exported public import struct TamisFeed.FeedDocument
+@_exported public import struct TamisFeed.FeedParser
+@_exported public import struct TamisPlanet.Planet
+@_exported public import struct TamisSanitizer.Policy
+@_exported public import struct TamisSanitizer.Removal
+@_exported public import struct TamisSanitizer.Sanitizer
+@_exported public import struct TamisSite.Site
+@_exported public import struct TamisURL.WebURL
 
 /// The release of the package.
-public enum ReleaseVersion {
+package enum ReleaseVersion {
   /// The version, as printed by `tamis --version` and written into answers to records.
-  public static let current = "0.1"
+  package static let current = "0.1"
 }

@@ -23,9 +23,9 @@ public final class Archive: Sendable {
   }
 
   /// The path of the file.
-  public let file: String
+  package let file: String
   /// The mode in which the archive was opened.
-  public let mode: Mode
+  package let mode: Mode
   let database: DatabaseQueue
   let steps = StepLimit()
   /// The lock of the writer; nil for an archive that is only read, and for a draft.

@@ -20,7 +20,7 @@ extension Archive {
     /// Whether duplicates of posts in other feeds are folded into them.
     public var folds = true
     /// Whether the archive is a shard: one of several among which the feeds are distributed.
-    public var isShard = false
+    package var isShard = false
 
     /// Creates options that recognize posts by the best of their keys and keep all posts.
     public init() {}

@@ -13,5 +13,5 @@ public struct Article: Sendable {
   /// The share of the feed's text that the article contains, from 0 to 1; nil when no feed was given.
   public var agreement: Double?
   /// The effect of a rule for the site; nil when there is none.
-  public var siteRule: SiteRuleUse?
+  package var siteRule: SiteRuleUse?
 }

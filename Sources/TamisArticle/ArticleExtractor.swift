@@ -1,27 +1,27 @@
-public import TamisCore
-public import TamisURL
+package import TamisCore
+package import TamisURL
 
 /// An extractor of the article of a web page, with one walk over the page and decision trees that score its blocks.
-public final class ArticleExtractor: Sendable {
+package final class ArticleExtractor: Sendable {
   /// A page with its context.
-  public struct Input: Sendable {
+  package struct Input: Sendable {
     /// The page in UTF-8 (see ``PageEncoding``); invalid UTF-8 is read as windows-1252.
-    public var page: [UInt8]
+    package var page: [UInt8]
     /// The URL of the page; nil when not known.
-    public var url: WebURL?
+    package var url: WebURL?
     /// The article's title in a feed; empty when there is no feed.
-    public var feedTitle = ""
+    package var feedTitle = ""
     /// The article's text in a feed; empty when there is no feed.
-    public var feedText = ""
+    package var feedText = ""
     /// The boilerplate that pages of the site share; nil to skip the comparison.
-    public var templates: SiteTemplates?
+    package var templates: SiteTemplates?
 
     /// Creates an input from a page without a feed.
     ///
     /// - Parameters:
     ///   - page: the page in UTF-8.
     ///   - url: the URL of the page, or nil when not known.
-    public init(page: [UInt8], url: WebURL? = nil) { (self.page, self.url) = (page, url) }
+    package init(page: [UInt8], url: WebURL? = nil) { (self.page, self.url) = (page, url) }
   }
 
   /// The given model, or nil for the shipped one, which is loaded on first use.
@@ -35,19 +35,19 @@ public final class ArticleExtractor: Sendable {
   ///   - limits: the limits on what is read.
   ///   - rules: the rules for the pages of single sites.
   ///   - trees: the model that scores blocks, made by `Training/train.py`; nil for the shipped one.
-  public init(limits: Limits = .standard, rules: SiteRules = SiteRules(), trees: Trees? = nil) {
+  package init(limits: Limits = .standard, rules: SiteRules = SiteRules(), trees: Trees? = nil) {
     (self.limits, self.rules, ownTrees) = (limits, rules, trees)
   }
 
   private var trees: Trees { ownTrees ?? .shipped }
 
   /// The minimum number of words of an article.
-  public static let fewestWords = 10
+  package static let fewestWords = 10
   /// The number of words below which the prose in the box with the most of it is used instead of the trees' choice.
   static let fewWords = 25
 
   /// Returns the article of a page.
-  public func extract(_ input: Input) -> Article {
+  package func extract(_ input: Input) -> Article {
     let page = MeasuredPage(input, limits, rules)
     let (scores, choice) = choose(page)
     var article = Article(facts: page.facts, markup: nil, text: "", confidence: 0)
@@ -65,13 +65,13 @@ public final class ArticleExtractor: Sendable {
   }
 
   /// Returns the digests for the comparison with other pages of the site, or nil when the site is not known.
-  public func outline(_ input: Input) -> PageOutline? {
+  package func outline(_ input: Input) -> PageOutline? {
     let page = SeenPage(input, limits, rules)
     return PageOutline(page.blocks, title: page.facts.title?.value ?? "", at: page.url)
   }
 
   /// Returns the decision about each block of a page and its reasons, in document order.
-  public func explain(_ input: Input) -> [BlockReport] {
+  package func explain(_ input: Input) -> [BlockReport] {
     let page = MeasuredPage(input, limits, rules)
     let (scores, choice) = choose(page)
     let isArticle = isArticle(choice, of: page)
@@ -137,7 +137,7 @@ public final class ArticleExtractor: Sendable {
   /// - Parameters:
   ///   - input: the page.
   ///   - writer: the writer of the JSON.
-  public func writeNumbers(_ input: Input, into writer: inout JSONWriter) {
+  package func writeNumbers(_ input: Input, into writer: inout JSONWriter) {
     let page = MeasuredPage(input, limits, SiteRules())
     writer.array { writer in
       for (index, block) in page.blocks.list.enumerated() {
@@ -151,7 +151,7 @@ public final class ArticleExtractor: Sendable {
   }
 
   /// The names of the features, in the order of the numbers.
-  public static var numberNames: [String] { Feature.allCases.map { "\($0)" } }
+  package static var numberNames: [String] { Feature.allCases.map { "\($0)" } }
 }
 
 /// A page that was read.
@@ -224,7 +224,7 @@ extension MeasuredPage {
 
 extension Trees {
   /// The shipped trees.
-  public static let shipped: Trees = {
+  package static let shipped: Trees = {
     do throws(Fault) {
       return try Trees(reading: String(decoding: PackageResources.article_trees, as: UTF8.self))
     } catch {

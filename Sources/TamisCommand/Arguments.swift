@@ -1,6 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
-public import Tamis
+import Tamis
 
 /// The command's arguments, which the system does not require to be UTF-8.
 ///

@@ -1,26 +1,26 @@
 public import TamisCore
 
 /// The data extracted from an entry, without any request.
-public struct Extraction: Sendable, Hashable {
+package struct Extraction: Sendable, Hashable {
   /// The post.
-  public var post: Post
+  package var post: Post
   /// The thumbnail candidates, the chosen one first, each with its outcome.
-  public var pictures: [PictureCandidate]
+  package var pictures: [PictureCandidate]
   /// The links that the feed gives for the entry, with http(s) URLs.
   ///
   /// Those of link elements come first, in document order, then others.
-  public var links: [Feed.Link]
+  package var links: [Feed.Link]
   /// The links in the body, in document order.
-  public var bodyLinks: [BodyLink]
+  package var bodyLinks: [BodyLink]
   /// The pictures, audio and video that the feed names for the entry, in document order.
-  public var media: [MediaFile]
+  package var media: [MediaFile]
   /// The number of comments; nil when the feed does not give it.
-  public var commentCount: Int?
+  package var commentCount: Int?
   /// The feed's data about the episode; nil when there is none.
-  public var podcast: PodcastFacts?
+  package var podcast: PodcastFacts?
   /// The counts of the text.
-  public var text: TextFacts
+  package var text: TextFacts
 
   /// The first link in the body that leads to another site; nil when there is none.
-  public var firstExternalLink: BodyLink? { bodyLinks.first { $0.kind == .external } }
+  package var firstExternalLink: BodyLink? { bodyLinks.first { $0.kind == .external } }
 }

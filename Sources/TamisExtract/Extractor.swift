@@ -4,44 +4,44 @@ public import TamisURL
 /// The fourth stage: makes a post from an entry and its sanitized body.
 ///
 /// The extractor picks the thumbnail and the excerpt by rules and reports which rule decided. It makes no requests.
-public struct Extractor: Sendable {
+package struct Extractor: Sendable {
   /// The input of the extractor.
-  public struct Input: Sendable {
+  package struct Input: Sendable {
     /// The entry as its feed contains it.
-    public var entry: Feed.Entry
+    package var entry: Feed.Entry
     /// The title as plain text.
-    public var title: String
+    package var title: String
     /// The feed's own summary as plain text; empty when there is none or it is the body.
-    public var summary: String
+    package var summary: String
     /// The body.
-    public var content: SanitizedHTML
+    package var content: SanitizedHTML
     /// The links, pictures and text of the body.
-    public var facts: SanitizedHTML.Facts
+    package var facts: SanitizedHTML.Facts
     /// The feed's language, for entries that name none.
-    public var language: String?
+    package var language: String?
     /// The entry's page; nil when it names none.
-    public var permalink: Post.Permalink?
+    package var permalink: Post.Permalink?
     /// The base URL of the entry's relative URLs: its page, else the feed's.
-    public var base: WebURL?
+    package var base: WebURL?
     /// The entry's copyright notice, as plain text; empty when there is none.
-    public var rights = ""
+    package var rights = ""
     /// The title of the feed that the entry was taken from, as plain text; empty when there is none.
-    public var sourceTitle = ""
+    package var sourceTitle = ""
     /// The URLs of pictures that several of the feed's posts have.
-    public var repeatedPictures: Set<String> = []
+    package var repeatedPictures: Set<String> = []
     /// The title of each of the entry's media objects, as plain text; empty when not known.
-    public var mediaTitles: [String] = []
+    package var mediaTitles: [String] = []
     /// The caption of each of the entry's media objects, as plain text; empty when not known.
-    public var mediaCaptions: [String] = []
+    package var mediaCaptions: [String] = []
     /// The pictures that the article's page names; nil when the page is not available.
-    public var page: PagePictures?
+    package var page: PagePictures?
     /// The pictures of the entry's other texts, where the body has none.
-    public var otherImages: [SanitizedHTML.Facts.Image] = []
+    package var otherImages: [SanitizedHTML.Facts.Image] = []
     /// The real sizes of pictures by URL, as far as known.
-    public var pictureSizes: [String: PictureSize] = [:]
+    package var pictureSizes: [String: PictureSize] = [:]
 
     /// Makes an input.
-    public init(
+    package init(
       entry: Feed.Entry, title: String, summary: String, content: SanitizedHTML, facts: SanitizedHTML.Facts,
       language: String?,
       base: WebURL?
@@ -66,7 +66,7 @@ public struct Extractor: Sendable {
   ///   - tracking: the parameters to remove from permalinks.
   ///   - trackers: the hosts whose pictures only count readers.
   ///   - limits: the limits for the categories and tags of a post.
-  public init(
+  package init(
     tracking: TrackingParameters = TrackingParameters([]), trackers: TrackingHosts = TrackingHosts([]),
     limits: Limits = .standard
   ) {
@@ -75,7 +75,7 @@ public struct Extractor: Sendable {
   }
 
   /// Returns the URLs of pictures that at least three of a feed's posts have, which belong to the site's design.
-  public static func repeatedPictures(in posts: [SanitizedHTML.Facts]) -> Set<String> {
+  package static func repeatedPictures(in posts: [SanitizedHTML.Facts]) -> Set<String> {
     ThumbnailRule.repeated(in: posts)
   }
 
@@ -85,7 +85,7 @@ public struct Extractor: Sendable {
   ///   - input: the entry and its sanitized body.
   ///   - findings: the list to which problems are added.
   /// - Returns: the post.
-  public func run(_ input: Input, into findings: inout [Finding]) -> Post {
+  package func run(_ input: Input, into findings: inout [Finding]) -> Post {
     let reading = reading(input, into: &findings)
     let links = input.facts.links.lazy.map { BodyLink($0, site: reading.site) }
     return post(reading, kind(reading, links), choice(reading).thumbnail)
@@ -97,7 +97,7 @@ public struct Extractor: Sendable {
   ///   - input: the entry and its sanitized body.
   ///   - findings: the list to which problems are added.
   /// - Returns: the post, and everything else that was found in the entry.
-  public func extract(_ input: Input, into findings: inout [Finding]) -> Extraction {
+  package func extract(_ input: Input, into findings: inout [Finding]) -> Extraction {
     let reading = reading(input, into: &findings)
     let (entry, addresses) = (input.entry, reading.addresses)
     let choice = choice(reading)

@@ -1,3 +1,9 @@
-// The types that users of the parser need: the feed that it returns, and URLs.
-@_exported public import TamisCore
-@_exported public import TamisURL
+// What a user of the parser names besides its own types.
+@_exported public import protocol TamisCore.ByteReader
+@_exported public import protocol TamisCore.ByteSource
+@_exported public import struct TamisCore.Feed
+@_exported public import struct TamisCore.Finding
+@_exported public import struct TamisCore.HeaderField
+@_exported public import struct TamisCore.Limits
+@_exported public import struct TamisCore.ReadFailure
+@_exported public import struct TamisURL.WebURL

@@ -85,7 +85,7 @@ extension FilePath {
   ///
   /// - Parameter body: the closure, called for each piece.
   /// - Throws: when the file cannot be read.
-  public func readPieces(_ body: ([UInt8]) -> Void) throws(FileFailure) {
+  package func readPieces(_ body: ([UInt8]) -> Void) throws(FileFailure) {
     let number = unsafe withSystemPath { unsafe open($0, O_RDONLY | O_CLOEXEC) }
     guard number >= 0 else { throw FileFailure(errno) }
     defer { close(number) }
@@ -100,7 +100,7 @@ extension FilePath {
   ///
   /// - Parameter bytes: the new content.
   /// - Throws: when the file cannot be written.
-  public func write(whole bytes: [UInt8]) throws(FileFailure) {
+  package func write(whole bytes: [UInt8]) throws(FileFailure) {
     let draft = try DraftFile(of: self)
     let number = unsafe draft.path.withSystemPath { unsafe open($0, O_WRONLY | O_CLOEXEC) }
     guard number >= 0 else { throw FileFailure(errno) }

@@ -9,7 +9,7 @@ import TamisCore
 /// Queries of the file system about a path.
 extension FilePath {
   /// The kind of file at a path.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     case file
     case folder
     /// A pipe, a device or a socket.
@@ -17,20 +17,20 @@ extension FilePath {
   }
 
   /// The kind of file at the path, links followed; nil when nothing is there or it cannot be read.
-  public var kind: Kind? {
+  package var kind: Kind? {
     var status = stat()
     guard unsafe withSystemPath({ unsafe stat($0, &status) }) == 0 else { return nil }
     return Self.kind(status.st_mode)
   }
 
   /// Whether the path names a symbolic link.
-  public var isLink: Bool {
+  package var isLink: Bool {
     var status = stat()
     return unsafe withSystemPath({ unsafe lstat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   /// Whether the file can be written, or files can be created in the folder.
-  public var isWritable: Bool { unsafe withSystemPath { unsafe access($0, W_OK) } == 0 }
+  package var isWritable: Bool { unsafe withSystemPath { unsafe access($0, W_OK) } == 0 }
 
   static func kind(_ mode: mode_t) -> Kind {
     switch mode & S_IFMT {
@@ -41,7 +41,7 @@ extension FilePath {
   }
 
   /// The absolute path of the file, without links and dots; nil when nothing is there.
-  public var resolved: FilePath? {
+  package var resolved: FilePath? {
     unsafe withSystemPath { path in
       guard let found = unsafe realpath(path, nil) else { return nil }
       defer { unsafe free(found) }
@@ -50,7 +50,7 @@ extension FilePath {
   }
 
   /// The absolute path, with its folders resolved and its last component unchanged; the file need not exist.
-  public var absolute: FilePath {
+  package var absolute: FilePath {
     let name = name
     // `.` and `..` are not names.
     if name.bytes.isEmpty || name == "." || name == ".." { return resolved ?? self }
@@ -61,7 +61,7 @@ extension FilePath {
   /// Returns the names in the folder, sorted by their bytes.
   ///
   /// - Throws: when the folder cannot be read.
-  public func names() throws(FileFailure) -> [FilePath] {
+  package func names() throws(FileFailure) -> [FilePath] {
     guard let folder = unsafe withSystemPath({ unsafe opendir($0) }) else { throw FileFailure(errno) }
     defer { unsafe closedir(folder) }
     var names: [FilePath] = []
@@ -94,9 +94,9 @@ extension FilePath {
 }
 
 /// The reason why an operation on a file failed.
-public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
+package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reason in a few lower-case words.
-  public let description: String
+  package let description: String
 
   init(_ code: Int32) { description = unsafe String(cString: strerror(code)).lowercased() }
 
@@ -106,7 +106,7 @@ public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
 /// Explanations of missing files.
 extension FilePath {
   /// The reason why nothing is at the path, and what to do about it.
-  public var absence: String {
+  package var absence: String {
     let text = description
     guard text.beginsAsHTTP else { return "there is no such file or folder" }
     return "only files are read here; fetch it first: tamis fetch '\(text)' --into feeds"

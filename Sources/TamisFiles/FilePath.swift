@@ -1,23 +1,23 @@
 /// The path of a file as the system has it: bytes, which need not be UTF-8.
-public struct FilePath: Sendable, Hashable, Comparable, CustomStringConvertible, ExpressibleByStringLiteral {
+package struct FilePath: Sendable, Hashable, Comparable, CustomStringConvertible, ExpressibleByStringLiteral {
   /// The bytes, without a NUL.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Creates a path from bytes, up to the first NUL.
-  public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
+  package init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
 
   /// Creates a path from the UTF-8 bytes of a text.
-  public init(_ text: String) { self.init(bytes: Array(text.utf8)) }
+  package init(_ text: String) { self.init(bytes: Array(text.utf8)) }
 
   /// Creates a path from the UTF-8 bytes of a literal.
-  public init(stringLiteral text: String) { self.init(text) }
+  package init(stringLiteral text: String) { self.init(text) }
 
   /// The path `-`, which stands for standard input where a file is read.
-  public static let standardInput: FilePath = "-"
+  package static let standardInput: FilePath = "-"
 
   /// The path as text, with bytes that are not UTF-8 as `\xE9` and a backslash doubled, so that no two paths look the
   /// same.
-  public var description: String {
+  package var description: String {
     var text = ""
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -35,10 +35,10 @@ public struct FilePath: Sendable, Hashable, Comparable, CustomStringConvertible,
   }
 
   /// The path as a `String` that names the same file; nil when the path is not UTF-8.
-  public var utf8Text: String? { String(validating: bytes, as: UTF8.self) }
+  package var utf8Text: String? { String(validating: bytes, as: UTF8.self) }
 
   /// Compares paths byte by byte.
-  public static func < (lhs: FilePath, rhs: FilePath) -> Bool { lhs.bytes.lexicographicallyPrecedes(rhs.bytes) }
+  package static func < (lhs: FilePath, rhs: FilePath) -> Bool { lhs.bytes.lexicographicallyPrecedes(rhs.bytes) }
 
   /// The number of bytes of the UTF-8 character at the beginning; 0 when there is none.
   private static func lengthOfCharacter(_ bytes: ArraySlice<UInt8>) -> Int {
@@ -53,12 +53,12 @@ extension FilePath {
   private static let slash = UInt8(ascii: "/")
 
   /// The last component; empty for the root.
-  public var name: FilePath {
+  package var name: FilePath {
     FilePath(bytes: bytes.split(separator: Self.slash).last.map(Array.init) ?? [])
   }
 
   /// The folder that contains the file; `.` for a bare name.
-  public var folder: FilePath {
+  package var folder: FilePath {
     var head = bytes[...]
     while head.count > 1, head.last == Self.slash { head.removeLast() }
     guard let end = head.lastIndex(of: Self.slash) else { return "." }
@@ -66,22 +66,22 @@ extension FilePath {
   }
 
   /// Returns the path of a name in this folder.
-  public func appending(_ name: FilePath) -> FilePath {
+  package func appending(_ name: FilePath) -> FilePath {
     if bytes.isEmpty { return name }
     return FilePath(bytes: bytes + (bytes.last == Self.slash ? [] : [Self.slash]) + name.bytes)
   }
 
   /// Returns the path with an extension appended to its name.
-  public func appending(ending: String) -> FilePath { FilePath(bytes: bytes + ending.utf8) }
+  package func appending(ending: String) -> FilePath { FilePath(bytes: bytes + ending.utf8) }
 
   /// Returns whether the path is the folder, with or without a trailing slash, or lies inside it.
-  public func isInside(_ folder: FilePath) -> Bool { path(from: folder, climbs: false) != nil }
+  package func isInside(_ folder: FilePath) -> Bool { path(from: folder, climbs: false) != nil }
 
   /// Returns the relative path from a folder to this path.
   ///
   /// Both must be absolute, without links and dots, as ``resolved`` returns them. The result begins with `../` when the
   /// path is not below the folder.
-  public func path(from folder: FilePath) -> FilePath { path(from: folder, climbs: true) ?? self }
+  package func path(from folder: FilePath) -> FilePath { path(from: folder, climbs: true) ?? self }
 
   private func path(from folder: FilePath, climbs: Bool) -> FilePath? {
     let (own, base) = (bytes.split(separator: Self.slash), folder.bytes.split(separator: Self.slash))

@@ -7,7 +7,7 @@ public import TamisCore
 #endif
 
 /// The bytes of a file, read piece by piece; gzip is decompressed on the way, whatever the file's name.
-public struct FileSource: ByteSource {
+package struct FileSource: ByteSource {
   private let path: FilePath
   /// The content of an input that can be read only once, such as standard input or a pipe.
   private let kept: [UInt8]?
@@ -18,7 +18,7 @@ public struct FileSource: ByteSource {
   ///   - path: the file.
   ///   - limits: an input that can be read only once is buffered until it exceeds ``Limits/documentBytes``.
   /// - Throws: when the file does not exist or cannot be read.
-  public init(_ path: FilePath, limits: Limits = .standard) throws(ReadFailure) {
+  package init(_ path: FilePath, limits: Limits = .standard) throws(ReadFailure) {
     self.path = path
     var reader = try FileReader(path)
     if reader.isRegular {
@@ -37,15 +37,15 @@ public struct FileSource: ByteSource {
   /// Returns a reader of the decompressed bytes, from the first one.
   ///
   /// - Throws: when the file cannot be opened.
-  public func makeReader() throws(ReadFailure) -> any ByteReader { try GzipReader(makePackedReader()) }
+  package func makeReader() throws(ReadFailure) -> any ByteReader { try GzipReader(makePackedReader()) }
 
   /// The stored bytes of the file, compressed or not.
-  public var packed: some ByteSource { PackedSource(source: self) }
+  package var packed: some ByteSource { PackedSource(source: self) }
 
   /// Returns a reader of the stored bytes, compressed or not, from the first one.
   ///
   /// - Throws: when the file cannot be opened.
-  public func makePackedReader() throws(ReadFailure) -> any ByteReader {
+  package func makePackedReader() throws(ReadFailure) -> any ByteReader {
     if let kept { return ByteArray(kept).makeReader() }
     return try FileReader(path)
   }
@@ -53,7 +53,7 @@ public struct FileSource: ByteSource {
   /// Returns the first bytes, decompressed, at least `count` of them if the file has as many.
   ///
   /// - Throws: when the file cannot be opened, or its first bytes cannot be read.
-  public func beginning(_ count: Int) throws(ReadFailure) -> [UInt8] {
+  package func beginning(_ count: Int) throws(ReadFailure) -> [UInt8] {
     var reader = try makeReader()
     var bytes: [UInt8] = []
     while bytes.count < count {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Bodies of posts of real feeds shrink to 45 % of their size. zlib reaches the same at its fastest level but takes
 /// twice the time.
-@safe public final class Packer {
+@safe package final class Packer {
   private let context: OpaquePointer
   private var buffer: [UInt8] = []
 
@@ -13,7 +13,7 @@ import Synchronization
   private static let level: Int32 = 3
 
   /// Creates a packer, which can compress any number of pieces, one after another.
-  public init() {
+  package init() {
     guard let context = unsafe ZSTD_createCCtx() else { preconditionFailure("there is no memory for zstd's tables") }
     unsafe self.context = context
   }
@@ -21,7 +21,7 @@ import Synchronization
   deinit { unsafe ZSTD_freeCCtx(context) }
 
   /// Returns the compressed bytes, including their original length, which ``Packing/unpack(_:most:)`` needs.
-  public func pack(_ bytes: [UInt8]) -> [UInt8] {
+  package func pack(_ bytes: [UInt8]) -> [UInt8] {
     let bound = ZSTD_compressBound(bytes.count)
     if buffer.count < bound { buffer = [UInt8](repeating: 0, count: bound) }
     let length = unsafe ZSTD_compressCCtx(context, &buffer, buffer.count, bytes, bytes.count, Self.level)

@@ -1,3 +1,6 @@
-// The types that a user of the sanitizer needs: its results, and the base URLs.
-@_exported public import TamisCore
-@_exported public import TamisURL
+// What a user of the sanitizer names besides its own types; `Tests/Products/api.txt` has the whole.
+@_exported public import struct TamisCore.Finding
+@_exported public import struct TamisCore.InvalidRules
+@_exported public import struct TamisCore.Limits
+@_exported public import struct TamisCore.SanitizedHTML
+@_exported public import struct TamisURL.WebURL

@@ -42,14 +42,14 @@ public struct Site: Sendable {
     /// The number of posts on a numbered page of a list, from 1 (default 50).
     public var postsPerPage = 50
     /// The number of posts on the page of a list; a fifth more, so that the first numbered page is not redundant.
-    public var newestPosts: Int { postsPerPage + postsPerPage / 5 }
+    package var newestPosts: Int { postsPerPage + postsPerPage / 5 }
 
     /// Creates options with the default theme, and with pictures at their original URLs.
     public init(title: String) { self.title = title }
   }
 
   /// The appearance and the location of the site.
-  public let options: Options
+  package let options: Options
   /// The theme, with the words of the site in its templates.
   let theme: Site.Theme
   /// The formatter of times.
@@ -58,7 +58,7 @@ public struct Site: Sendable {
   let shared: PageContext
 
   /// Creates a site.
-  public init(options: Options) {
+  package init(options: Options) {
     self.options = options
     theme = options.theme.saying(options.words)
     times = ShownTime(words: options.words, form: options.dateForm, zone: options.zone)
@@ -68,38 +68,38 @@ public struct Site: Sendable {
   // MARK: - Bounds
 
   /// The maximum size of a body on the front page, in bytes: 64 KiB.
-  public static let longestListedBody = 64 << 10
+  package static let longestListedBody = 64 << 10
   /// The maximum length of a picture's URL in a list, in bytes: 16 KiB.
   ///
   /// Longer `data:` URLs would enlarge every page that lists the post.
-  public static let longestListedPicture = 16 << 10
+  package static let longestListedPicture = 16 << 10
   /// The maximum number of feeds in the sidebar of the front page; all are on the pages about the site.
-  public static let sidebarFeeds = 60
+  package static let sidebarFeeds = 60
   /// The minimum number of posts for a month to have a page of its own; the page of the year lists the posts of the
   /// others.
-  public static let monthThreshold = 10
+  package static let monthThreshold = 10
   /// The number of tags in the cloud of the most frequent tags.
-  public static let cloudSize = 80
+  package static let cloudSize = 80
   /// The number of feeds on a page about the site, and on one about their status.
-  public static let feedsPerPage = 100
+  package static let feedsPerPage = 100
   /// The number of posts in a feed; older ones have been fetched by then.
-  public static let feedLength = 30
+  package static let feedLength = 30
   /// The number of posts in a part of the sitemap.
-  public static let sitemapLength = 1000
+  package static let sitemapLength = 1000
   /// The maximum number of list pages in the sitemap; one file may name 50,000 pages
   /// (https://www.sitemaps.org/protocol.html).
-  public static let sitemapLists = 50_000
+  package static let sitemapLists = 50_000
   /// The number of posts in a part of the search data.
-  public static let searchLength = 500
+  package static let searchLength = 500
 
   // MARK: - Identity
 
   /// The name of the file that marks a folder as a site.
-  public static let markerName = "tamis.json"
+  package static let markerName = "tamis.json"
 
   /// A text that changes with everything besides content that pages depend on: the options, the theme and the
   /// generator.
-  public var fingerprint: String {
+  package var fingerprint: String {
     [
       options.title, options.address ?? "", options.theme.digest, options.words.digest, options.dateForm.rawValue,
       options.zone.text, "\(options.isOffline)", "\(options.keepsPictures)", "\(options.tagThreshold)",
@@ -140,7 +140,7 @@ public struct Site: Sendable {
   static let markLength = 2048
 
   /// Whether a file belongs to a site, by its beginning, of which 2,048 bytes are enough.
-  public static func wrote(_ beginning: [UInt8]) -> Bool {
+  package static func wrote(_ beginning: [UInt8]) -> Bool {
     let beginning = beginning.prefix(markLength)
     return beginning.indices.contains { index in marks.contains { beginning[index...].starts(with: $0) } }
   }

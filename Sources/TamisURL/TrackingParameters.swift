@@ -1,19 +1,19 @@
 /// A list of query parameters that serve only to track readers.
-public struct TrackingParameters: Sendable, Hashable {
+package struct TrackingParameters: Sendable, Hashable {
   private let names: Set<String>
   private let prefixes: [String]
 
   /// Creates a list of names in lower case; `utm_*` matches all names that begin with `utm_`.
-  public init(_ patterns: Set<String>) {
+  package init(_ patterns: Set<String>) {
     names = patterns.filter { !$0.hasSuffix("*") }
     prefixes = patterns.filter { $0.hasSuffix("*") }.map { String($0.dropLast()) }.sorted()
   }
 
   /// Whether the list is empty.
-  public var isEmpty: Bool { names.isEmpty && prefixes.isEmpty }
+  package var isEmpty: Bool { names.isEmpty && prefixes.isEmpty }
 
   /// Returns an http(s) URL without the listed parameters; any other URL, and one without such parameters, unchanged.
-  public func removed(from url: WebURL) -> WebURL {
+  package func removed(from url: WebURL) -> WebURL {
     guard !isEmpty, url.isHTTP else { return url }
     return url.removingQueryParameters { name in
       let name = String(decoding: name.utf8.map(\.asciiLowercased), as: UTF8.self)

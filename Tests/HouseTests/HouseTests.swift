@@ -28,7 +28,10 @@ import Testing
       "TamisCore", "TamisFiles", "TamisURL", "TamisJSON", "TamisFeed", "TamisSanitizer", "TamisExtract", "TamisArticle",
       "TamisArchive", "TamisProcess", "TamisWARC", "Tamis",
     ],
-    "TamisCommand": ["Tamis", "TamisCheck", "TamisRecords"],
+    "TamisCommand": [
+      "TamisCore", "TamisFiles", "TamisURL", "TamisFetch", "TamisFeed", "TamisSanitizer", "TamisExtract",
+      "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis", "TamisCheck", "TamisRecords",
+    ],
   ]
 
   /// The one room that may import each library.

@@ -1,3 +1,8 @@
+import TamisCheck
+import TamisSite
+import TamisArchive
+import TamisCore
+import TamisURL
 import Foundation
 import Tamis
 import TamisFiles

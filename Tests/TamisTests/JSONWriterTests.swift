@@ -1,3 +1,4 @@
+import TamisCore
 import Foundation
 import Tamis
 import Testing

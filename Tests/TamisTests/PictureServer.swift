@@ -1,3 +1,5 @@
+import TamisCore
+import TamisFetch
 import Foundation
 import Synchronization
 import Tamis

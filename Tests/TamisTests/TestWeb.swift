@@ -1,3 +1,5 @@
+import TamisCore
+import TamisFetch
 import Synchronization
 import Tamis
 

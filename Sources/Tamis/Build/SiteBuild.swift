@@ -2,8 +2,8 @@ public import TamisArchive
 public import TamisArticle
 import TamisCore
 public import TamisFeed
-public import TamisFiles
-public import TamisPlanet
+package import TamisFiles
+package import TamisPlanet
 public import TamisSanitizer
 public import TamisSite
 
@@ -34,15 +34,15 @@ public struct SiteBuild: Sendable {
     ///
     /// A feed whose file no longer exists in one of these folders is removed; a feed whose file is no longer a feed
     /// counts as failed.
-    public var sources: FeedSources
+    package var sources: FeedSources
     /// The subscribed feeds.
     public var subscriptions = Subscriptions()
     /// The options for fetching them.
     public var fetching = SiteBuild.FetchOptions()
     /// The archive's file.
-    public var archive: FilePath
+    package var archive: FilePath
     /// The site's folder.
-    public var output: FilePath
+    package var output: FilePath
     /// The appearance and the URL of the site.
     public var site: Site.Options
     /// The sanitizer of bodies; its hooks are called for elements when feeds are read, and for URLs when pages are
@@ -58,7 +58,7 @@ public struct SiteBuild: Sendable {
     /// The elements of entries that are read by name, for posts and templates.
     public var fields: [FeedParser.CustomField] = []
     /// Files with pages of posts, JSON lines or WARC: wanted pages are taken from these before any request.
-    public var knownPages: [FilePath] = []
+    package var knownPages: [FilePath] = []
     /// The rules for the location of the article on the pages of single sites.
     public var siteRules = SiteRules()
     /// The options for recognizing and storing posts.
@@ -81,7 +81,7 @@ public struct SiteBuild: Sendable {
     /// Whether this is a dry run: nothing is written.
     public var isRehearsal = false
     /// The shard of the feeds that is read into a separate archive; nil for all feeds.
-    public var shard: Archive.Shard?
+    package var shard: Archive.Shard?
     /// The number of seconds to wait for another run that is writing the archive or the site.
     public var patience = 30
 
@@ -92,17 +92,22 @@ public struct SiteBuild: Sendable {
     ///   - archive: the archive's file.
     ///   - output: the site's folder.
     ///   - site: the appearance and the URL of the site.
-    public init(sources: FeedSources, archive: FilePath, output: FilePath, site: Site.Options) {
+    package init(sources: FeedSources, archive: FilePath, output: FilePath, site: Site.Options) {
       (self.sources, self.archive, self.output, self.site) = (sources, archive, output, site)
     }
 
     /// Creates the configuration of a build of feeds in files and folders into a site.
     ///
     /// - Parameters:
-    ///   - feeds: files, and folders whose feeds are read.
-    ///   - output: the site's folder; the archive is beside it, `output.archive`.
+    ///   - feeds: the paths of files, and of folders whose feeds are read.
+    ///   - output: the path of the site's folder; the archive is beside it, `output.archive`.
     ///   - title: the site's name.
-    public init(feeds: [FilePath], output: FilePath, title: String) {
+    public init(feeds: [String], output: String, title: String) {
+      self.init(feeds: feeds.map { FilePath($0) }, output: FilePath(output), title: title)
+    }
+
+    /// Creates the same configuration of paths that need not be text.
+    package init(feeds: [FilePath], output: FilePath, title: String) {
       let archive = output.appending(ending: ".archive")
       self.init(
         sources: FeedSources(
@@ -112,7 +117,7 @@ public struct SiteBuild: Sendable {
     }
 
     /// Whether pages load pictures from the site or from the web.
-    public var pictures: Planet.SiteSettings.Pictures {
+    package var pictures: Planet.SiteSettings.Pictures {
       get { site.keepsPictures ? .keep : .link }
       set { site.keepsPictures = newValue == .keep }
     }

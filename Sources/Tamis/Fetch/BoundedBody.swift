@@ -1,3 +1,4 @@
+import TamisCore
 import Synchronization
 import TamisFetch
 

@@ -1,4 +1,4 @@
-public import TamisFiles
+package import TamisFiles
 public import TamisPlanet
 
 /// The feeds that a build fetches.
@@ -6,17 +6,17 @@ public struct Subscriptions: Sendable, Hashable {
   /// The feeds, each with its settings.
   public var feeds: [Planet.Subscription] = []
   /// Remote lists of feeds, which are fetched too.
-  public var lists: [Planet.ReadingList] = []
+  package var lists: [Planet.ReadingList] = []
   /// The settings for the feeds of these lists.
-  public var planet = Planet()
+  package var planet = Planet()
   /// The folder of the configuration, which is the working directory of filter programs.
-  public var folder: FilePath = "."
+  package var folder: FilePath = "."
   /// Whether these are all subscriptions: other fetched feeds are removed.
-  public var isWhole = false
+  package var isWhole = false
 
   /// Creates an empty set of subscriptions.
   public init() {}
 
   /// Whether the user has removed all subscriptions; fetched feeds are then removed from the site.
-  public var areNone: Bool { isWhole && feeds.isEmpty && lists.isEmpty }
+  package var areNone: Bool { isWhole && feeds.isEmpty && lists.isEmpty }
 }

@@ -1,3 +1,4 @@
+import TamisArchive
 import Foundation
 import TamisArticle
 import TamisCore

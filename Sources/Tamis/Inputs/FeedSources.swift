@@ -1,24 +1,24 @@
-public import TamisCore
-public import TamisFeed
-public import TamisFiles
-public import TamisPlanet
+package import TamisCore
+package import TamisFeed
+package import TamisFiles
+package import TamisPlanet
 import TamisSite
 import TamisURL
 
 /// The feeds in the files and folders that a user names.
-public struct FeedSources: Sendable {
+package struct FeedSources: Sendable {
   /// A file to be read as a feed.
-  public struct File: Sendable, Hashable {
+  package struct File: Sendable, Hashable {
     /// The path of the file, as the user would write it.
-    public var path: FilePath
+    package var path: FilePath
     /// The path relative to the folder of the archive, as text.
     ///
     /// The path does not depend on the current folder or on the spelling of the path by the user.
-    public var name: String
+    package var name: String
     /// The data of the download, as far as known.
     package var response = Response()
     /// The settings of the feed.
-    public var settings = Planet.FeedSettings()
+    package var settings = Planet.FeedSettings()
     /// Whether the file was fetched: ``name`` is then the subscribed address, which identifies the feed wherever it
     /// redirects.
     var isFetched = false
@@ -28,7 +28,7 @@ public struct FeedSources: Sendable {
     /// - Parameters:
     ///   - path: the path of the file, as the user would write it.
     ///   - name: the path relative to the folder of the archive.
-    public init(path: FilePath, name: String) {
+    package init(path: FilePath, name: String) {
       self.path = path
       self.name = name
     }
@@ -36,7 +36,7 @@ public struct FeedSources: Sendable {
     /// Returns the feed in the file, with the data of its download.
     ///
     /// - Throws: ``FeedParser/Failure`` when the file cannot be read.
-    public func document() throws(FeedParser.Failure) -> FeedDocument { try opened().document }
+    package func document() throws(FeedParser.Failure) -> FeedDocument { try opened().document }
 
     /// Returns the feed in the file, and the bytes of the file.
     ///
@@ -50,28 +50,28 @@ public struct FeedSources: Sendable {
   }
 
   /// Files in a folder that are not feeds.
-  public struct Skipped: Sendable, Hashable {
+  package struct Skipped: Sendable, Hashable {
     /// The folder as it was named.
-    public var folder: FilePath
+    package var folder: FilePath
     /// Findings about the files and other things in it.
-    public var findings: [Finding]
+    package var findings: [Finding]
   }
 
   /// The feeds, in the order of the paths and by the bytes of their names inside folders.
-  public private(set) var files: [File] = []
+  package private(set) var files: [File] = []
   /// The other files in the folders, one member for each folder that has any.
-  public private(set) var skipped: [Skipped] = []
+  package private(set) var skipped: [Skipped] = []
   /// The paths of the folders, each with a trailing slash, relative to the folder of the archive; empty for that folder
   /// itself.
   private(set) var folders: [String] = []
   /// The paths of subfolders that cannot be read: their feeds may still be there.
   private var unreadable: [String] = []
   /// Findings about paths that do not exist or cannot be read.
-  public private(set) var findings: [Finding] = []
+  package private(set) var findings: [Finding] = []
   /// WARC files in which a crawler stored feeds; `-` is standard input.
-  public private(set) var crawls: [FilePath] = []
+  package private(set) var crawls: [FilePath] = []
   /// Whether there are files of other shards.
-  public private(set) var hasElsewhere = false
+  package private(set) var hasElsewhere = false
   /// Files in the folders that are not feeds at present.
   private(set) var others: [File] = []
 
@@ -120,7 +120,7 @@ public struct FeedSources: Sendable {
   }
 
   /// Creates sources from files that are known to be feeds.
-  public init(files: [File]) {
+  package init(files: [File]) {
     self.files = files
     (home, own, output, known, shard) = ("/", [], nil, [:], nil)
   }
@@ -191,7 +191,7 @@ public struct FeedSources: Sendable {
   ///   - address: the URL.
   ///   - path: the path of the feed's file.
   /// - Returns: false when the file is not one of these feeds.
-  public mutating func setAddress(_ address: String, of path: FilePath) -> Bool {
+  package mutating func setAddress(_ address: String, of path: FilePath) -> Bool {
     let name = name(of: path)
     let target = path.resolved
     guard let index = files.firstIndex(where: { $0.name == name || ($0.path.resolved == target && target != nil) })

@@ -1,3 +1,4 @@
+import TamisExtract
 import TamisCore
 import TamisJSON
 import TamisURL

@@ -1,14 +1,15 @@
+import TamisArchive
 import TamisArticle
-public import TamisCore
+package import TamisCore
 import TamisExtract
-public import TamisFiles
+package import TamisFiles
 import TamisURL
 
 /// Supplied data besides the feeds, from an archive or an earlier crawl: articles' pages, and real sizes of pictures.
 ///
 /// The data is written as JSON lines, each an object with `url` and either `html`, a page, or `width` and `height`, a
 /// picture's size.
-public struct KnownPages: Sendable {
+package struct KnownPages: Sendable {
   private var pages: [String: PagePictures] = [:]
   /// The pages, compressed, by URL; empty unless pages are kept.
   private var packed: [String: [UInt8]] = [:]
@@ -22,10 +23,10 @@ public struct KnownPages: Sendable {
   /// Creates an empty collection.
   ///
   /// - Parameter keepsPages: whether articles are extracted from pages, which then have to be kept completely.
-  public init(keepsPages: Bool = false) { self.keepsPages = keepsPages }
+  package init(keepsPages: Bool = false) { self.keepsPages = keepsPages }
 
   /// Whether there is no data.
-  public var isEmpty: Bool { pages.isEmpty && sizes.isEmpty }
+  package var isEmpty: Bool { pages.isEmpty && sizes.isEmpty }
 
   /// Returns the pictures that a page names; nil when the page was not supplied.
   func pictures(onPage url: String) -> PagePictures? {
@@ -53,7 +54,7 @@ public struct KnownPages: Sendable {
   ///   - findings: receives findings about lines that are skipped.
   /// - Returns: a digest of the lines, in hexadecimal.
   /// - Throws: ``ReadFailure`` when the file cannot be read to its end.
-  public mutating func add(_ file: FilePath, into findings: inout [Finding]) throws(ReadFailure) -> String {
+  package mutating func add(_ file: FilePath, into findings: inout [Finding]) throws(ReadFailure) -> String {
     var lines = try LineStream(StreamedFile(file), longest: Limits.standard.documentBytes)
     var digest = SHA256.Stream()
     while let line = lines.next() {
@@ -72,7 +73,7 @@ public struct KnownPages: Sendable {
   ///   - line: the line.
   ///   - location: the location of the line, for the finding.
   ///   - findings: receives the finding.
-  public mutating func add(line: [UInt8], at location: Finding.Location, into findings: inout [Finding]) {
+  package mutating func add(line: [UInt8], at location: Finding.Location, into findings: inout [Finding]) {
     do throws(KnownLine.Refusal) {
       switch try KnownLine(line) {
       case .page(let url, let html):

@@ -1,10 +1,10 @@
-public import TamisArticle
-public import TamisCore
+package import TamisArticle
+package import TamisCore
 
 extension BlockReport {
   /// The reason for keeping or dropping the block, on one line: the deciding step, the score, and the numbers with the
   /// most influence.
-  public var why: String {
+  package var why: String {
     let numbers = reasons.map { "\($0.name) \($0.value) (\(Self.signed($0.weight)))" }.joined(separator: ", ")
     let others = otherPages.map { "is also on \($0) other pages of the site" }
     let words = selector.map { "\(rule.siteWords) \($0)" } ?? others ?? rule.words(isShown)
@@ -17,7 +17,7 @@ extension BlockReport {
 
   /// The report for people: `+` or `-`, the block's line in the page, the elements around it and its beginning; then
   /// the reason.
-  public var lines: [String] {
+  package var lines: [String] {
     ["\(isShown ? "+" : "-") \(line): \(path.isEmpty ? "body" : path): \(beginning)", "      \(why)"]
   }
 
@@ -54,7 +54,7 @@ extension BlockReport.Rule {
 
 extension JSONWriter {
   /// Writes the report of a block as one object.
-  public mutating func blockReport(_ report: BlockReport) {
+  package mutating func blockReport(_ report: BlockReport) {
     object { writer in
       writer.key("kept")
       writer.bool(report.isShown)

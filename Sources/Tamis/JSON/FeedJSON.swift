@@ -1,6 +1,6 @@
-public import TamisCore
-public import TamisFeed
-public import TamisSanitizer
+package import TamisCore
+package import TamisFeed
+package import TamisSanitizer
 import TamisURL
 
 /// Writes a feed as JSON in Universal Feed Parser's data model, as `tamis parse` prints it.
@@ -8,7 +8,7 @@ import TamisURL
 /// Keys without a value are left out. Markup is sanitized, unless no sanitizer is given; text is not escaped, as in
 /// that model. The document is one object, its entries first, so that they can be written while the feed is still being
 /// read.
-public struct FeedJSON: Sendable {
+package struct FeedJSON: Sendable {
   private let sanitizer: Sanitizer?
   /// The filter of unsafe URLs; nil when all are written.
   private let addresses: SafeAddresses?
@@ -16,13 +16,13 @@ public struct FeedJSON: Sendable {
   /// Creates a writer.
   ///
   /// - Parameter sanitizer: the sanitizer of markup; nil writes the markup of the feed, which is unsafe to show.
-  public init(sanitizer: Sanitizer?) { (self.sanitizer, addresses) = (sanitizer, nil) }
+  package init(sanitizer: Sanitizer?) { (self.sanitizer, addresses) = (sanitizer, nil) }
 
   /// Creates a writer of strings that may be inserted into HTML unchanged.
   ///
   /// Text is escaped, so that each string is HTML, and its type says so. URLs with a scheme that the sanitizer's policy
   /// refuses are left out; ``findings(about:)`` lists them.
-  public init(safe sanitizer: Sanitizer) {
+  package init(safe sanitizer: Sanitizer) {
     (self.sanitizer, addresses) = (sanitizer, SafeAddresses(schemes: sanitizer.policy.urls.schemes))
   }
 
@@ -32,7 +32,7 @@ public struct FeedJSON: Sendable {
   ///   - parsed: the feed.
   ///   - document: the document from which it was read.
   /// - Returns: the JSON document, in UTF-8.
-  public func document(_ parsed: FeedParser.Result, of document: FeedDocument) -> [UInt8] {
+  package func document(_ parsed: FeedParser.Result, of document: FeedDocument) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writeMembers(of: parsed, document, to: &$0) }
     return writer.bytes
@@ -48,7 +48,7 @@ public struct FeedJSON: Sendable {
   }
 
   /// Begins the document's object; its entries come next.
-  public func beginDocument(in writer: inout JSONWriter) {
+  package func beginDocument(in writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("entries")
     writer.beginArray()
@@ -60,7 +60,7 @@ public struct FeedJSON: Sendable {
   ///   - feed: the feed.
   ///   - document: the document from which it was read.
   ///   - writer: the writer.
-  public func endDocument(_ feed: Feed, of document: FeedDocument, in writer: inout JSONWriter) {
+  package func endDocument(_ feed: Feed, of document: FeedDocument, in writer: inout JSONWriter) {
     writer.endArray()
     writeMembers(of: feed, document, to: &writer)
     writer.endObject()
@@ -95,7 +95,7 @@ public struct FeedJSON: Sendable {
   /// - Parameters:
   ///   - feed: the feed.
   ///   - writer: the writer.
-  public func write(_ feed: Feed, to writer: inout JSONWriter) {
+  package func write(_ feed: Feed, to writer: inout JSONWriter) {
     let feed = addresses?.cleaned(feed).feed ?? feed
     let escapes = writer.escapesHTML
     writer.escapesHTML = addresses != nil
@@ -132,7 +132,7 @@ public struct FeedJSON: Sendable {
   }
 
   /// Returns findings about URLs that are left out of an entry because they are not safe to follow.
-  public func findings(about entry: Feed.Entry) -> [Finding] { addresses?.cleaned(entry).findings ?? [] }
+  package func findings(about entry: Feed.Entry) -> [Finding] { addresses?.cleaned(entry).findings ?? [] }
 
   /// Returns findings about URLs that are left out of the feed itself because they are not safe to follow.
   ///
@@ -140,7 +140,7 @@ public struct FeedJSON: Sendable {
   ///   - feed: the feed.
   ///   - location: the location for the findings.
   /// - Returns: the findings; empty when no URL is left out.
-  public func findings(about feed: Feed, at location: Finding.Location) -> [Finding] {
+  package func findings(about feed: Feed, at location: Finding.Location) -> [Finding] {
     addresses?.cleaned(feed, at: location).findings ?? []
   }
 
@@ -149,7 +149,7 @@ public struct FeedJSON: Sendable {
   /// - Parameters:
   ///   - entry: the entry.
   ///   - writer: the writer.
-  public func write(_ entry: Feed.Entry, to writer: inout JSONWriter) {
+  package func write(_ entry: Feed.Entry, to writer: inout JSONWriter) {
     let entry = addresses?.cleaned(entry).entry ?? entry
     writer.escapesHTML = addresses != nil
     defer { writer.escapesHTML = false }

@@ -1,6 +1,6 @@
 import TamisArticle
-public import TamisCore
-public import TamisExtract
+package import TamisCore
+package import TamisExtract
 
 extension JSONWriter {
   /// Writes the extraction of an entry as one object.
@@ -9,7 +9,7 @@ extension JSONWriter {
   ///   - extraction: the extraction.
   ///   - file: the feed's file, which is written first; nil to leave it out.
   ///   - withPost: whether the fields that a reader shows are written too: id, dates, authors, tags and the safe HTML.
-  public mutating func extraction(_ extraction: Extraction, of file: String? = nil, withPost: Bool = false) {
+  package mutating func extraction(_ extraction: Extraction, of file: String? = nil, withPost: Bool = false) {
     let post = extraction.post
     object { writer in
       writer.member("file", file)
@@ -187,7 +187,7 @@ extension JSONWriter {
 
 extension JSONWriter {
   /// Writes the members of an article.
-  public mutating func article(_ output: ArticlePipeline.Output) {
+  package mutating func article(_ output: ArticlePipeline.Output) {
     let article = output.article
     let facts = article.facts
     let members: [(StaticString, Article.Facts.Fact?)] = [

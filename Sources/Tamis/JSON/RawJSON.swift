@@ -1,3 +1,4 @@
+import TamisCore
 package import TamisFeed
 
 /// Writes an element tree as JSON, in which everything in a feed can be accessed by name.

@@ -1,6 +1,7 @@
 public import TamisArticle
 public import TamisCore
 public import TamisSanitizer
+public import TamisURL
 
 /// The stages for a web page: its article is extracted, then sanitized.
 public struct ArticlePipeline: Sendable {
@@ -12,10 +13,9 @@ public struct ArticlePipeline: Sendable {
     public var content: SanitizedHTML?
   }
 
-  /// The extractor of the article.
-  public let extractor: ArticleExtractor
+  package let extractor: ArticleExtractor
   /// The boilerplate that pages of sites share; nil when it is not compared.
-  public var templates: SiteTemplates?
+  package var templates: SiteTemplates?
   private let sanitizer: Sanitizer
 
   /// Creates a pipeline.
@@ -24,16 +24,28 @@ public struct ArticlePipeline: Sendable {
   ///   - sanitizer: the sanitizer of the article.
   ///   - limits: the bounds of reading a page.
   ///   - sites: the rules for the location of the article on the pages of single sites.
-  ///   - trees: the model that scores blocks; nil for the shipped one.
-  public init(
-    sanitizer: Sanitizer, limits: Limits = .standard, sites: SiteRules = SiteRules(), trees: Trees? = nil
-  ) {
+  public init(sanitizer: Sanitizer = .reading, limits: Limits = .standard, sites: SiteRules = SiteRules()) {
+    self.init(sanitizer: sanitizer, limits: limits, sites: sites, trees: nil)
+  }
+
+  /// Creates a pipeline with another model of the scores of blocks; nil for the shipped one.
+  package init(sanitizer: Sanitizer, limits: Limits = .standard, sites: SiteRules, trees: Trees?) {
     extractor = ArticleExtractor(limits: limits, rules: sites, trees: trees)
     self.sanitizer = sanitizer.with(limits: limits)
   }
 
   /// Returns the article of a page.
-  public func process(_ input: ArticleExtractor.Input) -> Output {
+  ///
+  /// - Parameters:
+  ///   - page: the bytes of the page, in the encoding that they declare.
+  ///   - url: the URL of the page, against which its relative URLs are resolved.
+  /// - Returns: the article; its `content` is nil when there is none.
+  public func process(page: [UInt8], url: WebURL? = nil) -> Output {
+    process(ArticleExtractor.Input(page: PageEncoding.decode(page), url: url))
+  }
+
+  /// Returns the article of a page in UTF-8.
+  package func process(_ input: ArticleExtractor.Input) -> Output {
     var input = input
     input.templates = input.templates ?? templates
     let article = extractor.extract(input)

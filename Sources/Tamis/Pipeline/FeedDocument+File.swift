@@ -1,6 +1,6 @@
 import TamisCore
-public import TamisFeed
-public import TamisFiles
+package import TamisFeed
+package import TamisFiles
 
 extension FeedDocument {
   /// Creates a document from a file, or from standard input when the path is `-`.
@@ -10,7 +10,7 @@ extension FeedDocument {
   ///   - url: the URL of the document; nil when it is not known.
   ///   - headers: the header fields of the response.
   /// - Throws: ``FeedParser/Failure`` when the file cannot be read.
-  public init(file path: FilePath, url: String? = nil, headers: [HeaderField] = []) throws(FeedParser.Failure) {
+  package init(file path: FilePath, url: String? = nil, headers: [HeaderField] = []) throws(FeedParser.Failure) {
     self.init(name: path.description, source: try Self.source(of: path), url: url, headers: headers)
   }
 

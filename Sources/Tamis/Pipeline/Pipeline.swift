@@ -1,8 +1,8 @@
 import TamisArticle
 public import TamisCore
-public import TamisExtract
+package import TamisExtract
 public import TamisFeed
-public import TamisPlanet
+package import TamisPlanet
 public import TamisSanitizer
 import TamisURL
 
@@ -21,9 +21,9 @@ public struct Pipeline: Sendable {
     /// The posts in document order.
     public var posts: [Post] = []
     /// The visible text of each post's body, with white space collapsed.
-    public var texts: [String] = []
+    package var texts: [String] = []
     /// Everything extracted from the entries, in document order; empty when only posts were requested.
-    public var extractions: [Extraction] = []
+    package var extractions: [Extraction] = []
     /// The feed's copyright notice, as plain text; may be empty.
     public var rights = ""
     /// The parts that the sanitizer removed from the entries.
@@ -55,14 +55,30 @@ public struct Pipeline: Sendable {
   ///   - limits: the bounds of reading and sanitizing; those of the sanitizer apply where they are smaller.
   ///   - fields: the elements of entries that are read by name, in ``Post/fields``; one called `thumbnail` that holds a
   ///     URL is a picture that the feed names.
-  ///   - known: supplied pages and sizes of pictures.
-  ///   - fullText: the entries for which the articles of supplied pages replace the feed's text.
   ///   - stages: additional stages of the caller.
   ///   - reportsRemovals: whether the findings contain the amount that was removed from each post and from the feed.
   public init(
     sanitizer: Sanitizer = .reading, limits: Limits = .standard, fields: [FeedParser.CustomField] = [],
-    known: KnownPages = KnownPages(),
-    fullText: Planet.FullText = .no, stages: Stages = Stages(), reportsRemovals: Bool = false
+    stages: Stages = Stages(), reportsRemovals: Bool = false
+  ) {
+    self.init(
+      sanitizer: sanitizer, limits: limits, fields: fields, known: KnownPages(), stages: stages,
+      reportsRemovals: reportsRemovals)
+  }
+
+  /// Creates a pipeline with supplied pages.
+  ///
+  /// - Parameters:
+  ///   - sanitizer: the sanitizer of bodies.
+  ///   - limits: the bounds of reading and sanitizing.
+  ///   - fields: the elements of entries that are read by name.
+  ///   - known: supplied pages and sizes of pictures.
+  ///   - fullText: the entries for which the articles of supplied pages replace the feed's text.
+  ///   - stages: additional stages of the caller.
+  ///   - reportsRemovals: whether the findings contain the amount that was removed.
+  package init(
+    sanitizer: Sanitizer = .reading, limits: Limits = .standard, fields: [FeedParser.CustomField] = [],
+    known: KnownPages, fullText: Planet.FullText = .no, stages: Stages = Stages(), reportsRemovals: Bool = false
   ) {
     self.stages = stages
     (self.known, self.fullText) = (known, fullText)

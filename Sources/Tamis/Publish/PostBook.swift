@@ -1,6 +1,6 @@
 public import TamisArchive
 import TamisCore
-public import TamisFiles
+package import TamisFiles
 import TamisSanitizer
 package import TamisSite
 
@@ -106,6 +106,13 @@ public struct PostBook {
   /// - Throws: ``Failure`` when the book or a picture cannot be written or read; ``Archive/Failure`` when the archive
   ///   cannot be read.
   public func write(
+    epub file: String, name: String = "", modified: Int64? = nil, progress: (Int, Int) -> Void = { _, _ in }
+  ) throws -> Summary {
+    try write(epub: FilePath(file), name: name, modified: modified, progress: progress)
+  }
+
+  /// Writes the same into a file whose path need not be text.
+  package func write(
     epub file: FilePath, name: String, modified: Int64?, progress: (Int, Int) -> Void = { _, _ in }
   ) throws -> Summary {
     do {

@@ -1,14 +1,14 @@
 import Foundation
 import TamisCore
-public import TamisPlanet
-public import TamisSite
+package import TamisPlanet
+package import TamisSite
 
 extension Site.Zone {
   /// The years for which clock changes are looked up; the offset is constant before and after them.
-  public static let years = 1970...2100
+  package static let years = 1970...2100
 
   /// Creates a zone from its name in Foundation's time zone database.
-  public init(_ name: Planet.ZoneName) {
+  package init(_ name: Planet.ZoneName) {
     switch name {
     case .fixed(let seconds): self.init(seconds: seconds)
     case .place(let place):

@@ -14,7 +14,7 @@ extension Archive {
   /// - Returns: the number of posts whose stored body is damaged and was left out.
   /// - Throws: ``Archive/Failure`` when the archive cannot be read, and errors of `write`.
   @discardableResult
-  public func export(_ write: ([UInt8]) throws -> Void) throws -> Int {
+  package func export(_ write: ([UInt8]) throws -> Void) throws -> Int {
     var damaged = 0
     for key in try read({ try String.fetchAll($0, sql: "SELECT key FROM feed ORDER BY key") }) {
       try export(Feed.Key(key), &damaged, write)

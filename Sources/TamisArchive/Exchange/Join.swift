@@ -16,7 +16,7 @@ extension Archive {
   ///   - progress: a function that is called from time to time with the number of processed lines.
   /// - Returns: the number of posts in the export.
   /// - Throws: ``Archive/Failure`` when a line is not a line of an export; nothing is added then.
-  public func join(
+  package func join(
     linesOf name: String, _ next: () throws -> [UInt8]?, progress: (Int) -> Void = { _ in }
   ) throws -> Int {
     let decoder = JSONDecoder()

@@ -5,7 +5,7 @@ import TamisCore
 /// group by, and facts for the decision.
 extension Archive {
   /// The maximum number of posts with a key for it to be evidence (64); keys with more posts are to be dropped.
-  public static let mostForSharedKey = PostStore.mostForSharedKey
+  package static let mostForSharedKey = PostStore.mostForSharedKey
 
   /// Writes a line of JSON for each post, by feed and id: `{"feed", "post", "keys": […], "facts": {…}}`.
   ///
@@ -14,7 +14,7 @@ extension Archive {
   ///
   /// - Parameter write: a function that is called with one or more complete lines.
   /// - Throws: ``Archive/Failure`` when the archive cannot be read, and errors of `write`.
-  public func exportKeys(_ write: ([UInt8]) throws -> Void) throws {
+  package func exportKeys(_ write: ([UInt8]) throws -> Void) throws {
     for key in try read({ try String.fetchAll($0, sql: "SELECT key FROM feed ORDER BY key") }) {
       guard let feed = try read({ try StoredFeed.find(Feed.Key(key), $0) }) else { continue }
       var last = Int64.min

@@ -75,7 +75,7 @@ extension Archive {
   ///
   /// - Parameter subscriptions: the addresses that are, or were, subscribed to.
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  public func forgetFetching(of subscriptions: [String]) throws(Archive.Failure) {
+  package func forgetFetching(of subscriptions: [String]) throws(Archive.Failure) {
     guard !subscriptions.isEmpty else { return }
     try write { database in
       for subscription in subscriptions {
@@ -91,7 +91,7 @@ extension Archive {
   ///   - old: the previously subscribed address, which is no longer subscribed to.
   ///   - new: the address to which the feed has moved.
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  public func adopt(_ old: String, as new: String) throws(Archive.Failure) {
+  package func adopt(_ old: String, as new: String) throws(Archive.Failure) {
     try write { database in
       try database.execute(
         sql: "UPDATE OR REPLACE fetch SET subscription = ? WHERE subscription = ?", arguments: [new, old])

@@ -7,13 +7,13 @@ package import TamisFiles
 /// as which post is canonical, are computed once, at the end.
 extension Archive {
   /// The result of merging.
-  public struct MergeReport: Sendable, Hashable {
+  package struct MergeReport: Sendable, Hashable {
     /// The number of archives that were read.
-    public var archives = 0
+    package var archives = 0
     /// The number of feeds after merging.
-    public var feeds = 0
+    package var feeds = 0
     /// The number of posts after merging.
-    public var posts = 0
+    package var posts = 0
   }
 
   /// Merges archives into one file, which is created if it does not exist.

@@ -66,7 +66,7 @@ extension Archive {
   /// Returns the paths of the feeds whose entries want pages.
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
-  public func pathsWantingPages() throws(Archive.Failure) -> [String] {
+  package func pathsWantingPages() throws(Archive.Failure) -> [String] {
     try read { try String.fetchAll($0, sql: "SELECT DISTINCT location FROM wantedPage ORDER BY location") }
   }
 
@@ -76,7 +76,7 @@ extension Archive {
   ///   - all: the checksum of all rules; nothing is done when it is unchanged.
   ///   - rule: a function that returns the checksum of the rule for a page's URL; 0 when there is none.
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  public func setPageRules(_ all: Int64, _ rule: (String) -> Int64) throws(Archive.Failure) {
+  package func setPageRules(_ all: Int64, _ rule: (String) -> Int64) throws(Archive.Failure) {
     let before = try read { try Int64.fetchOne($0, sql: "SELECT rule FROM pageRule WHERE page = 0") ?? 0 }
     if before == all { return }
     try write { database in
@@ -99,7 +99,7 @@ extension Archive {
   /// Records that the entries of feeds no longer want pages.
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  public func wantNoPages(at paths: [String]) throws(Archive.Failure) {
+  package func wantNoPages(at paths: [String]) throws(Archive.Failure) {
     if paths.isEmpty { return }
     try write { database in
       for path in paths { try database.execute(sql: "DELETE FROM wantedPage WHERE location = ?", arguments: [path]) }
@@ -169,7 +169,7 @@ extension Archive {
   /// Returns the extracted content of the pages that a feed's entries want, compressed, by URL.
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
-  public func pages(at path: String) throws(Archive.Failure) -> [String: [UInt8]] {
+  package func pages(at path: String) throws(Archive.Failure) -> [String: [UInt8]] {
     let sql = """
       SELECT address, content FROM wantedPage JOIN page ON page.id = wantedPage.page WHERE location = ? AND content IS NOT NULL
       """
@@ -184,7 +184,7 @@ extension Archive {
   /// A difference shows that something has changed.
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
-  public func marksOfPages(at path: String) throws(Archive.Failure) -> [String] {
+  package func marksOfPages(at path: String) throws(Archive.Failure) -> [String] {
     let sql = """
       SELECT address || ' ' || checksum FROM wantedPage JOIN page ON page.id = wantedPage.page
       WHERE location = ? AND content IS NOT NULL ORDER BY address
@@ -195,7 +195,7 @@ extension Archive {
   /// Deletes the pages that no feed wants and no post links to.
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  public func tidyPages() throws(Archive.Failure) {
+  package func tidyPages() throws(Archive.Failure) {
     try write { database in
       let unwanted = "id NOT IN (SELECT page FROM wantedPage)"
       guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM page WHERE \(unwanted))") ?? false else {

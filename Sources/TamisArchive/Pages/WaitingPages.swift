@@ -54,7 +54,7 @@ extension Archive {
   /// Returns the sites of waiting pages, sorted.
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
-  public func heldSites() throws(Archive.Failure) -> [String] {
+  package func heldSites() throws(Archive.Failure) -> [String] {
     let sql = "SELECT DISTINCT site FROM waitingPage JOIN pageOutline USING (page) ORDER BY site"
     return try read { try String.fetchAll($0, sql: sql) }
   }

@@ -108,7 +108,7 @@ extension Archive {
   ///
   /// - Returns: the number of deleted pictures with files.
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  public func tidyPictures() throws(Archive.Failure) -> Int {
+  package func tidyPictures() throws(Archive.Failure) -> Int {
     try write { database in
       let hidden =
         "SELECT looked.post FROM looked LEFT JOIN post ON post.id = looked.post WHERE ifnull(post.shown, 0) = 0"
@@ -193,7 +193,7 @@ extension Archive {
   /// Records that files of pictures are lost: they are fetched again.
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  public func forgetPictures(_ digests: [String]) throws(Archive.Failure) {
+  package func forgetPictures(_ digests: [String]) throws(Archive.Failure) {
     guard !digests.isEmpty else { return }
     try write { database in
       let (store, changes) = (PictureStore(database: database), try ChangeLog(database))

@@ -8,9 +8,9 @@ import TamisCore
 /// it: it takes about half of the space of the compressed posts.
 extension Archive {
   /// A post whose words are not in the index yet.
-  public struct UnindexedPost: Sendable, Hashable {
+  package struct UnindexedPost: Sendable, Hashable {
     /// The number of the post.
-    public var number: PostNumber
+    package var number: PostNumber
     /// The title of the post.
     public var title: String
     /// The body of the post; nil when it was deleted.
@@ -19,7 +19,7 @@ extension Archive {
   }
 
   /// A post with its words.
-  public struct PostText: Sendable, Hashable {
+  package struct PostText: Sendable, Hashable {
     let post: UnindexedPost
     let text: String
 
@@ -28,7 +28,7 @@ extension Archive {
     /// - Parameters:
     ///   - post: the post.
     ///   - text: the visible text of the post's body.
-    public init(_ post: UnindexedPost, text: String) { (self.post, self.text) = (post, text) }
+    package init(_ post: UnindexedPost, text: String) { (self.post, self.text) = (post, text) }
   }
 
   /// A search result.
@@ -55,7 +55,7 @@ extension Archive {
   /// Returns some posts whose present wording is not in the index.
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  public func unindexed(count: Int) throws(Archive.Failure) -> [UnindexedPost] {
+  package func unindexed(count: Int) throws(Archive.Failure) -> [UnindexedPost] {
     try write { database in
       try database.execute(sql: Self.searchTables)
       let sql = """
@@ -74,7 +74,7 @@ extension Archive {
   /// Adds the words of posts to the index.
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  public func index(_ texts: [PostText]) throws(Archive.Failure) {
+  package func index(_ texts: [PostText]) throws(Archive.Failure) {
     try write { database in
       for text in texts {
         let number = text.post.number
@@ -98,7 +98,7 @@ extension Archive {
   ///   - count: the maximum number of results.
   /// - Returns: the posts; empty when nothing is found or there are no words.
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
-  public func search(_ words: String, count: Int) throws(Archive.Failure) -> [FoundPost] {
+  package func search(_ words: String, count: Int) throws(Archive.Failure) -> [FoundPost] {
     let query = Self.query(words)
     if query.isEmpty { return [] }
     let sql = """

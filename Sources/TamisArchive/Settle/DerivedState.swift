@@ -9,7 +9,7 @@ extension Archive {
   /// The result depends on the content of the archive, not on how it was added; only changes are computed.
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  public func settle() throws(Archive.Failure) {
+  package func settle() throws(Archive.Failure) {
     let isNeeded = try read { database in
       try Bool.fetchOne(
         database,

@@ -1,37 +1,37 @@
 import TamisCore
-public import TamisFiles
+package import TamisFiles
 
 extension Archive {
   /// One of several parts among which feeds are distributed, so that each part can be read independently.
   ///
   /// The shard of a feed depends only on its name: with twice as many shards, each is half of one before.
-  public struct Shard: Sendable, Hashable, CustomStringConvertible {
+  package struct Shard: Sendable, Hashable, CustomStringConvertible {
     /// The index, from 0.
-    public let index: Int
+    package let index: Int
     /// The number of shards, from 1.
-    public let count: Int
+    package let count: Int
 
     /// The maximum number of shards (1,000,000).
-    public static let mostShards = 1_000_000
+    package static let mostShards = 1_000_000
 
     /// Creates a shard; nil when the index or the count is out of range.
     ///
     /// - Parameters:
     ///   - index: the index, from 0.
     ///   - count: the number of shards, from 1.
-    public init?(index: Int, of count: Int) {
+    package init?(index: Int, of count: Int) {
       guard (1...Self.mostShards).contains(count), (0..<count).contains(index) else { return nil }
       (self.index, self.count) = (index, count)
     }
 
     /// The shard as `K/N`, as in commands.
-    public var description: String { "\(index)/\(count)" }
+    package var description: String { "\(index)/\(count)" }
 
     /// Whether a feed is in this shard.
     ///
     /// - Parameter name: the name that identifies the feed before it is read: its URL, otherwise the path of its file.
     /// - Returns: whether the feed is in this shard; it is in exactly one.
-    public func holds(feedNamed name: String) -> Bool {
+    package func holds(feedNamed name: String) -> Bool {
       let hash = UInt64(bitPattern: Digest.of(name, kind: "shard"))
       return hash.multipliedFullWidth(by: UInt64(count)).high == UInt64(index)
     }
@@ -39,10 +39,10 @@ extension Archive {
     // MARK: - Files
 
     /// Returns the file of the shard's archive in a folder.
-    public func archive(in folder: FilePath) -> FilePath { folder.appending(FilePath("\(stem).archive")) }
+    package func archive(in folder: FilePath) -> FilePath { folder.appending(FilePath("\(stem).archive")) }
 
     /// Returns the file of the shard's receipt in a folder.
-    public func receipt(in folder: FilePath) -> FilePath { folder.appending(FilePath("\(stem).receipt.json")) }
+    package func receipt(in folder: FilePath) -> FilePath { folder.appending(FilePath("\(stem).receipt.json")) }
 
     private var stem: String { "\(index)-of-\(count)" }
 

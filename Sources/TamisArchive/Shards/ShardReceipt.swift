@@ -1,5 +1,5 @@
 import Foundation
-public import TamisFiles
+package import TamisFiles
 
 /// The receipt of a shard's archive, the file `K-of-N.receipt.json` beside it: its inputs, the way it was made, and the
 /// result.
@@ -60,7 +60,7 @@ extension FilePath {
   /// Returns the SHA-256 digest of a file's bytes, in hexadecimal.
   ///
   /// - Throws: `FileFailure` when the file cannot be read.
-  public func checksum() throws(FileFailure) -> String {
+  package func checksum() throws(FileFailure) -> String {
     var stream = SHA256.Stream()
     try readPieces { stream.add($0) }
     return stream.finish().hex

@@ -4,25 +4,25 @@ package import TamisCore
 /// Shows the contents of the archive to people.
 extension Archive {
   /// A post for display.
-  public struct Entry: Sendable, Hashable {
+  package struct Entry: Sendable, Hashable {
     /// The key of its feed.
     package var feed: Feed.Key
     /// The subscribed address or the path of the file; the key of a feed that no longer has either.
-    public var feedName: String
+    package var feedName: String
     /// The file name of its page, without folder and extension.
     public var name: String
     /// The read state of the post.
-    public var state: State
+    package var state: State
     /// Whether the post has left its feed.
-    public var isGone: Bool
+    package var isGone: Bool
     /// Whether the post was deleted or purged.
-    public var isBuried: Bool
+    package var isBuried: Bool
     /// The publication date, in seconds since 1970; nil when the feed has none.
-    public var date: Int64?
+    package var date: Int64?
     /// The number of words.
-    public var words: Int
+    package var words: Int
     /// The name of the page of the canonical post into which the post is folded; nil when it is canonical.
-    public var foldedInto: String?
+    package var foldedInto: String?
   }
 
   /// Returns the posts of a selection, by feed and name.
@@ -125,7 +125,7 @@ extension Archive {
   /// Returns the faults of the archive, one a line; empty when there are none.
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
-  public func verify() throws(Archive.Failure) -> [String] {
+  package func verify() throws(Archive.Failure) -> [String] {
     try read { database in
       var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
       for (name, sql) in Self.checks {
@@ -199,7 +199,7 @@ extension Archive {
   /// Returns the number of posts, shown or not.
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
-  public func countPosts() throws(Archive.Failure) -> Int {
+  package func countPosts() throws(Archive.Failure) -> Int {
     try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM post") ?? 0 }
   }
 }

@@ -5,7 +5,7 @@ package import TamisCore
 /// Records the read state and deletion of posts.
 extension Archive {
   /// The read state of a post.
-  public enum State: String, Sendable, Hashable, CaseIterable {
+  package enum State: String, Sendable, Hashable, CaseIterable {
     /// The post was first seen in the last run.
     case new
     /// The post changed in the last run, by more than its markup.

@@ -12,7 +12,7 @@ extension Archive {
     /// Whether the disk is full.
     public var isDiskFull = false
     /// The differences of the file's schema from that of this version, one a line; empty when there are none.
-    public private(set) var schemaFaults: [String] = []
+    package private(set) var schemaFaults: [String] = []
 
     init(_ description: String, isDamaged: Bool = false) {
       (self.description, self.isDamaged) = (description, isDamaged)
@@ -25,7 +25,7 @@ extension Archive {
     }
 
     /// Creates the error of a missing archive.
-    public init(missing file: String) { self.init("\(file): there is no archive; make one with tamis ingest") }
+    package init(missing file: String) { self.init("\(file): there is no archive; make one with tamis ingest") }
 
     /// Creates the error of a file that another program has made or changed.
     init(file: String, schemaFaults: [String]) {

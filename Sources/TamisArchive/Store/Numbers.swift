@@ -1,4 +1,4 @@
-public import GRDB
+import GRDB
 import TamisCore
 
 /// A time by the archive's own clock: seconds since 1970-01-01T00:00:00Z where there is a clock, otherwise a count of
@@ -6,15 +6,15 @@ import TamisCore
 ///
 /// Each run has a later moment than the previous one, even when the machine's clock was set back, so observations are
 /// ordered.
-public struct Moment: RawRepresentable, Sendable, Hashable, Comparable {
+package struct Moment: RawRepresentable, Sendable, Hashable, Comparable {
   /// The number.
-  public let rawValue: Int64
+  package let rawValue: Int64
 
   /// Creates a moment from its number, clamped to the valid range.
-  public init(rawValue: Int64) { self.rawValue = rawValue.clamped(to: ValidValue.moments) }
+  package init(rawValue: Int64) { self.rawValue = rawValue.clamped(to: ValidValue.moments) }
 
   /// The moment before all runs.
-  public static let never = Moment(rawValue: 0)
+  package static let never = Moment(rawValue: 0)
 
   /// The lowest moment in seconds since 1970; lower ones count runs without a clock.
   static let firstClock: Int64 = 100_000_000
@@ -23,47 +23,47 @@ public struct Moment: RawRepresentable, Sendable, Hashable, Comparable {
   var next: Moment { Moment(rawValue: rawValue + 1) }
 
   /// Compares the numbers.
-  public static func < (lhs: Moment, rhs: Moment) -> Bool { lhs.rawValue < rhs.rawValue }
+  package static func < (lhs: Moment, rhs: Moment) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 extension Moment: DatabaseValueConvertible {}
 
 /// The number of a post in one archive; it differs between archives.
-public struct PostNumber: RawRepresentable, Sendable, Hashable, Comparable {
+package struct PostNumber: RawRepresentable, Sendable, Hashable, Comparable {
   /// The number, from 1.
-  public let rawValue: Int64
+  package let rawValue: Int64
 
   /// Creates a post number.
-  public init(rawValue: Int64) { self.rawValue = rawValue }
+  package init(rawValue: Int64) { self.rawValue = rawValue }
 
   /// Compares the numbers.
-  public static func < (lhs: PostNumber, rhs: PostNumber) -> Bool { lhs.rawValue < rhs.rawValue }
+  package static func < (lhs: PostNumber, rhs: PostNumber) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 extension PostNumber: DatabaseValueConvertible {}
 
 /// The number of a feed in one archive; it differs between archives.
-public struct FeedNumber: RawRepresentable, Sendable, Hashable, Comparable {
+package struct FeedNumber: RawRepresentable, Sendable, Hashable, Comparable {
   /// The number, from 1.
-  public let rawValue: Int64
+  package let rawValue: Int64
 
   /// Creates a feed number.
-  public init(rawValue: Int64) { self.rawValue = rawValue }
+  package init(rawValue: Int64) { self.rawValue = rawValue }
 
   /// Compares the numbers.
-  public static func < (lhs: FeedNumber, rhs: FeedNumber) -> Bool { lhs.rawValue < rhs.rawValue }
+  package static func < (lhs: FeedNumber, rhs: FeedNumber) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 extension FeedNumber: DatabaseValueConvertible {}
 
 /// The id of a post in its feed, the same in every archive: a digest of the identity that the post had when it was
 /// first seen.
-public struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The digest.
-  public let rawValue: Int64
+  package let rawValue: Int64
 
   /// Creates an id from its digest.
-  public init(rawValue: Int64) { self.rawValue = rawValue }
+  package init(rawValue: Int64) { self.rawValue = rawValue }
 
   /// Creates the id of a post.
   ///
@@ -73,13 +73,13 @@ public struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomSt
   init(_ identity: String, inFeed key: Feed.Key) { rawValue = Digest.of("\(key)\n\(identity)", kind: "post") }
 
   /// The id as sixteen hexadecimal digits, with which the name of the post's page ends.
-  public var description: String {
+  package var description: String {
     let digits = String(UInt64(bitPattern: rawValue), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   /// Compares the digests.
-  public static func < (lhs: PostID, rhs: PostID) -> Bool { lhs.rawValue < rhs.rawValue }
+  package static func < (lhs: PostID, rhs: PostID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 extension PostID: DatabaseValueConvertible {}

@@ -23,7 +23,7 @@ extension Archive {
   ///   - patience: the number of seconds to wait for another run that is writing the archive.
   /// - Returns: the archive, and the result of the rescue; nil when the archive was not damaged.
   /// - Throws: ``Archive/Failure`` when the archive cannot be opened or the rescue fails.
-  public static func open(
+  package static func open(
     file: String, patience: Int = 30
   ) throws(Archive.Failure) -> (archive: Archive, rescue: Rescue?) {
     do {

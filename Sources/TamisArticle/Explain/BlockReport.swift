@@ -1,9 +1,9 @@
 import TamisCore
 
 /// The decision about a block of a page and its reasons.
-public struct BlockReport: Sendable, Hashable {
+package struct BlockReport: Sendable, Hashable {
   /// The deciding step.
-  public enum Rule: String, Sendable, Hashable, CaseIterable {
+  package enum Rule: String, Sendable, Hashable, CaseIterable {
     /// The score of the trees decided.
     case weighed
     /// The enclosing list or table is kept or dropped as a whole, as most of it is.
@@ -35,37 +35,37 @@ public struct BlockReport: Sendable, Hashable {
   }
 
   /// A feature that contributed to the score.
-  public struct Reason: Sendable, Hashable {
+  package struct Reason: Sendable, Hashable {
     /// The feature's name (see `tamis article --number-names`).
-    public var name: String
+    package var name: String
     /// The feature's value for this block; shares are per thousand.
-    public var value: Int
+    package var value: Int
     /// The contribution to the score; positive for the article.
-    public var weight: Double
+    package var weight: Double
   }
 
   /// The line of the page in which the block's element begins, counted from 1.
-  public var line: Int
+  package var line: Int
   /// The innermost enclosing elements, outermost first.
-  public var path: String
+  package var path: String
   /// The text on one line.
-  public var text: String
+  package var text: String
   /// The number of pictures.
-  public var pictures: Int
+  package var pictures: Int
   /// The level of the heading, from 1 to 6, or 0 for other blocks.
-  public var headingLevel: Int
+  package var headingLevel: Int
   /// Whether the block is shown.
-  public var isShown = false
+  package var isShown = false
   /// The deciding step.
-  public var rule = Rule.weighed
+  package var rule = Rule.weighed
   /// The deciding selector of a rule for the site; nil for none.
-  public var selector: String?
+  package var selector: String?
   /// The number of other pages of the site that have the block, when that decided, else nil.
-  public var otherPages: Int?
+  package var otherPages: Int?
   /// The sum of the trees' weights; positive when the block looks like part of the article.
-  public var score: Double
+  package var score: Double
   /// The features with the largest contributions, strongest first.
-  public var reasons: [Reason]
+  package var reasons: [Reason]
 
   /// The maximum number of reasons.
   private static let mostReasons = 3

@@ -8,7 +8,7 @@ import TamisHTML
 /// else a guess from the bytes. A page that is valid UTF-8 with more than ASCII is read as that, whatever it declares,
 /// since other encodings practically never form valid UTF-8. The encodings that browsers refuse to read, such as
 /// ISO-2022-KR, are guessed.
-public enum PageEncoding {
+package enum PageEncoding {
   /// The number of bytes searched for a declaration; browsers search 1,024, but pages are not made for those alone.
   static let lengthOfBeginning = 8192
 
@@ -18,7 +18,7 @@ public enum PageEncoding {
   ///   - page: the bytes of the page.
   ///   - announced: the charset that came beside it, in HTTP's `Content-Type`; it overrides the page's own declaration.
   /// - Returns: the page in UTF-8; the bytes as they are when they cannot be decoded.
-  public static func decode(_ page: [UInt8], announced: String? = nil) -> [UInt8] {
+  package static func decode(_ page: [UInt8], announced: String? = nil) -> [UInt8] {
     let (name, mark) = encoding(of: page, announced: announced)
     return decode(page[mark...], EncodingLabel.decoder(for: name)) ?? page
   }

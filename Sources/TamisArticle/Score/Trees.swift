@@ -9,7 +9,7 @@ import TamisCore
 /// then the branch for true, then the branch for false. Lines that begin with `#` are comments.
 ///
 ///     words<=12 linkShare<=330 -51233 41000 -3100
-public struct Trees: Sendable {
+package struct Trees: Sendable {
   private struct Node {
     /// The feature that is compared; -1 for a leaf.
     var feature: Int32
@@ -23,21 +23,21 @@ public struct Trees: Sendable {
   private var roots: [Int] = []
 
   /// The number of trees.
-  public var count: Int { roots.count }
+  package var count: Int { roots.count }
 
   /// The error for a text that cannot be read as trees.
-  public struct Fault: Error, Sendable, Hashable {
+  package struct Fault: Error, Sendable, Hashable {
     /// The line, counted from 1.
-    public let line: Int
+    package let line: Int
     /// The fault in words.
-    public let message: String
+    package let message: String
   }
 
   /// Reads trees.
   ///
   /// - Parameter text: the trees, one per line.
   /// - Throws: ``Fault`` at the first line that is not a tree.
-  public init(reading text: String) throws(Fault) {
+  package init(reading text: String) throws(Fault) {
     let lines = text.utf8.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
     for (number, line) in lines.enumerated() {
       if line.isEmpty || line.first == UInt8(ascii: "#") { continue }

@@ -3,13 +3,13 @@
 /// The selector supports names of elements, `.class`, `#id`, `[attribute]`, `[attribute=value]` and the same with `~=`,
 /// `^=`, `$=` and `*=`, several of them for one element (`div.story[lang]`), descendants (`a b`), children (`a > b`),
 /// and lists with commas. Classes, ids and values are case-sensitive, names are not.
-public struct PageSelector: Sendable, Hashable, CustomStringConvertible {
+package struct PageSelector: Sendable, Hashable, CustomStringConvertible {
   /// The error for a text that is not a selector.
-  public struct Mistake: Error, Hashable {
+  package struct Mistake: Error, Hashable {
     /// The offset of the mistake in bytes.
-    public var offset: Int
+    package var offset: Int
     /// The mistake and how to correct it.
-    public var message: String
+    package var message: String
   }
 
   /// A comparison of an attribute's value.
@@ -48,21 +48,21 @@ public struct PageSelector: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The maximum length of a selector, in bytes.
-  public static let longest = 1000
+  package static let longest = 1000
   /// The maximum number of nested elements in a selector.
-  public static let mostParts = 8
+  package static let mostParts = 8
 
   /// The number of alternatives in a list with commas.
-  public var count: Int { alternatives.count }
+  package var count: Int { alternatives.count }
   /// The selector as written.
-  public let description: String
+  package let description: String
   /// The alternatives, each with its parts from the outermost element to the selected one.
   let alternatives: [[Part]]
 
   /// Reads a selector.
   ///
   /// - Throws: ``Mistake`` when the text is not a selector.
-  public init(_ text: String) throws(Mistake) {
+  package init(_ text: String) throws(Mistake) {
     var parser = SelectorParser(text)
     alternatives = try parser.alternatives()
     description = text

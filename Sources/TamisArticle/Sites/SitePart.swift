@@ -139,9 +139,9 @@ extension PageTape {
 }
 
 /// The effect of a site's rule on a page.
-public struct SiteRuleUse: Sendable, Hashable {
+package struct SiteRuleUse: Sendable, Hashable {
   /// The host of the rule.
-  public var host: String
+  package var host: String
   /// Whether the rule keeps elements that the page does not have; the article was found without them.
-  public var isUnmet: Bool
+  package var isUnmet: Bool
 }

@@ -1,4 +1,4 @@
-public import TamisCore
+package import TamisCore
 import TamisURL
 import TamisYAML
 
@@ -12,7 +12,7 @@ extension SiteRules {
   ///   - yaml: the file's content.
   ///   - file: the name used in messages.
   /// - Throws: ``InvalidRules`` with all mistakes, each with its line and column.
-  public init(yaml: String, file: String) throws(InvalidRules) {
+  package init(yaml: String, file: String) throws(InvalidRules) {
     var reader = SiteRuleReader(file: file)
     let rules = reader.read(Array(yaml.utf8))
     guard reader.findings.isEmpty else { throw InvalidRules(findings: reader.findings) }

@@ -1,14 +1,14 @@
 import TamisCore
-public import TamisURL
+package import TamisURL
 
 /// A handwritten rule for the pages of a site: where the article is, and what is not part of it.
-public struct SiteRule: Sendable, Hashable {
+package struct SiteRule: Sendable, Hashable {
   /// The host, in lower case and without `www.`; its subdomains are included.
-  public var host: String
+  package var host: String
   /// The elements that contain the article; empty when the rule does not name any.
-  public var keep: [PageSelector]
+  package var keep: [PageSelector]
   /// The elements that are not part of the article.
-  public var drop: [PageSelector]
+  package var drop: [PageSelector]
 
   /// Creates a rule.
   ///
@@ -16,12 +16,12 @@ public struct SiteRule: Sendable, Hashable {
   ///   - host: the host, in lower case and without `www.`.
   ///   - keep: the elements that contain the article.
   ///   - drop: the elements that are not part of it.
-  public init(host: String, keep: [PageSelector] = [], drop: [PageSelector] = []) {
+  package init(host: String, keep: [PageSelector] = [], drop: [PageSelector] = []) {
     (self.host, self.keep, self.drop) = (host, keep, drop)
   }
 
   /// The maximum number of alternatives of all selectors of one rule.
-  public static let mostSelectors = 200
+  package static let mostSelectors = 200
 }
 
 /// Rules for the pages of single sites; pages of other sites incur no cost.
@@ -35,18 +35,18 @@ public struct SiteRules: Sendable, Hashable {
   public init() {}
 
   /// Creates a set of rules; the last of several for one host is used.
-  public init(_ rules: [SiteRule]) {
+  package init(_ rules: [SiteRule]) {
     self.rules = Dictionary(rules.map { (Self.name($0.host), $0) }) { _, last in last }
   }
 
   /// Whether there are no rules.
-  public var isEmpty: Bool { rules.isEmpty }
+  package var isEmpty: Bool { rules.isEmpty }
 
   /// All rules, sorted by host.
-  public var all: [SiteRule] { rules.values.sorted { $0.host < $1.host } }
+  package var all: [SiteRule] { rules.values.sorted { $0.host < $1.host } }
 
   /// Returns the rule for a page: that of its host, else of the longest parent domain with a rule.
-  public func rule(for url: WebURL) -> SiteRule? {
+  package func rule(for url: WebURL) -> SiteRule? {
     guard !rules.isEmpty, let host = url.hostname, host.utf8.count <= Self.longestHost else { return nil }
     var name = Self.name(host)[...]
     while true {
@@ -57,7 +57,7 @@ public struct SiteRules: Sendable, Hashable {
   }
 
   /// Returns the normalized name of a host, without `www.` and a final dot.
-  public static func name(_ host: String) -> String {
+  package static func name(_ host: String) -> String {
     (host.hasSuffix(".") ? String(host.dropLast()) : host).withoutWWW
   }
 }

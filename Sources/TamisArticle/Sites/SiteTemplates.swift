@@ -1,15 +1,15 @@
-public import TamisURL
+package import TamisURL
 
 /// The digests for the comparison of a page with others of its site, without the texts.
-public struct PageOutline: Sendable, Hashable {
+package struct PageOutline: Sendable, Hashable {
   /// The host of the site, without `www.`.
-  public var site: String
+  package var site: String
   /// The digest of the title, or of the text when there is no title.
-  public var title: UInt64
+  package var title: UInt64
   /// The digest of the whole text; pages with the same text are copies, whatever their titles.
-  public var text: UInt64
+  package var text: UInt64
   /// The distinct digests of the blocks of at least ``SiteTemplates/fewestWords`` words, sorted.
-  public var blocks: [UInt64]
+  package var blocks: [UInt64]
 
   /// Creates an outline from stored digests.
   ///
@@ -18,25 +18,25 @@ public struct PageOutline: Sendable, Hashable {
   ///   - title: the digest of the title.
   ///   - text: the digest of the whole text.
   ///   - blocks: the distinct digests of the blocks, sorted.
-  public init(site: String, title: UInt64, text: UInt64, blocks: [UInt64]) {
+  package init(site: String, title: UInt64, text: UInt64, blocks: [UInt64]) {
     (self.site, self.title, self.text, self.blocks) = (site, title, text, blocks)
   }
 
   /// Returns the site of a page, or nil when the URL has no host.
-  public static func site(of url: WebURL) -> String? { url.hostname.map(SiteRules.name) }
+  package static func site(of url: WebURL) -> String? { url.hostname.map(SiteRules.name) }
 }
 
 /// The blocks that several pages of a site share, and that are therefore boilerplate.
 ///
 /// Pages with the same title, or the same text, are copies and count once. The order in which pages are added does not
 /// matter as long as there is room for all of them.
-public struct SiteTemplates: Sendable {
+package struct SiteTemplates: Sendable {
   /// The number of other pages from which a shared block is boilerplate.
-  public static let fewestPages = 2
+  package static let fewestPages = 2
   /// The minimum number of words of a compared block; shorter ones may be in any article.
-  public static let fewestWords = 3
+  package static let fewestWords = 3
   /// The maximum number of blocks remembered for all pages of a site; beyond that its oldest pages are forgotten.
-  public static let mostBlocks = 1 << 14
+  package static let mostBlocks = 1 << 14
 
   /// The pages of a site.
   fileprivate struct Site {
@@ -52,13 +52,13 @@ public struct SiteTemplates: Sendable {
 
   private var sites: [String: Site] = [:]
   /// The number of forgotten pages.
-  public private(set) var forgotten = 0
+  package private(set) var forgotten = 0
 
   /// Creates an empty collection.
-  public init() {}
+  package init() {}
 
   /// Adds a page, the newest of its site; call ``settle()`` afterwards.
-  public mutating func add(_ page: PageOutline) {
+  package mutating func add(_ page: PageOutline) {
     if page.blocks.isEmpty { return }
     var site = sites.removeValue(forKey: page.site) ?? Site()
     site.pages.append(page)
@@ -73,7 +73,7 @@ public struct SiteTemplates: Sendable {
   }
 
   /// Finds the blocks that the added pages have in common.
-  public mutating func settle() {
+  package mutating func settle() {
     for name in sites.keys { sites[name]?.settle() }
   }
 

@@ -1,7 +1,7 @@
 /// Writes JSON (RFC 8259) on one line into a buffer, without an intermediate tree.
-public struct JSONWriter: Sendable {
+package struct JSONWriter: Sendable {
   /// The bytes that were written and not yet taken.
-  public private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   /// The keys of the open objects, as hashes.
   private var keys: [UInt64] = []
   private var objects: [OpenObject] = []
@@ -21,10 +21,10 @@ public struct JSONWriter: Sendable {
   private var lastTaken: UInt8?
 
   /// Makes an empty writer.
-  public init() {}
+  package init() {}
 
   /// Empties the buffer after its bytes were taken; writing continues.
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     lastTaken = bytes.last ?? lastTaken
     bytes.removeAll(keepingCapacity: true)
   }
@@ -32,49 +32,49 @@ public struct JSONWriter: Sendable {
   // MARK: - Values
 
   /// Writes an object whose members `body` writes.
-  public mutating func object(_ body: (inout JSONWriter) -> Void) {
+  package mutating func object(_ body: (inout JSONWriter) -> Void) {
     beginObject()
     body(&self)
     endObject()
   }
 
   /// Begins an object.
-  public mutating func beginObject() {
+  package mutating func beginObject() {
     separate()
     bytes.append(UInt8(ascii: "{"))
     objects.append(OpenObject(firstKey: keys.count))
   }
 
   /// Ends the innermost object.
-  public mutating func endObject() {
+  package mutating func endObject() {
     if let object = objects.popLast() { keys.removeLast(keys.count - object.firstKey) }
     bytes.append(UInt8(ascii: "}"))
   }
 
   /// Writes an array whose elements `body` writes.
-  public mutating func array(_ body: (inout JSONWriter) -> Void) {
+  package mutating func array(_ body: (inout JSONWriter) -> Void) {
     beginArray()
     body(&self)
     endArray()
   }
 
   /// Begins an array.
-  public mutating func beginArray() {
+  package mutating func beginArray() {
     separate()
     bytes.append(UInt8(ascii: "["))
   }
 
   /// Ends the innermost array.
-  public mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
+  package mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
 
   /// Writes `null`.
-  public mutating func null() { plain("null") }
+  package mutating func null() { plain("null") }
 
   /// Writes `true` or `false`.
-  public mutating func bool(_ value: Bool) { plain(value ? "true" : "false") }
+  package mutating func bool(_ value: Bool) { plain(value ? "true" : "false") }
 
   /// Writes a whole number.
-  public mutating func int(_ value: Int64) {
+  package mutating func int(_ value: Int64) {
     separate()
     // Digit by digit, without a string for each number: most values of a parsed feed are parts of dates.
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
@@ -87,13 +87,13 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes a number; one that JSON cannot represent becomes `null`.
-  public mutating func number(_ value: Double) {
+  package mutating func number(_ value: Double) {
     separate()
     bytes.append(contentsOf: (value.isFinite ? "\(value)" : "null").utf8)
   }
 
   /// Writes a string and returns its range in the buffer, quotes included.
-  @discardableResult public mutating func string(_ text: String) -> Range<Int> {
+  @discardableResult package mutating func string(_ text: String) -> Range<Int> {
     separate()
     let start = bytes.count
     quote(text)
@@ -155,7 +155,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes a key, whose value must come next.
-  @_disfavoredOverload public mutating func key(_ name: String) {
+  @_disfavoredOverload package mutating func key(_ name: String) {
     separate()
     quote(name)
     keys.append(Self.hash(of: name))
@@ -167,7 +167,7 @@ public struct JSONWriter: Sendable {
   /// - Parameters:
   ///   - name: the key.
   ///   - text: the value; nil to write no member.
-  @_disfavoredOverload public mutating func member(_ name: String, _ text: String?) {
+  @_disfavoredOverload package mutating func member(_ name: String, _ text: String?) {
     guard let text else { return }
     key(name)
     string(text)
@@ -233,7 +233,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Ends a line.
-  public mutating func endLine() { bytes.append(ASCII.lineFeed) }
+  package mutating func endLine() { bytes.append(ASCII.lineFeed) }
 
   /// Begins a new line before the next value of an array or member of an object.
   package mutating func breakLine() {

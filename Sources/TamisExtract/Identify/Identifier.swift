@@ -5,34 +5,34 @@ public import TamisURL
 ///
 /// The next stages need the page: relative URLs in a body are resolved against it, and links to anchors in it stay in
 /// the post.
-public struct Identifier: Sendable {
+package struct Identifier: Sendable {
   /// The input of the identifier.
-  public struct Input: Sendable {
+  package struct Input: Sendable {
     /// The entry as its feed contains it.
-    public var entry: Feed.Entry
+    package var entry: Feed.Entry
     /// The feed's own page, against which relative URLs are resolved; nil when it is not known.
-    public var site: WebURL?
+    package var site: WebURL?
     /// The feed's language, for entries that name none.
-    public var language: String?
+    package var language: String?
     /// Whether the feed is an Atom feed, whose ids need not be URLs.
-    public var isAtom: Bool
+    package var isAtom: Bool
 
     /// Makes an input.
-    public init(entry: Feed.Entry, site: WebURL?, language: String?, isAtom: Bool) {
+    package init(entry: Feed.Entry, site: WebURL?, language: String?, isAtom: Bool) {
       (self.entry, self.site, self.language, self.isAtom) = (entry, site, language, isAtom)
     }
   }
 
   /// The page of an entry.
-  public struct Identity: Sendable, Hashable {
+  package struct Identity: Sendable, Hashable {
     /// The canonical page; nil when the feed has none that is an http(s) URL.
-    public var permalink: Post.Permalink?
+    package var permalink: Post.Permalink?
     /// The canonical page as a parsed URL.
-    public var page: WebURL?
+    package var page: WebURL?
     /// The base URL of relative URLs: the page, else the feed's; nil when there is none, or it is too long.
-    public var base: WebURL?
+    package var base: WebURL?
     /// Whether the entry has a relative link that cannot be resolved, since the feed's URL is not known.
-    public var isUnresolved: Bool
+    package var isUnresolved: Bool
   }
 
   private let tracking: TrackingParameters
@@ -43,7 +43,7 @@ public struct Identifier: Sendable {
   /// - Parameters:
   ///   - tracking: the parameters to remove from permalinks.
   ///   - limits: the limits, of which ``Limits/baseBytes`` applies.
-  public init(tracking: TrackingParameters = TrackingParameters([]), limits: Limits = .standard) {
+  package init(tracking: TrackingParameters = TrackingParameters([]), limits: Limits = .standard) {
     (self.tracking, self.limits) = (tracking, limits)
   }
 
@@ -53,7 +53,7 @@ public struct Identifier: Sendable {
   ///   - input: the entry and the data about its feed.
   ///   - findings: the list to which problems are added.
   /// - Returns: the permalink of the entry, its page and its base URL, as far as they are known.
-  public func run(_ input: Input, into findings: inout [Finding]) -> Identity {
+  package func run(_ input: Input, into findings: inout [Finding]) -> Identity {
     let (entry, site) = (input.entry, input.site)
     let rule = PermalinkRule(
       addresses: WebAddresses(base: bounded(site)), tracking: tracking, language: entry.language ?? input.language,
@@ -76,7 +76,7 @@ public struct Identifier: Sendable {
   ///   - feed: the feed; its link becomes absolute.
   ///   - address: the URL of the document; nil when it is not known, to use the feed's `self` link.
   /// - Returns: the base URL; nil when there is none.
-  public static func site(of feed: inout Feed, from address: String?) -> WebURL? {
+  package static func site(of feed: inout Feed, from address: String?) -> WebURL? {
     let own = feed.links.lazy.filter { $0.rel == "self" }.compactMap { web($0.href) }.first
     // Links of posts must not contain a user name and password.
     let address = (address.flatMap { WebURL($0) } ?? own)?.removingCredentials

@@ -2,9 +2,9 @@ import TamisCore
 import TamisURL
 
 /// A link in the body of a post, with its kind.
-public struct BodyLink: Sendable, Hashable {
+package struct BodyLink: Sendable, Hashable {
   /// The kind of a link's target.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// An anchor in the same post.
     case fragment
     /// A note at the end, or the way back from it.
@@ -20,13 +20,13 @@ public struct BodyLink: Sendable, Hashable {
   }
 
   /// The URL as the body has it.
-  public var href: String
+  package var href: String
   /// The visible text, white space collapsed.
-  public var text: String
+  package var text: String
   /// The kind of the target.
-  public var kind: Kind
+  package var kind: Kind
   /// The target of a redirector, when the URL contains it; nil otherwise.
-  public var target: String?
+  package var target: String?
 
   init(_ link: SanitizedHTML.Facts.Link, site: String?) {
     href = link.href

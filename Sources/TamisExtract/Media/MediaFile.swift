@@ -1,27 +1,27 @@
 public import TamisCore
 
 /// A picture, audio or video file that the feed names for an entry (Media RSS 1.5.1, `itunes:image`).
-public struct MediaFile: Sendable, Hashable {
+package struct MediaFile: Sendable, Hashable {
   /// The URL, http(s).
-  public var url: String
+  package var url: String
   /// The element that named it.
-  public var source: Feed.MediaObject.Source
+  package var source: Feed.MediaObject.Source
   /// The media type; nil when not given.
-  public var type: String?
+  package var type: String?
   /// The kind: `image`, `audio`, `video`, `document` or `executable`.
   ///
   /// Without a declared kind, the type or the element decides; nil when neither does.
-  public var medium: String?
+  package var medium: String?
   /// The width in pixels; nil when not given or unreadable.
-  public var width: Int?
+  package var width: Int?
   /// The height in pixels; nil when not given or unreadable.
-  public var height: Int?
+  package var height: Int?
   /// The playing time, in seconds; nil when not given or unreadable.
-  public var seconds: Int?
+  package var seconds: Int?
   /// The size in bytes; nil when not given or unreadable.
-  public var bytes: Int?
+  package var bytes: Int?
   /// Whether the feed prefers this file to other versions of the same object.
-  public var isDefault: Bool
+  package var isDefault: Bool
 
   init?(_ object: Feed.MediaObject, _ addresses: WebAddresses) {
     guard let url = addresses.web(object.url) else { return nil }

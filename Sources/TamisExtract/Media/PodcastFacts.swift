@@ -1,38 +1,38 @@
 public import TamisCore
 
 /// A feed's data about an episode (Apple's podcast elements; the Podcasting 2.0 namespace).
-public struct PodcastFacts: Sendable, Hashable {
+package struct PodcastFacts: Sendable, Hashable {
   /// The playing time, in seconds; nil when not given or unreadable.
-  public var seconds: Int?
+  package var seconds: Int?
   /// The number of the episode; nil when not given.
-  public var episode: Int?
+  package var episode: Int?
   /// The number of the season; nil when not given.
-  public var season: Int?
+  package var season: Int?
   /// The kind of episode: `full`, `trailer` or `bonus`; nil when not given.
-  public var type: String?
+  package var type: String?
   /// Whether the episode is explicit; nil when not given.
-  public var isExplicit: Bool?
+  package var isExplicit: Bool?
   /// The URLs of transcripts, with their media types.
-  public var transcripts: [Post.File] = []
+  package var transcripts: [Post.File] = []
   /// The URL of a file with the chapters, with its media type.
-  public var chapterFile: Post.File?
+  package var chapterFile: Post.File?
   /// The chapters that the feed itself lists (Podlove Simple Chapters), in document order.
   ///
   /// URLs that are not http(s) are removed.
-  public var chapters: [Feed.Chapter] = []
+  package var chapters: [Feed.Chapter] = []
   /// The participants, in document order.
-  public var people: [Participant] = []
+  package var people: [Participant] = []
 
   /// A participant of an episode (`podcast:person`).
-  public struct Participant: Sendable, Hashable {
+  package struct Participant: Sendable, Hashable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The role in lower case, such as `host` or `guest`; nil when not given, which means a host.
-    public var role: String?
+    package var role: String?
     /// A page about the participant, http or https; nil when not given.
-    public var url: String?
+    package var url: String?
     /// A picture of the participant, http or https; nil when not given.
-    public var image: String?
+    package var image: String?
   }
 
   init?(_ entry: Feed.Entry, _ addresses: WebAddresses) {

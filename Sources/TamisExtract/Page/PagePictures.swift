@@ -5,25 +5,25 @@ import TamisHTML
 ///
 /// The order is: Open Graph, schema.org in JSON-LD, Twitter cards, `link rel="image_src"`. This type is for callers
 /// that have the page.
-public struct PagePictures: Sendable, Hashable {
+package struct PagePictures: Sendable, Hashable {
   /// A picture that the page names.
-  public struct Picture: Sendable, Hashable {
+  package struct Picture: Sendable, Hashable {
     /// The URL, relative to the page.
-    public var url: String
+    package var url: String
     /// The name of the field, such as `og:image`.
-    public var source: String
+    package var source: String
     /// The declared width in pixels; nil when not given.
-    public var width: Int?
+    package var width: Int?
     /// The declared height in pixels; nil when not given.
-    public var height: Int?
+    package var height: Int?
     /// The alternative text; empty when not given.
-    public var alternative = ""
+    package var alternative = ""
 
     package init(url: String, source: String) { (self.url, self.source) = (url, source) }
   }
 
   /// The pictures, the best first.
-  public var pictures: [Picture]
+  package var pictures: [Picture]
 
   /// Makes a list of known pictures.
   package init(_ pictures: [Picture]) { self.pictures = pictures }
@@ -31,7 +31,7 @@ public struct PagePictures: Sendable, Hashable {
   /// Reads a page; a picture that is named several times is listed once.
   ///
   /// - Parameter html: the page. Only its first 512 KiB are read, which contain any head.
-  public init(html: String) {
+  package init(html: String) {
     var collector = Collector()
     var reader = HTMLReader()
     reader.readDocument(Array(html.utf8.prefix(512 << 10)).span, limits: .standard)

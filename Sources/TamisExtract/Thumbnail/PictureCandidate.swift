@@ -1,14 +1,14 @@
 import TamisCore
 
 /// A candidate for a post's thumbnail, with its outcome.
-public struct PictureCandidate: Sendable, Hashable {
+package struct PictureCandidate: Sendable, Hashable {
   /// The source name of a picture whose URL is derived from that of a video in a frame.
   static let embedSource = "embed"
 
   /// The rank of a candidate, the best first (Tamis.docc/HowAThumbnailIsPicked.md, T5).
   ///
   /// Pictures that a feed names beat those that are found, but small ones yield to large ones.
-  public enum Class: String, Sendable, Hashable, CaseIterable, Comparable {
+  package enum Class: String, Sendable, Hashable, CaseIterable, Comparable {
     /// A picture named by the feed that is at least 640 pixels wide, or a `media:content` of unknown size.
     case namedLarge
     /// A picture named by the feed that is of unknown size, or an enclosure.
@@ -25,7 +25,7 @@ public struct PictureCandidate: Sendable, Hashable {
     case poster
 
     /// The class in a few words.
-    public var words: String {
+    package var words: String {
       switch self {
       case .namedLarge: "named by the feed, large"
       case .named: "named by the feed"
@@ -38,29 +38,29 @@ public struct PictureCandidate: Sendable, Hashable {
     }
 
     /// Whether the first class is better than the second.
-    public static func < (lhs: Class, rhs: Class) -> Bool {
+    package static func < (lhs: Class, rhs: Class) -> Bool {
       allCases.firstIndex(of: lhs) ?? 0 < allCases.firstIndex(of: rhs) ?? 0
     }
   }
 
   /// The URL: absolute and http(s), or an inline picture, unless it was rejected.
-  public var url: String
+  package var url: String
   /// The field that gave it, such as `media:content` or `img`.
-  public var source: String
+  package var source: String
   /// The alternative text; empty when not given.
-  public var alternative = ""
+  package var alternative = ""
   /// The declared width in pixels; nil when not given.
-  public var width: Int?
+  package var width: Int?
   /// The declared height in pixels; nil when not given.
-  public var height: Int?
+  package var height: Int?
   /// The rank.
-  public var `class`: Class
+  package var `class`: Class
   /// Whether the picture is in a figure.
-  public var isInFigure = false
+  package var isInFigure = false
   /// Whether the body shows the picture.
-  public var isInBody = false
+  package var isInBody = false
   /// The reason why the picture can never be chosen; nil when it can.
-  public var rejection: PictureRejection?
+  package var rejection: PictureRejection?
   /// The `src` of the picture in the body, which may differ from ``url``; nil for other pictures.
   var shownSource: String?
   /// Whether the body hides the picture.
@@ -92,21 +92,21 @@ public struct PictureCandidate: Sendable, Hashable {
 }
 
 /// The real size of a picture.
-public struct PictureSize: Sendable, Hashable {
+package struct PictureSize: Sendable, Hashable {
   /// Width in pixels.
-  public var width: Int
+  package var width: Int
   /// Height in pixels.
-  public var height: Int
+  package var height: Int
 
   /// Makes a size.
-  public init(width: Int, height: Int) {
+  package init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 }
 
 /// The reason why a picture cannot be the thumbnail of a post (Tamis.docc/HowAThumbnailIsPicked.md, T4).
-public enum PictureRejection: String, Sendable, Hashable, CaseIterable {
+package enum PictureRejection: String, Sendable, Hashable, CaseIterable {
   /// The URL is not an http(s) URL.
   case address
   /// The picture is a tracking pixel.
@@ -133,7 +133,7 @@ public enum PictureRejection: String, Sendable, Hashable, CaseIterable {
   case type
 
   /// The reason in a few words.
-  public var words: String {
+  package var words: String {
     switch self {
     case .address: "its address is not an http(s) URL"
     case .tracker: "it is a tracking picture"

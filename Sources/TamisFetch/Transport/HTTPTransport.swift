@@ -24,69 +24,69 @@ package protocol HTTPBody: AnyObject, Sendable {
 }
 
 /// A GET request.
-public struct HTTPRequest: Sendable, Hashable {
+package struct HTTPRequest: Sendable, Hashable {
   /// The http or https URL, without fragment and credentials.
-  public var address: String
+  package var address: String
   /// The credentials for the server; nil for none.
-  public var credentials: Credentials?
+  package var credentials: Credentials?
   /// Header fields in addition to those of every request.
-  public var fields: [HeaderField] = []
+  package var fields: [HeaderField] = []
 
   /// Creates a request for an address.
-  public init(address: String) { self.address = address }
+  package init(address: String) { self.address = address }
 
   /// A username and a password (RFC 7617).
-  public struct Credentials: Sendable, Hashable {
+  package struct Credentials: Sendable, Hashable {
     /// The username.
-    public var name: String
+    package var name: String
     /// The password.
-    public var password: String
+    package var password: String
 
     /// Creates credentials.
     ///
     /// - Parameters:
     ///   - name: the username.
     ///   - password: the password.
-    public init(name: String, password: String) { (self.name, self.password) = (name, password) }
+    package init(name: String, password: String) { (self.name, self.password) = (name, password) }
   }
 }
 
 /// A response without its content.
-public struct HTTPResponse: Sendable, Hashable {
+package struct HTTPResponse: Sendable, Hashable {
   /// The status code.
-  public var status: Int
+  package var status: Int
   /// The header fields, in order.
-  public var fields: [HeaderField]
+  package var fields: [HeaderField]
   /// The number of bytes of content received over the wire, as compressed by the server.
-  public var wireBytes = 0
+  package var wireBytes = 0
   /// The time in milliseconds until the response was complete.
-  public var milliseconds = 0
+  package var milliseconds = 0
 
   /// Creates a response.
   ///
   /// - Parameters:
   ///   - status: the status code.
   ///   - fields: the header fields, in order.
-  public init(status: Int, fields: [HeaderField] = []) { (self.status, self.fields) = (status, fields) }
+  package init(status: Int, fields: [HeaderField] = []) { (self.status, self.fields) = (status, fields) }
 }
 
 /// The size limits and timeouts of a response.
-public struct HTTPLimits: Sendable, Hashable {
+package struct HTTPLimits: Sendable, Hashable {
   /// The timeout of a connection in milliseconds, including name lookup and TLS (default 10,000).
-  public var connecting = 10_000
+  package var connecting = 10_000
   /// The timeout of the first byte of the response in milliseconds, from the request on (default 20,000).
-  public var firstByte = 20_000
+  package var firstByte = 20_000
   /// The timeout of the whole transfer in milliseconds (default 60,000).
-  public var whole = 60_000
+  package var whole = 60_000
   /// The maximum number of bytes of content on the wire (default 16 MiB).
-  public var wireBytes = 16 << 20
+  package var wireBytes = 16 << 20
   /// The maximum number of bytes of content after decompression (default 64 MiB).
-  public var unpackedBytes = 64 << 20
+  package var unpackedBytes = 64 << 20
   /// The maximum number of header bytes, including informational responses and trailers (default 64 KiB).
-  public var headerBytes = 64 << 10
+  package var headerBytes = 64 << 10
   /// The maximum number of redirects that are followed (default 5).
-  public var redirects = 5
+  package var redirects = 5
 
   /// Creates the default limits.
-  public init() {}
+  package init() {}
 }

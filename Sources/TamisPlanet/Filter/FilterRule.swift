@@ -1,12 +1,12 @@
-public import TamisCore
+package import TamisCore
 
 extension Planet {
   /// A filter rule: an action on posts that meet a condition.
   ///
   /// Rules are applied in order; the first that drops a post decides about it.
-  public struct FilterRule: Sendable, Hashable {
+  package struct FilterRule: Sendable, Hashable {
     /// The action of a rule.
-    public enum Action: Sendable, Hashable {
+    package enum Action: Sendable, Hashable {
       /// Keeps posts that meet the condition and drops all others.
       case keep(Planet.FilterCondition)
       /// Drops posts that meet the condition.
@@ -22,7 +22,7 @@ extension Planet {
     }
 
     /// A change of a title.
-    public enum Rename: Sendable, Hashable {
+    package enum Rename: Sendable, Hashable {
       /// Replaces each exact occurrence of a text.
       case replace(String, with: String)
       /// Removes a text from the beginning.
@@ -32,25 +32,25 @@ extension Planet {
     }
 
     /// The action.
-    public var action: Action
+    package var action: Action
     /// The location of the rule in its file.
-    public var location: Finding.Location
+    package var location: Finding.Location
 
     /// Creates a rule.
     ///
     /// - Parameters:
     ///   - action: the action.
     ///   - location: the location of the rule in its file.
-    public init(_ action: Action, at location: Finding.Location = Finding.Location(file: "-")) {
+    package init(_ action: Action, at location: Finding.Location = Finding.Location(file: "-")) {
       self.action = action
       self.location = location
     }
 
     /// Whether two rules have the same action, wherever they are written.
-    public static func == (lhs: Planet.FilterRule, rhs: Planet.FilterRule) -> Bool { lhs.action == rhs.action }
+    package static func == (lhs: Planet.FilterRule, rhs: Planet.FilterRule) -> Bool { lhs.action == rhs.action }
 
     /// Hashes the action.
-    public func hash(into hasher: inout Hasher) { hasher.combine(action) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(action) }
   }
 }
 
@@ -58,9 +58,9 @@ extension Planet {
   /// A condition that selects posts: each list that is not empty must have a match.
   ///
   /// An empty condition is met by every post.
-  public struct FilterCondition: Sendable, Hashable {
+  package struct FilterCondition: Sendable, Hashable {
     /// The part of a post that is searched for words.
-    public enum Field: String, Sendable, Hashable, CaseIterable {
+    package enum Field: String, Sendable, Hashable, CaseIterable {
       /// The title.
       case title
       /// The body.
@@ -70,25 +70,25 @@ extension Planet {
     }
 
     /// Words and phrases, matched as whole words, ignoring case and accents.
-    public var words: [String] = []
+    package var words: [String] = []
     /// The part of a post that is searched for ``words``.
-    public var field = Field.both
+    package var field = Field.both
     /// The tags of the post, ignoring case.
-    public var tags: [String] = []
+    package var tags: [String] = []
     /// The names of authors, matched as whole words, ignoring case and accents.
-    public var authors: [String] = []
+    package var authors: [String] = []
     /// The languages (BCP 47); `de` includes `de-AT`.
-    public var languages: [String] = []
+    package var languages: [String] = []
     /// The categories of the feed, ignoring case.
-    public var categories: [String] = []
+    package var categories: [String] = []
     /// The minimum age in days; posts without a date never match.
-    public var olderThan: Int?
+    package var olderThan: Int?
 
     /// Creates an empty condition, which is met by every post.
-    public init() {}
+    package init() {}
 
     /// Whether the condition is empty, so that every post meets it.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
       words.isEmpty && tags.isEmpty && authors.isEmpty && languages.isEmpty && categories.isEmpty && olderThan == nil
     }
   }
@@ -96,22 +96,22 @@ extension Planet {
 
 extension Planet {
   /// An external program that decides about posts: its command and its limits.
-  public struct FilterProgram: Sendable, Hashable {
+  package struct FilterProgram: Sendable, Hashable {
     /// The program and its arguments, run without a shell; not empty.
-    public var command: [String]
+    package var command: [String]
     /// The maximum running time (default 10 seconds).
-    public var timeLimit = Duration.seconds(10)
+    package var timeLimit = Duration.seconds(10)
     /// The maximum memory in bytes (default 256 MiB).
-    public var memoryLimit = 256 << 20
+    package var memoryLimit = 256 << 20
 
     /// Creates a program with the default limits.
-    public init(command: [String]) { self.command = command }
+    package init(command: [String]) { self.command = command }
   }
 }
 
 extension Planet.FilterRule {
   /// A text that changes with the effect of the rule, independent of its location and the same in every run.
-  public var fingerprint: String {
+  package var fingerprint: String {
     switch action {
     // Sets and dictionaries are sorted first.
     case .retag(let names): "retag \(names.sorted { $0.key < $1.key }.map { "\($0.key)\n\($0.value ?? "")" })"

@@ -1,36 +1,36 @@
-public import TamisCore
+package import TamisCore
 
 /// A filter that applies rules to posts.
 ///
 /// Applying is a pure function, in time linear in the post for each rule, however many words the rule has.
-public struct PostFilter: Sendable {
+package struct PostFilter: Sendable {
   /// The context of a post.
-  public struct Context: Sendable, Hashable {
+  package struct Context: Sendable, Hashable {
     /// The categories of the feed.
-    public var categories: [String] = []
+    package var categories: [String] = []
     /// The language of the feed, for posts without one (BCP 47).
-    public var language: String?
+    package var language: String?
     /// The current time for the age of posts, in seconds since 1970-01-01T00:00:00Z; nil to treat no post as old.
-    public var now: Int64?
+    package var now: Int64?
 
     /// Creates an empty context.
-    public init() {}
+    package init() {}
   }
 
   /// The result for a post.
-  public struct Outcome: Sendable {
+  package struct Outcome: Sendable {
     /// The post as changed by the rules, or nil when one dropped it.
-    public var post: Post?
+    package var post: Post?
     /// Whether the post is to be shown by its excerpt only.
-    public var isExcerpt = false
+    package var isExcerpt = false
     /// The reason for which a program has no answer; nil when there is none.
-    public var failure: String?
+    package var failure: String?
     /// The decisions of the rules in order; for a dropped post the last is the one that dropped it.
-    public var decisions: [Decision] = []
+    package var decisions: [Decision] = []
   }
 
   /// The answer of a program for a post.
-  public enum ProgramAnswer: Sendable {
+  package enum ProgramAnswer: Sendable {
     /// The post, changed or not.
     case keep(Post)
     /// The program drops the post.
@@ -40,20 +40,20 @@ public struct PostFilter: Sendable {
   }
 
   /// A decision of a rule.
-  public struct Decision: Sendable, Hashable, CustomStringConvertible {
+  package struct Decision: Sendable, Hashable, CustomStringConvertible {
     /// The rule.
-    public var rule: Planet.FilterRule
+    package var rule: Planet.FilterRule
     /// The effect and the reason, in a few words, such as `dropped: 'sponsored' is in the title`.
-    public var reason: String
+    package var reason: String
 
     /// The reason with the location of the rule.
-    public var description: String { "\(rule.location): \(reason)" }
+    package var description: String { "\(rule.location): \(reason)" }
   }
 
   private let rules: [PreparedRule]
 
   /// Prepares rules.
-  public init(_ rules: [Planet.FilterRule]) { self.rules = rules.map(PreparedRule.init) }
+  package init(_ rules: [Planet.FilterRule]) { self.rules = rules.map(PreparedRule.init) }
 
   /// Applies the rules to a post, in order.
   ///
@@ -62,7 +62,7 @@ public struct PostFilter: Sendable {
   ///   - context: the context of the post.
   ///   - program: a function that asks a program; without one, rules that run programs are skipped.
   /// - Returns: the post as the rules leave it, and their decisions.
-  public func apply(
+  package func apply(
     to post: Post, in context: Context, program: ((Planet.FilterProgram, Post) -> ProgramAnswer)? = nil
   ) -> Outcome {
     var outcome = Outcome()

@@ -1,7 +1,7 @@
 /// A set of words and phrases that is matched against a text in one pass, however many there are.
-public struct WordSet: Sendable {
+package struct WordSet: Sendable {
   /// The maximum number of words in a phrase; a sign, and a character of a script without spaces, counts as one.
-  public static let longestRun = 32
+  package static let longestRun = 32
 
   /// A node with the words that can follow, and the phrase that ends here.
   private struct Node {
@@ -12,7 +12,7 @@ public struct WordSet: Sendable {
   private var nodes = [Node()]
 
   /// Creates a set of words as the user wrote them; those with an ``objection(to:)`` are left out.
-  public init(_ phrases: [String]) {
+  package init(_ phrases: [String]) {
     for phrase in phrases {
       let words = FoldedText(phrase).words
       guard (1...Self.longestRun).contains(words.count) else { continue }
@@ -31,7 +31,7 @@ public struct WordSet: Sendable {
   }
 
   /// Returns the reason why a phrase cannot be matched, or nil when it can.
-  public static func objection(to phrase: String) -> String? {
+  package static func objection(to phrase: String) -> String? {
     switch FoldedText(phrase).words.count {
     case 0: "there is no word in '\(phrase)'"
     case ...longestRun: nil

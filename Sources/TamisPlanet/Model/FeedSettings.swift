@@ -28,7 +28,7 @@ extension Planet {
     /// The language of posts without one (BCP 47).
     public var language: String?
     /// The time zone of dates without one.
-    public var timeZone: Planet.ZoneName?
+    package var timeZone: Planet.ZoneName?
     /// The maximum number of posts shown, from 1; nil for all.
     public var maximumPosts: Int?
     /// The age in days after which posts are no longer taken over, from 1; nil for no limit.
@@ -37,9 +37,9 @@ extension Planet {
     public var fullText: Planet.FullText?
     /// Whether these pages are compared with others of their sites, to remove common blocks at their edges; nil when
     /// not set.
-    public var comparesPages: Bool?
+    package var comparesPages: Bool?
     /// The rules for its posts.
-    public var filters: [Planet.FilterRule] = []
+    package var filters: [Planet.FilterRule] = []
     /// Whether the feed is not fetched for now; its posts stay.
     public var isOff = false
 
@@ -47,10 +47,10 @@ extension Planet {
     public init() {}
 
     /// Whether pages of posts may be needed.
-    public var wantsPages: Bool { fullText.map { $0 != .no } ?? false }
+    package var wantsPages: Bool { fullText.map { $0 != .no } ?? false }
 
     /// Returns these settings with missing values from others; lists are concatenated, the others' first.
-    public func over(_ others: Planet.FeedSettings) -> Planet.FeedSettings {
+    package func over(_ others: Planet.FeedSettings) -> Planet.FeedSettings {
       var settings = self
       for setting in Self.table { setting.inherit(&settings, others) }
       return settings

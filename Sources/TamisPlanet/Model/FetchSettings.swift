@@ -2,32 +2,32 @@ package import TamisURL
 
 extension Planet {
   /// The settings for fetching feeds.
-  public struct FetchSettings: Sendable, Hashable {
+  package struct FetchSettings: Sendable, Hashable {
     /// A mail address or a page where publishers can contact the owner, sent with each request; nil for none.
-    public var contact: String?
+    package var contact: String?
     /// The maximum time for a whole response (default 30 seconds).
-    public var timeout = Duration.seconds(30)
+    package var timeout = Duration.seconds(30)
     /// The maximum time for establishing a connection (default 10 seconds).
-    public var connectTimeout = Duration.seconds(10)
+    package var connectTimeout = Duration.seconds(10)
     /// The maximum size of a response, uncompressed, in bytes (default 20 MiB).
-    public var maximumBytes = 20 << 20
+    package var maximumBytes = 20 << 20
     /// The maximum number of concurrent requests, from 1 (default 16).
-    public var atOnce = 16
+    package var atOnce = 16
     /// The maximum number of these to one host, from 1 (default 1).
-    public var perHost = 1
+    package var perHost = 1
     /// The pause between two requests to one host (default 1 second).
-    public var delay = Duration.seconds(1)
+    package var delay = Duration.seconds(1)
     /// The proxy's HTTP or HTTPS URL; nil for none.
-    public var proxy: String?
+    package var proxy: String?
     /// The private networks that may be accessed in addition to public addresses.
     package var allowedNetworks: [IPRange] = []
     /// The minimum time between two requests for a feed, whatever it declares (default 15 minutes).
-    public var shortestInterval = Duration.seconds(15 * 60)
+    package var shortestInterval = Duration.seconds(15 * 60)
     /// The maximum time between two requests for a feed, whatever it declares (default a day).
-    public var longestInterval = Duration.seconds(86_400)
+    package var longestInterval = Duration.seconds(86_400)
 
     /// Creates the default settings.
-    public init() {}
+    package init() {}
   }
 }
 

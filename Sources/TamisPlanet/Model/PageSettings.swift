@@ -1,14 +1,14 @@
 extension Planet {
   /// The settings for full text: supplied pages, and rules for sites.
-  public struct PageSettings: Sendable, Hashable {
+  package struct PageSettings: Sendable, Hashable {
     /// The files with pages, as JSON lines or WARC, relative to the configuration's folder.
-    public var known: [String] = []
+    package var known: [String] = []
     /// The file with rules for finding the article on single sites, relative to the configuration's folder; nil for
     /// none.
-    public var siteRules: String?
+    package var siteRules: String?
 
     /// Creates the default settings.
-    public init() {}
+    package init() {}
   }
 }
 

@@ -1,11 +1,11 @@
-public import TamisCore
+package import TamisCore
 import TamisYAML
 
 extension Planet {
   /// The settings of the generated site.
-  public struct SiteSettings: Sendable, Hashable {
+  package struct SiteSettings: Sendable, Hashable {
     /// The source of pictures on the site.
-    public enum Pictures: String, Sendable, Hashable, CaseIterable {
+    package enum Pictures: String, Sendable, Hashable, CaseIterable {
       /// The original URLs.
       case link
       /// Copies in the site.
@@ -13,45 +13,45 @@ extension Planet {
     }
 
     /// The site's name.
-    public var title = "Reading"
+    package var title = "Reading"
     /// The absolute URL where the site will be published, with a trailing slash; nil when not known.
-    public var link: String?
+    package var link: String?
     /// The owner of the site.
-    public var owner = SiteOwner()
+    package var owner = SiteOwner()
     /// The theme: the name of a built-in one, or a folder relative to that of the configuration.
-    public var theme = "default"
+    package var theme = "default"
     /// The language of the interface (BCP 47).
-    public var language = "en"
+    package var language = "en"
     /// The time zone of displayed dates.
-    public var timeZone = Planet.ZoneName.utc
+    package var timeZone = Planet.ZoneName.utc
     /// The format of dates.
-    public var dateForm = DateForm.long
+    package var dateForm = DateForm.long
     /// The number of posts on a page of a list, from 1.
-    public var postsPerPage = 50
+    package var postsPerPage = 50
     /// The treatment of posts that have left their feed.
-    public var purge = PurgePolicy.keep
+    package var purge = PurgePolicy.keep
     /// Whether a post that several feeds have is shown once.
-    public var folds = true
+    package var folds = true
     /// The minimum number of posts for a tag to have a page of its own, from 1.
-    public var tagThreshold = 3
+    package var tagThreshold = 3
     /// The maximum number of posts of one feed in a row on the front page before a line replaces the others; nil for no
     /// maximum.
-    public var mostInRow: Int?
+    package var mostInRow: Int?
     /// The search engine of the search page; nil for none.
-    public var search: SearchForm?
+    package var search: SearchForm?
     /// Whether the front page shows complete posts rather than excerpts.
-    public var showsFullPosts = false
+    package var showsFullPosts = false
     /// Whether pages load nothing from other hosts.
-    public var isOffline = false
+    package var isOffline = false
     /// The source of pictures.
-    public var pictures = Pictures.link
+    package var pictures = Pictures.link
     /// The site's folder, relative to that of the configuration.
-    public var output = "site"
+    package var output = "site"
     /// The archive's file, relative to the configuration's folder; nil for the site's folder with `.archive` appended.
-    public var archive: String?
+    package var archive: String?
 
     /// Creates the default settings.
-    public init() {}
+    package init() {}
   }
 }
 

@@ -3,20 +3,20 @@ import TamisCore
 
 extension Planet {
   /// A time zone, by name, such as `Europe/Vienna`, or as a fixed offset from UTC.
-  public enum ZoneName: Sendable, Hashable, CustomStringConvertible {
+  package enum ZoneName: Sendable, Hashable, CustomStringConvertible {
     /// The name of a zone in the IANA time zone database, such as `Europe/Vienna`.
     case place(String)
     /// A fixed offset from UTC in seconds, at most 18 hours in either direction.
     case fixed(seconds: Int)
 
     /// UTC.
-    public static let utc = Planet.ZoneName.fixed(seconds: 0)
+    package static let utc = Planet.ZoneName.fixed(seconds: 0)
 
     /// The known names of time zones, to suggest corrections for misspelled ones.
-    public static var places: [String] { TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") } }
+    package static var places: [String] { TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") } }
 
     /// Reads a name or an offset (`UTC`, `+02:00`, `-0530`), or returns nil when there is no such zone.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
       let text = text.trimmed()
       if ["utc", "gmt", "z"].contains(text.asciiLowercased()) {
         self = .utc
@@ -34,7 +34,7 @@ extension Planet {
     }
 
     /// The zone as written in a configuration.
-    public var description: String {
+    package var description: String {
       switch self {
       case .place(let name): return name
       case .fixed(seconds: 0): return "UTC"

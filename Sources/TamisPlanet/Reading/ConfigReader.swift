@@ -1,4 +1,4 @@
-public import TamisCore
+package import TamisCore
 import TamisURL
 import TamisYAML
 
@@ -493,7 +493,7 @@ extension SearchForm {
   ///
   /// Nil unless the words are the whole value of one parameter, since a form without a script cannot add anything to
   /// them.
-  public init?(address: String) {
+  package init?(address: String) {
     guard let url = WebURL(address), url.isHTTP, let origin = url.origin,
       let host = url.hostname, url.username.isEmpty, url.password.isEmpty,
       // The URL Standard allows characters in a host, such as semicolons, that a Content-Security-Policy does not.
@@ -509,7 +509,7 @@ extension SearchForm {
   }
 
   /// The URL from which the form can be created.
-  public var address: String {
+  package var address: String {
     func encoded(_ text: String) -> String {
       var output = ""
       for byte in text.utf8 {

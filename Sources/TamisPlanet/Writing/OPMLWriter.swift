@@ -8,7 +8,7 @@ extension Planet {
   ///
   /// - Parameter date: the time of writing in the format of RFC 822; nil to leave it out.
   /// - Returns: the document, in UTF-8.
-  public func opml(date: String? = nil) -> [UInt8] {
+  package func opml(date: String? = nil) -> [UInt8] {
     var writer = OPMLWriter()
     writer.write(self, date: date)
     return writer.bytes

@@ -3,7 +3,7 @@ import TamisURL
 
 extension Planet {
   /// A commented `tamis.yaml` with these settings, including unset settings as comments.
-  public var text: String {
+  package var text: String {
     var writer = PlanetText()
     writer.write(self)
     return writer.lines.joined(separator: "\n") + "\n"

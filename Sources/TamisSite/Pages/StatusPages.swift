@@ -3,7 +3,7 @@ import TamisCore
 /// The status of the feeds, for readers.
 extension Site {
   /// The number of weeks in the chart of a feed's posts: half a year.
-  public static let weeksOfChart = 26
+  package static let weeksOfChart = 26
   /// The number of last weeks without a post after which a feed is quiet: a quarter of a year.
   static let weeksOfQuiet = 13
 

@@ -8,7 +8,7 @@ extension Site {
     let style: StyleSheet
     private let templates: [String: Template]
     /// The files of the theme, by name.
-    public let files: [String: [UInt8]]
+    package let files: [String: [UInt8]]
     /// A digest that changes with every byte of the files.
     let digest: String
 

@@ -22,7 +22,7 @@ extension Site {
     public static let utc = Site.Zone(seconds: 0)
 
     /// The maximum offset from UTC, in seconds; larger ones are clamped.
-    public static let farthest = 18 * 3600
+    package static let farthest = 18 * 3600
 
     private let first: Int
     private let changes: [Change]
@@ -42,7 +42,7 @@ extension Site {
     private static func bounded(_ seconds: Int) -> Int { min(max(seconds, -farthest), farthest) }
 
     /// Returns the offset from UTC at a time, in seconds.
-    public func seconds(at time: Int64) -> Int {
+    package func seconds(at time: Int64) -> Int {
       // Find the first later change.
       var (low, high) = (0, changes.count)
       while low < high {

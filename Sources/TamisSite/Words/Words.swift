@@ -6,9 +6,9 @@ extension Site {
   /// The texts of the interface in a language, with a form for each plural category and the formats of dates.
   public struct Words: Sendable {
     /// The language (BCP 47).
-    public let language: String
+    package let language: String
     /// The writing direction of the language.
-    public let direction: TextDirection
+    package let direction: TextDirection
     /// A digest that changes with every byte of the file, and with the language.
     let digest: String
     private let phrases: [Word: Phrase]
@@ -17,7 +17,7 @@ extension Site {
     private let separator: String
 
     /// The maximum size of a words file, in bytes.
-    public static let maximumLength = 1 << 18
+    package static let maximumLength = 1 << 18
 
     // MARK: - Languages that are built in
 
@@ -42,7 +42,7 @@ extension Site {
     }
 
     /// Returns the file of a built-in language as a starting point for a new one, or nil when there is none.
-    public static func source(of language: String) -> [UInt8]? { sources[language] }
+    package static func source(of language: String) -> [UInt8]? { sources[language] }
 
     private static let sources = [
       "ar": PackageResources.ar_words, "de": PackageResources.de_words, "en": PackageResources.en_words,
@@ -117,7 +117,7 @@ extension Site {
     func joined(_ texts: [String]) -> String { texts.joined(separator: separator) }
 
     /// Returns the CLDR plural category of a number: `zero`, `one`, `two`, `few`, `many` or `other`.
-    public func category(of count: Int) -> String { rules.category(of: count).rawValue }
+    package func category(of count: Int) -> String { rules.category(of: count).rawValue }
 
     /// Returns the placeholders of a text.
     func placeholders(of word: Word) -> Set<Placeholder> { phrases[word]?.placeholders ?? [] }
