@@ -96,7 +96,8 @@ let package = Package(
     .executableTarget(
       name: "TamisCommand",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisURL", "TamisFetch", "TamisFeed", "TamisSanitizer", "TamisExtract", "TamisArticle",
+        "TamisCore", "TamisFiles", "TamisURL", "TamisFetch", "TamisFeed", "TamisSanitizer", "TamisExtract",
+        "TamisArticle",
         "TamisPlanet", "TamisArchive", "TamisSite", "Tamis", "TamisCheck", "TamisRecords",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -45,7 +45,7 @@ struct RecordOptions: ParsableArguments {
   /// Whether records are to be answered: on request, or because WARC files are named.
   func areWanted(of files: [String]) throws -> Bool {
     if jsonl || workerFrom != nil { return true }
-    let archives = files.count { $0 != "-" && ArchivedPages.isOne(at: FilePath($0)) }
+    let archives = files.count { FilePath($0).kind == .file && ArchivedPages.isOne(at: FilePath($0)) }
     if archives > 0, archives < files.count {
       throw ValidationError("some of these files are WARC and some are not; run them separately, or all with --jsonl")
     }

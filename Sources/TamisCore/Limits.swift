@@ -56,6 +56,10 @@ public struct Limits: Sendable, Hashable {
   public var clipBytes = 64 << 10
   /// The maximum number of references to markers and clip paths in one fragment (default 1,000).
   public var drawingReferences = 1000
+  /// The maximum number of dashes of all lines of one fragment's drawings (default 100,000).
+  public var dashes = 100_000
+  /// The maximum number of places that cells of more than one column or row may take in one fragment (default 200,000).
+  public var tablePlaces = 200_000
   /// The maximum length of a base URL, in bytes (default 512).
   ///
   /// With a longer one, relative URLs are treated as if there were none, since each would become as long.
@@ -87,7 +91,8 @@ public struct Limits: Sendable, Hashable {
     [
       \.documentBytes, \.attributes, \.fieldBytes, \.nameBytes, \.linkBytes, \.findings, \.entityBytes, \.entries,
       \.categories, \.listedTags, \.files, \.pictures, \.detailBytes, \.fragmentBytes, \.fragmentDepth,
-      \.openFormatting, \.markerBytes, \.clipBytes, \.drawingReferences, \.baseBytes, \.resolvingGrowth,
+      \.openFormatting, \.markerBytes, \.clipBytes, \.drawingReferences, \.dashes, \.tablePlaces, \.baseBytes,
+      \.resolvingGrowth,
       \.resolvingAllowance,
     ]
   }

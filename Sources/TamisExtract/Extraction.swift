@@ -1,4 +1,4 @@
-public import TamisCore
+package import TamisCore
 
 /// The data extracted from an entry, without any request.
 package struct Extraction: Sendable, Hashable {

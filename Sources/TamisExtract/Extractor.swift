@@ -1,5 +1,5 @@
-public import TamisCore
-public import TamisURL
+package import TamisCore
+package import TamisURL
 
 /// The fourth stage: makes a post from an entry and its sanitized body.
 ///

@@ -1,4 +1,4 @@
-public import TamisCore
+package import TamisCore
 
 #if canImport(Glibc)
   import Glibc

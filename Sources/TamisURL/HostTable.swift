@@ -17,6 +17,8 @@ package struct HostTable<Value: Sendable>: Sendable {
 
   /// Returns the value for a host, or for the nearest one above it; nil when there is none.
   package func value(for host: String) -> Value? {
+    // The dot at the end is that of the root (RFC 1034, 3.1).
+    let host = host.hasSuffix(".") ? String(host.dropLast()) : host
     let bytes = host.utf8
     guard !isEmpty, bytes.count <= Self.longestName else { return nil }
     var found: Value?

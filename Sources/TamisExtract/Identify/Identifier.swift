@@ -1,5 +1,5 @@
-public import TamisCore
-public import TamisURL
+package import TamisCore
+package import TamisURL
 
 /// The second stage: finds the page of an entry, using only its feed.
 ///

@@ -1,4 +1,4 @@
-public import TamisCore
+package import TamisCore
 
 /// A picture, audio or video file that the feed names for an entry (Media RSS 1.5.1, `itunes:image`).
 package struct MediaFile: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import TamisCore
+package import TamisCore
 
 /// A feed's data about an episode (Apple's podcast elements; the Podcasting 2.0 namespace).
 package struct PodcastFacts: Sendable, Hashable {

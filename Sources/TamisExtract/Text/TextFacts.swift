@@ -1,4 +1,4 @@
-public import TamisCore
+package import TamisCore
 
 /// The counts of a post's text, its first heading and its kind.
 package struct TextFacts: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import TamisCore
+package import TamisCore
 
 /// Sends single requests and returns their responses, with libcurl or a substitute in tests.
 ///

@@ -10,6 +10,9 @@ struct DrawingBounds {
   /// The definition around the current position; nil outside.
   private var definition: (id: Int, start: Int, bytes: Int)?
   private var references = 0
+  private var dashes = 0.0
+  /// The open elements whose lines have dashes, with the length of their pattern.
+  private var patterns: [(id: Int, length: Double)] = []
 
   init(_ limits: Limits) { self.limits = limits }
 
@@ -27,7 +30,46 @@ struct DrawingBounds {
   }
 
   /// Notes the end of an element.
-  mutating func end(_ id: Int) { if definition?.id == id { definition = nil } }
+  mutating func end(_ id: Int) {
+    if definition?.id == id { definition = nil }
+    if patterns.last?.id == id { patterns.removeLast() }
+  }
+
+  // MARK: - Dashes
+
+  /// The length of the pattern of dashes that an element inherits; nil for none.
+  var pattern: Double? { patterns.last?.length }
+
+  /// Notes an open element whose lines have dashes.
+  mutating func beginPattern(_ length: Double, _ id: Int) { patterns.append((id, length)) }
+
+  /// Counts the dashes of a line; returns false when there are too many.
+  ///
+  /// - Parameters:
+  ///   - length: the length of the line.
+  ///   - pattern: the length of the pattern, in the same unit.
+  /// - Returns: whether the dashes are within the limit of the fragment.
+  mutating func affordsDashes(along length: Double, pattern: Double) -> Bool {
+    let count = length / pattern
+    guard count.isFinite, dashes + count <= Double(limits.dashes) else { return false }
+    dashes += count
+    return true
+  }
+
+  /// Returns the length of a pattern of dashes; nil for a line without dashes, 0 when it is not known.
+  static func patternLength(_ value: some Collection<UInt8>) -> Double? {
+    let words = String(decoding: value, as: UTF8.self).split { $0 == "," || $0.isWhitespace }
+    if words.isEmpty || words == ["none"] { return nil }
+    var sum = 0.0
+    for word in words {
+      var numbers = NumberScanner(Array(word.utf8))
+      // A share of the drawing's size, and units other than pixels, are not known here.
+      guard let number = numbers.next(), numbers.isAtEnd || word.hasSuffix("px") else { return 0 }
+      sum += number
+    }
+    // Without a length of more than nothing the line is whole.
+    return sum > 0 ? sum : nil
+  }
 
   /// Whether the definition around the current position has room for an element.
   ///
@@ -64,7 +106,9 @@ struct DrawingBounds {
   static func keepsPlace(_ name: String, _ value: some Collection<UInt8>, of element: String) -> Bool {
     if name == "voffset" || element == "mpadded" && paddings.contains(name) { return false }
     if name == "linethickness" { return isLine(value) }
-    guard lengths.contains(name), let first = value.first(where: { !$0.isHTMLSpace }) else { return true }
+    guard lengths.contains(name) || name == "scriptlevel", let first = value.first(where: { !$0.isHTMLSpace }) else {
+      return true
+    }
     // Names of lengths such as `negativethinmathspace` begin with the letter.
     return first != UInt8(ascii: "-") && first.asciiLowercased != UInt8(ascii: "n")
   }

@@ -57,6 +57,8 @@ struct RuleTables: ~Copyable {
     private let math: AttributeKind
     /// The index among all allowed attributes, in the order of names in which they are written.
     let rank: Int
+    /// Whether the value is the number of columns or rows that a cell or column takes.
+    let isSpan: Bool
     /// Whether the attribute is `xml:base`, which may only stay inside the document.
     let isBase: Bool
 
@@ -65,6 +67,7 @@ struct RuleTables: ~Copyable {
       svg = .of(name, in: .svg)
       math = .of(name, in: .math)
       self.rank = rank
+      isSpan = ["colspan", "rowspan", "span"].contains(name)
       isBase = name == "xml:base"
     }
 
@@ -287,6 +290,10 @@ struct AttributeNumbers {
   private(set) var `class` = 0
   private(set) var hidden = 0
   private(set) var id = 0
+  private(set) var colspan = 0
+  private(set) var rowspan = 0
+  private(set) var span = 0
+  private(set) var dashArray = 0
   private(set) var xmlns = 0
   private(set) var xmlnsXlink = 0
   /// The attributes in which scripts keep the real source of an image, most specific first.
@@ -306,7 +313,8 @@ struct AttributeNumbers {
       (\.href, "href"), (\.src, "src"), (\.srcset, "srcset"), (\.rel, "rel"), (\.loading, "loading"),
       (\.width, "width"), (\.height, "height"), (\.alt, "alt"), (\.align, "align"),
       (\.poster, "poster"), (\.title, "title"),
-      (\.style, "style"), (\.class, "class"), (\.hidden, "hidden"), (\.id, "id"), (\.xmlns, "xmlns"),
+      (\.style, "style"), (\.class, "class"), (\.hidden, "hidden"), (\.colspan, "colspan"), (\.rowspan, "rowspan"),
+      (\.span, "span"), (\.dashArray, "stroke-dasharray"), (\.id, "id"), (\.xmlns, "xmlns"),
       (\.xmlnsXlink, "xmlns:xlink"),
     ]
   }

@@ -62,6 +62,53 @@ extension Walker {
     return !isReference || state.drawing.affordsReference()
   }
 
+  /// Takes the dashes from a line that would have too many; returns the pattern that the element's content inherits.
+  mutating func boundDashes(_ entry: RuleTables.Element) -> Double? {
+    let dashes = tables.known.dashArray
+    let own = attributes.value(of: dashes).flatMap(DrawingBounds.patternLength)
+    guard own != nil || state.drawing.pattern != nil else { return nil }
+    guard let length = lineLength(tables.text(ofElement: entry.number)) else {
+      guard let own else { return nil }
+      if own > 0 { return own }
+      note(.limit, entry, attribute: dashes)
+      attributes.remove(dashes)
+      return nil
+    }
+    let pattern = own ?? state.drawing.pattern ?? 0
+    if attributes.value(of: dashes) != nil, own == nil { return nil }
+    if state.drawing.affordsDashes(along: length, pattern: pattern) { return nil }
+    note(.limit, entry, attribute: dashes)
+    attributes.remove(dashes)
+    if state.drawing.pattern != nil, tables.allows(attribute: dashes, on: entry.number, in: .svg) {
+      attributes.set(dashes, "none".utf8)
+    }
+    return nil
+  }
+
+  /// The length of the outline of a shape; nil for an element that is none.
+  private mutating func lineLength(_ name: String) -> Double? {
+    // A size in other units than pixels is not known here.
+    func value(_ name: String) -> Double {
+      let isThere = attributes.original(tables.number(ofAttribute: name)) != nil
+      return number(name)?.magnitude ?? (isThere ? .infinity : 0)
+    }
+    let length: Double
+    switch name {
+    case "path": length = attributes.value(of: tables.number(ofAttribute: "d")).map { PathLength(path: $0).length } ?? 0
+    case "polygon", "polyline":
+      let points = attributes.value(of: tables.number(ofAttribute: "points"))
+      length = points.map { PathLength(points: $0).length } ?? 0
+    case "line": length = value("x1") + value("x2") + value("y1") + value("y2")
+    case "rect": length = 2 * (value("width") + value("height"))
+    case "circle": length = 7 * value("r")
+    case "ellipse": length = 7 * (value("rx") + value("ry"))
+    case "text", "tspan", "textpath", "tref": length = .infinity
+    default: return nil
+    }
+    // The author's own measure of the path is that of the pattern too.
+    return max(length, value("pathlength"))
+  }
+
   // MARK: - HTML in drawings
 
   /// Returns SVG's `text` for a `foreignObject`, whose HTML would end the drawing, and centres it in its box.
@@ -88,11 +135,11 @@ extension Walker {
 
   private mutating func number(_ name: String) -> Double? {
     attributes.original(tables.number(ofAttribute: name)).flatMap { Double(String(streamSafe: $0).trimmed()) }
-      .flatMap { $0.magnitude < 1_000_000 ? $0 : nil }
+      .flatMap { $0.isFinite ? $0 : nil }
   }
 
   private mutating func set(_ name: String, _ number: Double) {
-    let thousandths = Int((number * 1000).rounded())
+    let thousandths = Int((min(max(number, -1_000_000), 1_000_000) * 1000).rounded())
     set(name, thousandths % 1000 == 0 ? "\(thousandths / 1000)" : "\(Double(thousandths) / 1000)")
   }
 

@@ -52,6 +52,8 @@ struct Walker: ~Copyable {
     var pictures = PictureTrail()
     var embeds = EmbedTrail()
     var drawing: DrawingBounds
+    /// The number of places that cells of more than one column or row have taken.
+    var tablePlaces = 0
     /// The number of bytes that libtidy would add, since it repeats open inline elements in every block below them.
     var repairGrowth = 0
     /// The offset of the end of the last formula in the output; -1 when there was none.
@@ -314,6 +316,7 @@ struct Walker: ~Copyable {
 
   private mutating func write(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> SourceElements.Made {
     collect(entry, namespace)
+    let dashes = namespace == .svg ? boundDashes(entry) : nil
     let stays = improve(entry, namespace)
     noteLimit(entry)
     if namespace == .html, entry.role == .image || entry.role == .figure, settings.policy.improvements.alignsPictures {
@@ -354,6 +357,7 @@ struct Walker: ~Copyable {
       role: namespace == .html ? entry.role : .plain, startTag: start..<output.count, isTextOnly: isTextOnly,
       contentStart: facts.contentCount, target: target)
     open.push(opened)
+    if let dashes { state.drawing.beginPattern(dashes, state.lastID) }
     if namespace == .svg, entry.isDefinition {
       state.drawing.beginDefinition(state.lastID, at: start, isMarker: entry.isMarker)
     }
@@ -620,180 +624,6 @@ extension Walker {
       state.isAtPreformattedStart = false
       if element.target >= 0 { facts.beginLink(targets[element.target]) }
     }
-  }
-}
-
-/// Decides about each attribute of a start tag.
-extension Walker {
-  /// Keeps the allowed attributes among ``Walker/attributes``.
-  private mutating func collect(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
-    if attributes.originals.isEmpty { return attributes.removeItems() }
-    attributes.removeItems()
-    var style: AttributeList.Item?
-    for index in attributes.originals.indices {
-      let original = attributes.originals[index]
-      guard tables.allows(attribute: original.attribute, on: entry.number, in: namespace) else {
-        if namespace == .svg, original.attribute == tables.known.style {
-          style = original
-          continue
-        }
-        note(.attribute, entry, attribute: original.attribute)
-        continue
-      }
-      let isKept =
-        (namespace == .html || staysInPlace(original, entry, namespace))
-        && decide(original, tables.attributes[original.attribute].kind(in: namespace), entry, namespace)
-      if !isKept, !state.budget.isExceeded {
-        note(isUnresolved(original, namespace) ? .relative : .value, entry, attribute: original.attribute)
-      }
-      noteLimit(entry, attribute: original.attribute)
-    }
-    if let style, !paint(style, of: entry) { note(.attribute, entry, attribute: style.attribute) }
-  }
-
-  /// Whether a refused attribute holds a URL that a base URL would have made absolute.
-  private mutating func isUnresolved(_ item: AttributeList.Item, _ namespace: Policy.Namespace) -> Bool {
-    guard state.base == nil, tables.attributes[item.attribute].kind(in: namespace) == .url else { return false }
-    let value = Array(attributes.bytes[item.value])
-    return !value.allSatisfy(\.isHTMLSpace) && value.first != UInt8(ascii: "#") && WebURL(utf8: value.span) == nil
-  }
-
-  /// Keeps an allowed attribute if its value is allowed; returns false when it is removed.
-  private mutating func decide(
-    _ original: AttributeList.Item, _ kind: AttributeKind, _ entry: RuleTables.Element, _ namespace: Policy.Namespace
-  ) -> Bool {
-    switch kind {
-    case .text: attributes.keep(original)
-    case .url: return decideURL(original, entry, isLocalOnly: namespace == .svg && entry.role != .link)
-    default: return decide(original, kind, isSVG: namespace == .svg)
-    }
-    return true
-  }
-
-  /// Decides about the less frequent kinds, neither text nor URL; returns false when the attribute is removed.
-  private mutating func decide(_ original: AttributeList.Item, _ kind: AttributeKind, isSVG: Bool) -> Bool {
-    let value = Array(attributes.bytes[original.value])
-    let kept: [UInt8]?
-    switch kind {
-    case .text, .url: kept = value
-    // The case of a single letter is the kind of numbers of a list.
-    case .keyword: kept = value.count == 1 ? value : value.map(\.asciiLowercased)
-    case .urls: kept = urls(value)
-    case .sourceSet: kept = sourceSet(value)
-    case .style:
-      let style = StyleFilter(rules: settings.policy.styles, isSVG: isSVG).filter(value.span)
-      kept = style.isEmpty ? nil : style
-    case .identifier:
-      kept = settings.prefixed(value)
-      if let kept { learned.anchors.found(anchor: kept) }
-    case .classes:
-      let classes = settings.keptClasses(value)
-      kept = classes.isEmpty ? nil : classes
-    case .localReference: kept = value.isEmpty ? value : settings.localReference(value)
-    case .references: kept = settings.references(value)
-    case .vocabulary: kept = ForeignNames.vocabularies.contains(String(streamSafe: value)) ? value : nil
-    case .paint: kept = Paint(value, prefix: settings.policy.improvements.idPrefix)?.text
-    }
-    guard let kept else { return false }
-    if kept == value { attributes.keep(original) } else { attributes.set(original.attribute, kept) }
-    return true
-  }
-
-  /// Returns the allowed URLs of a list with white space between them; nil when there are none.
-  private mutating func urls(_ value: [UInt8]) -> [UInt8]? {
-    var kept: [UInt8] = []
-    for url in value.split(whereSeparator: \.isHTMLSpace) {
-      guard let url = filtered(Array(url), isImage: false) else { continue }
-      if !kept.isEmpty { kept.append(ASCII.space) }
-      kept += url
-    }
-    return kept.isEmpty ? nil : kept
-  }
-
-  /// Returns the allowed candidates of a `srcset`; nil when there are none.
-  mutating func sourceSet(_ value: [UInt8]) -> [UInt8]? {
-    var candidates: [SourceSet.Candidate] = []
-    for candidate in SourceSet.parse(value.span) {
-      guard let url = filtered(candidate.url, isImage: true) else { continue }
-      candidates.append(SourceSet.Candidate(url: url, descriptor: candidate.descriptor))
-    }
-    return candidates.isEmpty ? nil : SourceSet.serialize(candidates)
-  }
-
-  private mutating func decideURL(
-    _ original: AttributeList.Item, _ entry: RuleTables.Element, isLocalOnly: Bool
-  ) -> Bool {
-    if isLocalOnly || tables.attributes[original.attribute].isBase {
-      let value = Array(attributes.bytes[original.value])
-      guard let kept = settings.localReference(value) else { return false }
-      if kept == value { attributes.keep(original) } else { attributes.set(original.attribute, kept) }
-      return true
-    }
-    if settings.urls.isPlain(attributes.bytes.span.extracting(original.value)) {
-      keepURL(original, entry)
-      return true
-    }
-    if entry.role == .link, learned.anchors.isAsked,
-      let name = Self.fragmentReference(attributes.bytes[original.value]),
-      let address = learned.anchors.address(of: name)
-    {
-      guard state.budget.affords(address, insteadOf: original.value.count) else { return false }
-      attributes.set(original.attribute, address)
-      return true
-    }
-    let isImage = entry.role == .image || entry.role == .mediaSource || entry.role == .media
-    // The page itself is not a picture, and would be loaded again as one.
-    if isImage, Self.fragmentReference(attributes.bytes[original.value]) != nil { return false }
-    if let url = filtered(Array(attributes.bytes[original.value]), isImage: isImage) {
-      attributes.set(original.attribute, url)
-      if let kept = attributes.items.last { keepURL(kept, entry) }
-      return true
-    }
-    if settings.policy.urls.leavesRefusedEmpty { attributes.set(original.attribute, []) }
-    return false
-  }
-
-  /// Returns a link of `#name` alone, without the white space that URLs lose (URL Standard, 4.4); nil for other links.
-  private static func fragmentReference(_ value: ArraySlice<UInt8>) -> [UInt8]? {
-    let trimmed = value.drop { $0 <= ASCII.space }
-    guard trimmed.first == UInt8(ascii: "#") else { return nil }
-    let end = trimmed.lastIndex { $0 > ASCII.space } ?? trimmed.startIndex
-    return trimmed[...end].filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
-  }
-
-  /// Keeps an allowed URL; a link loses tracking parameters, and the page's URL if its anchor is in the fragment.
-  private mutating func keepURL(_ item: AttributeList.Item, _ entry: RuleTables.Element) {
-    guard entry.role == .link else {
-      if attributes.items.last?.value != item.value { attributes.keep(item) }
-      return
-    }
-    let clean = settings.urls.withoutTracking(attributes.bytes.span.extracting(item.value))
-    if clean != nil { note(.tracking, entry, attribute: item.attribute) }
-    if learned.anchors.isAsked, let prefix = settings.policy.improvements.idPrefix,
-      let anchor = learned.anchors.anchor(of: clean ?? Array(attributes.bytes[item.value]))
-    {
-      let own = anchor.starts(with: prefix.utf8) ? [] : Array(prefix.utf8)
-      attributes.set(item.attribute, [UInt8(ascii: "#")] + own + anchor)
-    } else if let clean {
-      attributes.set(item.attribute, clean)
-    } else if attributes.items.last?.value != item.value {
-      attributes.keep(item)
-    }
-  }
-
-  /// Returns a URL as it is to be written; nil when it is refused, or would make the output grow too much.
-  mutating func filtered(_ value: [UInt8], isImage: Bool) -> [UInt8]? {
-    guard let url = URLFilter(rules: settings.urls, base: state.base, allowsImageData: isImage).filter(value),
-      state.budget.affords(url, insteadOf: value.count)
-    else { return nil }
-    return url
-  }
-
-  /// Reports that a URL was removed because the fragment would have grown too much.
-  private mutating func noteLimit(_ entry: RuleTables.Element, attribute: Int? = nil) {
-    guard state.budget.isExceeded else { return }
-    note(.limit, entry, attribute: attribute)
-    state.budget.noted()
   }
 }
 

@@ -7,7 +7,8 @@ extension Policy {
     /// The source is the HTML Standard, 13.2.6.4; the noscript and annotation-xml holes are those of the mXSS
     /// literature.
     public static let elements: Set<String> = [
-      "annotation-xml", "applet", "base", "basefont", "bgsound", "body", "discard", "embed", "feimage", "fencedframe",
+      "annotation-xml", "applet", "base", "basefont", "bgsound", "body", "dialog", "discard", "embed", "feimage",
+      "fencedframe",
       "foreignobject", "frame", "frameset", "handler", "head", "html", "iframe", "isindex", "link", "listener", "meta",
       "noembed", "noframes", "noscript", "object", "param", "plaintext", "portal", "script", "set", "slot", "style",
       "template", "title", "animate", "animatecolor", "animatemotion", "animatetransform", "mpath", "use", "xmp",
@@ -27,6 +28,7 @@ extension Policy {
       case "srcdoc": return "a document inside an attribute is not sanitized"
       case "attributionsrc", "formaction", "ping", "http-equiv", "is", "slot", "nonce":
         return "it loads, navigates or changes the page"
+      case "accesskey", "autofocus": return "it takes the keys or the focus of the page around it"
       case "attributename", "values", "from", "to", "by": return "animation can set any attribute"
       default: return nil
       }

@@ -65,6 +65,11 @@ extension Site {
       }
       var own: [String: [UInt8]] = [:]
       for name in names where name == "style.css" || name.hasSuffix(".mustache") {
+        let path = FilePath("\(folder)/\(name)")
+        if path.isLink, path.resolved?.isInside(FilePath(folder).resolved ?? FilePath(folder)) != true {
+          throw Site.ThemeError(
+            description: "\(folder)/\(name): this link leads out of the theme; its target would be published")
+        }
         guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
           throw Site.ThemeError(description: "\(folder)/\(name): this file cannot be read")
         }

@@ -1,5 +1,5 @@
 import FoundationEssentials
-public import TamisCore
+package import TamisCore
 import TamisFiles
 
 extension Site {

@@ -1,0 +1,175 @@
+import TamisCore
+
+/// An upper bound of the length of a path (SVG 2, 9.3), by which the number of its dashes is bounded.
+///
+/// A curve is no longer than the lines between its control points, an arc no longer than its ellipse.
+struct PathLength {
+  private typealias Point = (x: Double, y: Double)
+
+  /// The bound, in the units of the path; infinite when a number is.
+  private(set) var length = 0.0
+  private var current: Point = (0, 0)
+  private var start: Point = (0, 0)
+  /// The last control point, of which smooth curves use the reflection.
+  private var control: Point?
+
+  /// Reads the data of a path up to the first error, as far as browsers draw it.
+  init(path: some Collection<UInt8>) {
+    var numbers = NumberScanner(Array(path))
+    var command: UInt8?
+    while true {
+      if let next = numbers.letter() { command = next } else if numbers.isAtEnd { return }
+      guard let letter = command, draw(letter, &numbers) else { return }
+      // Further coordinates after a move are lines.
+      if letter == UInt8(ascii: "M") { command = UInt8(ascii: "L") }
+      if letter == UInt8(ascii: "m") { command = UInt8(ascii: "l") }
+      if letter == UInt8(ascii: "Z") || letter == UInt8(ascii: "z") { command = nil }
+    }
+  }
+
+  /// Reads the points of a polygon, or of a line between them.
+  init(points: some Collection<UInt8>) {
+    var numbers = NumberScanner(Array(points))
+    var isFirst = true
+    while let x = numbers.next(), let y = numbers.next() {
+      if isFirst { (current, start, isFirst) = ((x, y), (x, y), false) } else { line(to: (x, y)) }
+    }
+    line(to: start)
+  }
+
+  /// Draws one segment; returns false when its numbers are missing.
+  private mutating func draw(_ letter: UInt8, _ numbers: inout NumberScanner) -> Bool {
+    let isRelative = letter >= 0x61
+    let origin: Point = isRelative ? current : (0, 0)
+    func point() -> Point? {
+      guard let x = numbers.next(), let y = numbers.next() else { return nil }
+      return (origin.x + x, origin.y + y)
+    }
+    let reflection: Point = control.map { (2 * current.x - $0.x, 2 * current.y - $0.y) } ?? current
+    switch letter.asciiLowercased {
+    case UInt8(ascii: "m"):
+      guard let to = point() else { return false }
+      (current, start, control) = (to, to, nil)
+    case UInt8(ascii: "l"):
+      guard let to = point() else { return false }
+      line(to: to)
+    case UInt8(ascii: "h"):
+      guard let x = numbers.next() else { return false }
+      line(to: (origin.x + x, current.y))
+    case UInt8(ascii: "v"):
+      guard let y = numbers.next() else { return false }
+      line(to: (current.x, origin.y + y))
+    case UInt8(ascii: "c"):
+      guard let first = point(), let second = point(), let to = point() else { return false }
+      curve([first, second, to])
+    case UInt8(ascii: "s"):
+      guard let second = point(), let to = point() else { return false }
+      curve([reflection, second, to])
+    case UInt8(ascii: "q"):
+      guard let first = point(), let to = point() else { return false }
+      curve([first, to])
+    case UInt8(ascii: "t"):
+      guard let to = point() else { return false }
+      curve([reflection, to])
+    case UInt8(ascii: "a"):
+      guard let x = numbers.next(), let y = numbers.next(), numbers.next() != nil, numbers.flag(), numbers.flag(),
+        let to = point()
+      else { return false }
+      // Radii that are too small for the distance are scaled up.
+      length += 2 * Double.pi * max(x.magnitude, y.magnitude)
+      length += Double.pi * distance(current, to)
+      (current, control) = (to, nil)
+    case UInt8(ascii: "z"): line(to: start)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func line(to point: Point) {
+    length += distance(current, point)
+    (current, control) = (point, nil)
+  }
+
+  private mutating func curve(_ points: [Point]) {
+    for point in points {
+      length += distance(current, point)
+      current = point
+    }
+    control = points[points.count - 2]
+  }
+
+  private func distance(_ one: Point, _ other: Point) -> Double {
+    (one.x - other.x).magnitude + (one.y - other.y).magnitude
+  }
+}
+
+/// Reads the numbers of an attribute, with white space, commas or nothing between them.
+struct NumberScanner {
+  private let bytes: [UInt8]
+  private var index = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Whether nothing but separators is left.
+  var isAtEnd: Bool {
+    mutating get {
+      skipSeparators()
+      return index >= bytes.count
+    }
+  }
+
+  private mutating func skipSeparators() {
+    while index < bytes.count, bytes[index].isHTMLSpace || bytes[index] == UInt8(ascii: ",") { index += 1 }
+  }
+
+  /// Reads a letter that is no part of a number.
+  mutating func letter() -> UInt8? {
+    skipSeparators()
+    guard index < bytes.count, bytes[index].isASCIILetter else { return nil }
+    index += 1
+    return bytes[index - 1]
+  }
+
+  /// Skips a flag of an arc, which needs no separator; returns whether there is one.
+  mutating func flag() -> Bool {
+    skipSeparators()
+    guard index < bytes.count, bytes[index] == UInt8(ascii: "0") || bytes[index] == UInt8(ascii: "1") else {
+      return false
+    }
+    index += 1
+    return true
+  }
+
+  /// Reads a number; nil when none comes next.
+  mutating func next() -> Double? {
+    skipSeparators()
+    let start = index
+    if index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") { index += 1 }
+    skipDigits()
+    if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+      index += 1
+      skipDigits()
+    }
+    if index + 1 < bytes.count, bytes[index].asciiLowercased == UInt8(ascii: "e") {
+      let mark = index
+      index += 1
+      if bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") { index += 1 }
+      let digits = index
+      skipDigits()
+      if index == digits { index = mark }
+    }
+    var text = String(decoding: bytes[start..<index], as: UTF8.self)
+    if text.last == "." { text.append("0") }
+    return Double(text.replacingPrefix(".", with: "0."))
+  }
+
+  private mutating func skipDigits() {
+    while index < bytes.count, bytes[index].isASCIIDigit { index += 1 }
+  }
+}
+
+extension String {
+  fileprivate func replacingPrefix(_ prefix: String, with other: String) -> String {
+    hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
+  }
+}
