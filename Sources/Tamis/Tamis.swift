@@ -28,4 +28,10 @@
 package enum ReleaseVersion {
   /// The version, as printed by `tamis --version` and written into answers to records.
   package static let current = "0.1"
+
+  /// Returns the value of `User-Agent`: the program, and the URL of its user.
+  package static func userAgent(contact: String?) -> String {
+    let words = (contact ?? "").unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }
+    return words.isEmpty ? "tamis/\(current)" : "tamis/\(current) (+\(String(String.UnicodeScalarView(words))))"
+  }
 }

@@ -15,3 +15,16 @@ public struct Article: Sendable {
   /// The effect of a rule for the site; nil when there is none.
   package var siteRule: SiteRuleUse?
 }
+
+extension Article: Encodable {
+  private enum CodingKeys: String, CodingKey { case facts, text, confidence, agreement }
+
+  /// Writes the facts, the text and the confidence; the markup is not safe, and left out.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(facts, forKey: .facts)
+    try container.encode(text, forKey: .text)
+    try container.encode(confidence, forKey: .confidence)
+    try container.encodeIfPresent(agreement, forKey: .agreement)
+  }
+}

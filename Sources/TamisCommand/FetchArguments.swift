@@ -78,7 +78,7 @@ struct FetchArguments: ParsableArguments {
   func options(over settings: Planet.FetchSettings, site: String?) -> SiteBuild.FetchOptions {
     var options = SiteBuild.FetchOptions()
     options.extent = now ? .all : noFetch ? .none : .due
-    options.transport.userAgent = Self.userAgent(contact: settings.contact ?? site)
+    options.transport.userAgent = ReleaseVersion.userAgent(contact: settings.contact ?? site)
     options.transport.proxy = proxy ?? settings.proxy
     // The environment variable is that of OpenSSL's own programs.
     options.transport.authorities = authorities ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
@@ -95,14 +95,6 @@ struct FetchArguments: ParsableArguments {
     options.schedule.shortest = settings.shortestInterval.components.seconds
     options.schedule.longest = settings.longestInterval.components.seconds
     return options
-  }
-
-  /// The value of `User-Agent`: the program, and the URL of its user.
-  private static func userAgent(contact: String?) -> String {
-    let version = TamisCommand.configuration.version.split(separator: " ").last ?? "0"
-    let words = (contact ?? "").unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }
-    let link = contact?.isEmpty == false ? " (+\(String(String.UnicodeScalarView(words))))" : ""
-    return "tamis/\(version)\(link)"
   }
 
   private static func duration(_ text: String) throws -> Duration {

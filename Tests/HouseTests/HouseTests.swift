@@ -94,9 +94,9 @@ import Testing
 
   // MARK: - Sources
 
-  private static let sources = Fixtures.root.appending(path: "Sources")
+  static let sources = Fixtures.root.appending(path: "Sources")
 
-  private static func lines(of room: String) throws -> [(file: String, line: Substring)] {
+  static func lines(of room: String) throws -> [(file: String, line: Substring)] {
     let folder = sources.appending(path: room)
     return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
       .flatMap { path in

@@ -24,6 +24,33 @@ import Testing
     return try #require(try await fetch.run([Planet.Subscription(try Planet.Address(address))]).first)
   }
 
+  // MARK: - One document
+
+  private func fetcher(maximumBytes: Int = 1 << 20) throws -> DocumentFetcher {
+    var options = SiteBuild.FetchOptions()
+    (options.otherTransport, options.courtesy.delay) = (planet.web, 0)
+    return try DocumentFetcher(options, maximumBytes: maximumBytes)
+  }
+
+  @Test func documentIsFetchedWithURLAndHeaders() async throws {
+    planet.web["https://b.example/old"] = .redirect(301, to: address)
+    let document = try await fetcher().document(at: "https://b.example/old")
+    #expect(document.url == address && document.header("ETag") == "\"1\"")
+    #expect(try Pipeline().process(document).posts.map(\.title) == ["One"])
+  }
+
+  @Test(arguments: [
+    "https://127.0.0.1/feed", "https://[::1]/", "https://10.0.0.1/", "https://169.254.169.254/", "file:///etc/passwd",
+    "not a URL", "https://a.example/missing", "https://c.example/inside", "https://a.example/large",
+  ])
+  func documentThatMustNotBeFetchedIsRefused(_ address: String) async throws {
+    planet.web["https://c.example/inside"] = .redirect(302, to: "https://192.168.0.1/")
+    planet.web["https://a.example/large"] = .document(String(repeating: "a", count: 2000))
+    let fetcher = try fetcher(maximumBytes: 1000)
+    let failure = await #expect(throws: DocumentFetcher.Failure.self) { _ = try await fetcher.document(at: address) }
+    #expect(failure?.description.hasPrefix(address + ": ") == true)
+  }
+
   private func finding(of line: FeedFetch.Line) -> Finding? {
     FetchedFeed.findings(of: [line.feed], now: planet.now).first
   }

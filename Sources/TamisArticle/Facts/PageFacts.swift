@@ -3,9 +3,9 @@ import TamisURL
 
 extension Article {
   /// The metadata of a page, each fact with its source; nil rather than guessed.
-  public struct Facts: Sendable, Hashable {
+  public struct Facts: Sendable, Hashable, Encodable {
     /// A fact and its source.
-    public struct Fact: Sendable, Hashable {
+    public struct Fact: Sendable, Hashable, Encodable {
       /// The fact.
       public var value: String
       /// The source in the page, such as `json-ld`, `og:title` or `h1`.

@@ -1,9 +1,9 @@
 /// A note, a warning or an error of a stage about its input.
 ///
 /// Bad input is reported as a value beside the data; it is never a thrown error as long as the stage can go on.
-public struct Finding: Sendable, Hashable, CustomStringConvertible {
+public struct Finding: Sendable, Hashable, Encodable, CustomStringConvertible {
   /// The severity of a finding.
-  public enum Severity: String, Sendable, Hashable, Comparable {
+  public enum Severity: String, Sendable, Hashable, Encodable, Comparable {
     /// Information only; nothing was lost.
     case note
     /// A field was repaired or left out.

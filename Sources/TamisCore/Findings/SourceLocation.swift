@@ -1,6 +1,6 @@
 extension Finding {
   /// A location in an input: file, line and column.
-  public struct Location: Sendable, Hashable, CustomStringConvertible {
+  public struct Location: Sendable, Hashable, Encodable, CustomStringConvertible {
     /// The file as the user named it, or `-` for standard input.
     public var file: String
     /// The line, counted from 1; 0 when only the file is known.

@@ -1,7 +1,7 @@
 /// The metadata of a feed document.
 ///
 /// Fields a feed may omit are optional or empty.
-public struct Feed: Sendable, Hashable {
+public struct Feed: Sendable, Hashable, Encodable {
   /// The format and version, in Universal Feed Parser's spelling (`rss20`, `atom10`, …); empty when not known.
   public var version = ""
   /// The encoding in which the bytes were read, in lower case.

@@ -2,7 +2,7 @@ extension Feed {
   /// An entry as its feed contains it.
   ///
   /// Its markup is unsafe by type; see ``Post`` for what may be shown.
-  public struct Entry: Sendable, Hashable {
+  public struct Entry: Sendable, Hashable, Encodable {
     /// The RSS `guid`, Atom `id` or `rdf:about`; trimmed, never empty.
     public var id: String?
     /// Whether the `guid` is declared to be the permalink (RSS `isPermaLink`, true by default).

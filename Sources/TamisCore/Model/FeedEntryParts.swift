@@ -1,6 +1,6 @@
 extension Feed {
   /// A link of a feed or an entry.
-  public struct Link: Sendable, Hashable {
+  public struct Link: Sendable, Hashable, Encodable {
     /// The target, resolved against the base URL in force.
     public var href: String
     /// The relation to the entry (`alternate`, `self`, `via`, `replies`, …), in lower case.
@@ -34,7 +34,7 @@ extension Feed {
 
 extension Feed {
   /// An attached file: RSS `enclosure` or an Atom link with that relation.
-  public struct Enclosure: Sendable, Hashable {
+  public struct Enclosure: Sendable, Hashable, Encodable {
     /// The URL of the file, resolved.
     public var url: String
     /// The media type; nil when not given.
@@ -65,9 +65,9 @@ extension Feed {
 
 extension Feed {
   /// A picture, audio or video file that Media RSS or iTunes elements name.
-  public struct MediaObject: Sendable, Hashable {
+  public struct MediaObject: Sendable, Hashable, Encodable {
     /// The element that names a media object.
-    public enum Source: String, Sendable, Hashable {
+    public enum Source: String, Sendable, Hashable, Encodable {
       /// The element `media:content`.
       case content = "media:content"
       /// The element `media:thumbnail`.
@@ -117,7 +117,7 @@ extension Feed {
 
 extension Feed {
   /// A person or an organisation.
-  public struct Person: Sendable, Hashable {
+  public struct Person: Sendable, Hashable, Encodable {
     /// The name as written; nil when not given.
     public var name: String?
     /// The mail address; nil when not given.
@@ -142,7 +142,7 @@ extension Feed {
 
 extension Feed {
   /// A category, tag or keyword.
-  public struct Category: Sendable, Hashable {
+  public struct Category: Sendable, Hashable, Encodable {
     /// The term itself.
     public var term: String?
     /// The scheme or domain the term belongs to.
@@ -161,7 +161,7 @@ extension Feed {
 
 extension Feed {
   /// A date with the text it was read from.
-  public struct Timestamp: Sendable, Hashable {
+  public struct Timestamp: Sendable, Hashable, Encodable {
     /// The text in the feed.
     public var source: String
     /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted; nil when the text cannot be read as a date.
@@ -180,7 +180,7 @@ extension Feed {
 
 extension Feed {
   /// An element that the model has no member for.
-  public struct ExtensionElement: Sendable, Hashable {
+  public struct ExtensionElement: Sendable, Hashable, Encodable {
     /// The standard prefix and local name in lower case, `dz_voteupcount`; no prefix for the feed formats' own
     /// elements.
     public var name: String
@@ -190,7 +190,7 @@ extension Feed {
     public var attributes: [Attribute]
 
     /// An attribute of an extension element.
-    public struct Attribute: Sendable, Hashable {
+    public struct Attribute: Sendable, Hashable, Encodable {
       /// The name in lower case, with its standard prefix and a colon when it has one.
       public var name: String
       /// The value as given.
@@ -214,7 +214,7 @@ extension Feed {
 
 extension Feed {
   /// The program that wrote a feed.
-  public struct Generator: Sendable, Hashable {
+  public struct Generator: Sendable, Hashable, Encodable {
     /// The name; nil when not given.
     public var name: String?
     /// The home page, resolved; nil when not given.
@@ -233,7 +233,7 @@ extension Feed {
 
 extension Feed {
   /// The RSS `image`, or the `textInput`, which has the same parts.
-  public struct Image: Sendable, Hashable {
+  public struct Image: Sendable, Hashable, Encodable {
     /// The URL of the picture, resolved.
     public var url: String?
     /// The title.
@@ -256,7 +256,7 @@ extension Feed {
 
 extension Feed {
   /// A requested field with its value.
-  public struct Field: Sendable, Hashable {
+  public struct Field: Sendable, Hashable, Encodable {
     /// The name under which the field was requested.
     public var name: String
     /// The value.
@@ -290,5 +290,13 @@ extension Feed {
       case .date(let date): date.source
       }
     }
+  }
+}
+
+extension Feed.FieldValue: Encodable {
+  /// Writes the value as text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
   }
 }

@@ -2,9 +2,9 @@ extension Feed {
   /// A place that GeoRSS or GML names.
   ///
   /// Coordinates are longitude first, as in GeoJSON.
-  public struct Place: Sendable, Hashable {
+  public struct Place: Sendable, Hashable, Encodable {
     /// The shape of the coordinates.
-    public enum Shape: String, Sendable, Hashable {
+    public enum Shape: String, Sendable, Hashable, Encodable {
       /// One position.
       case point = "Point"
       /// Two positions or more.

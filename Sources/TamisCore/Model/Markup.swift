@@ -3,9 +3,9 @@ extension Feed {
   ///
   /// The type marks its value as unsafe: only the sanitizer turns it into ``SanitizedHTML``, and only the escaping of
   /// templates makes it text that a page may show.
-  public struct Markup: Sendable, Hashable {
+  public struct Markup: Sendable, Hashable, Encodable {
     /// The type of the text in ``Feed/Markup/value``.
-    public enum Kind: String, Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, Encodable {
       /// Plain text without markup.
       case text = "text/plain"
       /// HTML, possibly malformed.

@@ -4,7 +4,7 @@ extension SanitizedHTML {
   /// Later stages use them instead of parsing the markup again.
   public struct Facts: Sendable, Hashable {
     /// A link that is in the output.
-    public struct Link: Sendable, Hashable {
+    public struct Link: Sendable, Hashable, Encodable {
       /// The URL.
       public var href: String
       /// The visible text, white space collapsed.

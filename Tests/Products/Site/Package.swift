@@ -5,10 +5,18 @@ import PackageDescription
 let package = Package(
   name: "build",
   platforms: [.macOS(.v26)],
-  dependencies: [.package(name: "tamis", path: "../../..")],
+  dependencies: [
+    .package(name: "tamis", path: "../../.."),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
+  ],
   targets: [
     .executableTarget(
       name: "Build",
-      dependencies: [.product(name: "Tamis", package: "tamis"), .product(name: "TamisCheck", package: "tamis")])
+      dependencies: [
+        .product(name: "Tamis", package: "tamis"), .product(name: "TamisCheck", package: "tamis"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ])
   ]
 )

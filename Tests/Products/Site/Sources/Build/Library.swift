@@ -1,6 +1,7 @@
 // The examples of README.md and docs/library.md: a test of the house sees that each of their lines is here, so that
 // each compiles.
 
+import Foundation
 import Tamis
 import TamisCheck
 
@@ -14,6 +15,13 @@ func posts(bytes: [UInt8]) throws {
   let document = FeedDocument(name: "feed.xml", bytes: bytes, url: "https://example.org/feed.xml")
   let posts = try Pipeline().process(document).posts
   print(posts.map(\.title))
+}
+
+func fetch() async throws {
+  let fetcher = try DocumentFetcher(contact: "https://example.org/about")
+  let document = try await fetcher.document(at: "https://example.com/feed.xml")
+  let json = try JSONEncoder().encode(Pipeline().process(document).posts)
+  print(json.count)
 }
 
 func build() async throws {

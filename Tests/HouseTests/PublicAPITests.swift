@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The public declarations are those of a list, so that none becomes public by the way.
+@Suite struct PublicAPITests {
+  private static let list = HouseTests.sources.deletingLastPathComponent().appending(path: "docs/api.txt")
+
+  @Test func publicDeclarationsAreListed() throws {
+    let found = try Self.declarations()
+    if ProcessInfo.processInfo.environment["UPDATE_API"] != nil {
+      try Data((found.joined(separator: "\n") + "\n").utf8).write(to: Self.list)
+    }
+    let listed = try String(contentsOf: Self.list, encoding: .utf8).split(separator: "\n").map(String.init)
+    let (added, removed) = (Set(found).subtracting(listed), Set(listed).subtracting(found))
+    #expect(added.isEmpty && removed.isEmpty, "make api writes the list; added: \(added), removed: \(removed)")
+  }
+
+  /// What one import brings to the top level, by the exports of the room.
+  @Test(arguments: [("TamisSanitizer", 10), ("TamisFeed", 12), ("Tamis", 40)])
+  func importsBringFewNames(_ room: String, _ most: Int) throws {
+    let own = try Self.declarations().filter {
+      $0.hasPrefix(room + " ") && !($0.split(separator: ":").first ?? "").contains(".")
+        && ["struct", "enum", "class", "protocol", "actor"].contains($0.split(separator: " ")[1])
+    }
+    let exported = try HouseTests.lines(of: room).filter { $0.line.hasPrefix("@_exported") }
+    #expect(exported.allSatisfy { $0.line.contains(".") }, "whole modules are not exported")
+    #expect(own.count + exported.count <= most, "\(own.count + exported.count) names")
+  }
+
+  /// The public declarations, each as its room, its kind and its name with the types around it.
+  private static func declarations() throws -> [String] {
+    let types =
+      /^ *(?:@\S+ )*(?:public |package |private |fileprivate )?(?:final |indirect )?(?:struct|enum|class|protocol|extension|actor) ([\w.]+)/
+    let word = /(struct|enum|class|protocol|actor|func|var|let|init|subscript|typealias)\b *([^{=]*)/
+    var found: [String] = []
+    for room in HouseTests.mayImport.keys.sorted() {
+      var around: [(indent: Int, name: String)] = []
+      for (_, line) in try HouseTests.lines(of: room) where !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//")
+      {
+        let indent = line.prefix { $0 == " " }.count
+        if !line.isEmpty { around.removeAll { $0.indent >= indent } }
+        let isPublic = line.contains("public ") && !line.contains("import ")
+        if isPublic, let match = line.firstMatch(of: word) {
+          let name = (around.map(\.name) + [String(match.2).trimmingCharacters(in: .whitespaces)]).joined(
+            separator: ".")
+          found.append("\(room) \(match.1) \(name)")
+        }
+        if let match = line.prefixMatch(of: types) { around.append((indent, String(match.1))) }
+      }
+    }
+    return found.sorted()
+  }
+}
