@@ -224,6 +224,8 @@ class Trial:
             self.expect(len(blocks) == 1, f"{document} shows {len(blocks)} configurations")
             for block in blocks:
                 (self.folder / "example.yaml").write_text(block, encoding="utf-8")
+                # The program that the example names.
+                (self.folder / "filter").touch()
                 self.run("tamis config check example.yaml", self.folder, says="no problems found")
 
     def two_at_once(self, planet):

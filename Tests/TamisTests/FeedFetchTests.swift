@@ -51,6 +51,13 @@ import Testing
     #expect(failure?.description.hasPrefix(address + ": ") == true)
   }
 
+  @Test func misspelledNetworkIsRefused() {
+    let failure = #expect(throws: DocumentFetcher.Failure.self) {
+      _ = try DocumentFetcher(allowing: ["192.168.0.0/99"])
+    }
+    #expect(failure?.description.hasPrefix("192.168.0.0/99: ") == true)
+  }
+
   private func finding(of line: FeedFetch.Line) -> Finding? {
     FetchedFeed.findings(of: [line.feed], now: planet.now).first
   }

@@ -6,7 +6,7 @@ import TamisURL
 /// Requests feeds and pages with the guards of a build.
 ///
 /// Only public addresses are asked, also after redirects and the resolving of names; private ones have to be allowed.
-/// Redirects, sizes and times are bounded, at most one request at a time goes to one host, and nothing is sent that
+/// Redirects, sizes and times are bounded, requests to one host are few at a time and apart, and nothing is sent that
 /// tells readers apart.
 public struct DocumentFetcher: Sendable {
   /// The reason why there is no document.
@@ -28,13 +28,18 @@ public struct DocumentFetcher: Sendable {
   ///
   /// - Parameters:
   ///   - contact: an address at which servers' owners can reach you, as a part of the user agent; nil for none.
-  ///   - allowed: networks besides the public ones that may be asked, as `192.168.0.0/16` or `::1`; others are ignored.
+  ///   - allowed: networks besides the public ones that may be asked, as `192.168.0.0/16` or `::1`.
   ///   - maximumBytes: the maximum size of a document, compressed or not (default 20 MiB).
-  /// - Throws: ``Failure`` when requests cannot be made at all, as without libcurl.
+  /// - Throws: ``Failure`` when a network is not written as one, or requests cannot be made at all, as without libcurl.
   public init(contact: String? = nil, allowing allowed: [String] = [], maximumBytes: Int = 20 << 20) throws(Failure) {
     var options = SiteBuild.FetchOptions()
     options.transport.userAgent = ReleaseVersion.userAgent(contact: contact)
-    options.transport.guardian.allowed = allowed.compactMap { IPRange($0) }
+    for text in allowed {
+      guard let range = IPRange(text) else {
+        throw Failure(FetchProblem(.address, "this is not a network, such as 192.168.0.0/16"), at: text)
+      }
+      options.transport.guardian.allowed.append(range)
+    }
     try self.init(options, maximumBytes: maximumBytes)
   }
 

@@ -16,11 +16,17 @@ struct DrawingCheck {
       case .html: return nil
       case .math: if movesFormula(name, value) { return "\(element.name)@\(name) paints outside of the formula" }
       case .svg:
-        if name == "transform", ancestors.last?.namespace != .svg {
-          return "transform moves the drawing over the page"
+        let isOutermost = ancestors.last?.namespace != .svg
+        if isOutermost, ["transform", "overflow", "filter"].contains(name) {
+          return "\(name) shows the drawing outside of its box"
         }
-        if isInDefinition, Self.references.contains(name), value.asciiLowercased().contains("url(") {
+        if name == "vector-effect" { return "the dashes of a line have no bound in other units" }
+        guard value.contains("#") else { continue }
+        if isInDefinition, Self.references.contains(name) {
           return "\(name) in a definition draws another one again"
+        }
+        if name.hasPrefix("marker"), !["path", "line", "polyline", "polygon"].contains(element.name) {
+          return "the content of a marker inherits \(name) from \(element.name)"
         }
       }
     }
@@ -29,7 +35,7 @@ struct DrawingCheck {
 
   private var isInDefinition: Bool {
     ([element] + ancestors).contains {
-      $0.namespace == .svg && ["clippath", "marker", "mask", "pattern", "symbol", "filter"].contains($0.name)
+      $0.namespace == .svg && ["clippath", "marker", "mask", "pattern", "hatch", "symbol", "filter"].contains($0.name)
     }
   }
 
@@ -40,10 +46,13 @@ struct DrawingCheck {
   private func movesFormula(_ name: String, _ value: String) -> Bool {
     if name == "voffset" { return true }
     if element.name == "mpadded" { return ["width", "height", "depth", "lspace"].contains(name) }
-    if ["width", "height", "depth", "lspace", "rspace"].contains(name), value.contains("-") { return true }
+    if ["width", "height", "depth", "lspace", "rspace", "scriptlevel"].contains(name) {
+      return value.contains("-") || value.asciiLowercased().contains("negative")
+    }
     guard name == "linethickness" else { return false }
-    // Four digits before the point, and three of any unit but per cent, are wider than a line.
-    let digits = value.drop { $0 == "0" }.prefix { $0.isNumber }.count
-    return digits > (value.hasSuffix("%") ? 3 : 1)
+    // One digit before the point, and three of a share: anything more, or another unit, is wider than a line.
+    let digits = value.drop { $0 == "0" || $0.isWhitespace }.prefix { $0.isNumber }.count
+    if value.hasSuffix("%") { return digits > 3 }
+    return digits > 1 || ["in", "cm", "pc"].contains { value.hasSuffix($0) && digits > 0 }
   }
 }

@@ -3,15 +3,15 @@ import TamisCore
 /// The bounds on what a browser draws for a drawing or formula: how much, and where.
 ///
 /// What one element defines, others draw again: a marker at each vertex, a clip path for each element. References
-/// inside definitions would multiply like entities of XML that refer to each other, so that 3 KB keep a browser busy
-/// for hours.
+/// inside definitions would multiply like entities of XML that refer to each other, so that a few KB keep a browser
+/// busy for hours.
 struct DrawingBounds {
   private let limits: Limits
   /// The definition around the current position; nil outside.
   private var definition: (id: Int, start: Int, bytes: Int)?
   private var references = 0
   private var dashes = 0.0
-  /// The open elements whose lines have dashes, with the length of their pattern.
+  /// The open elements whose lines have dashes, with the mean length of those.
   private var patterns: [(id: Int, length: Double)] = []
 
   init(_ limits: Limits) { self.limits = limits }
@@ -47,7 +47,7 @@ struct DrawingBounds {
   ///
   /// - Parameters:
   ///   - length: the length of the line.
-  ///   - pattern: the length of the pattern, in the same unit.
+  ///   - pattern: the mean length of its dashes and gaps, in the same unit.
   /// - Returns: whether the dashes are within the limit of the fragment.
   mutating func affordsDashes(along length: Double, pattern: Double) -> Bool {
     let count = length / pattern
@@ -56,7 +56,8 @@ struct DrawingBounds {
     return true
   }
 
-  /// Returns the length of a pattern of dashes; nil for a line without dashes, 0 when it is not known.
+  /// Returns the mean length of the dashes and gaps of a pattern; nil for a line without dashes, 0 when it is not
+  /// known.
   static func patternLength(_ value: some Collection<UInt8>) -> Double? {
     let words = String(decoding: value, as: UTF8.self).split { $0 == "," || $0.isWhitespace }
     if words.isEmpty || words == ["none"] { return nil }
@@ -68,7 +69,7 @@ struct DrawingBounds {
       sum += number
     }
     // Without a length of more than nothing the line is whole.
-    return sum > 0 ? sum : nil
+    return sum > 0 ? sum / Double(words.count) : nil
   }
 
   /// Whether the definition around the current position has room for an element.
@@ -81,6 +82,9 @@ struct DrawingBounds {
     definition.map { output - $0.start + bytes <= $0.bytes } ?? true
   }
 
+  /// Whether more references were asked for than there may be.
+  var isExhausted: Bool { references > limits.drawingReferences }
+
   /// Counts a reference to a definition; returns false when there are too many.
   mutating func affordsReference() -> Bool {
     references += 1
@@ -89,8 +93,14 @@ struct DrawingBounds {
 
   // MARK: - Names
 
-  /// The elements that are drawn where others refer to them, but for gradients, which hold no elements that are drawn.
+  /// The elements that are drawn where others refer to them, except gradients, which hold no elements that are drawn.
   static let definitions: Set<String> = ["clippath", "filter", "hatch", "marker", "mask", "pattern", "symbol"]
+
+  /// The shapes, which have no content that would inherit from them.
+  static let shapes = markedLines.union(["circle", "ellipse", "rect", "text", "tspan"])
+
+  /// The shapes that have markers at their vertices (SVG 2, 11.6.4).
+  static let markedLines: Set<String> = ["line", "path", "polygon", "polyline"]
 
   /// The attributes that draw or apply a definition.
   static let references: Set<String> = [
@@ -106,11 +116,10 @@ struct DrawingBounds {
   static func keepsPlace(_ name: String, _ value: some Collection<UInt8>, of element: String) -> Bool {
     if name == "voffset" || element == "mpadded" && paddings.contains(name) { return false }
     if name == "linethickness" { return isLine(value) }
-    guard lengths.contains(name) || name == "scriptlevel", let first = value.first(where: { !$0.isHTMLSpace }) else {
-      return true
-    }
-    // Names of lengths such as `negativethinmathspace` begin with the letter.
-    return first != UInt8(ascii: "-") && first.asciiLowercased != UInt8(ascii: "n")
+    guard lengths.contains(name) || name == "scriptlevel" else { return true }
+    // Names of negative lengths such as `negativethinmathspace` begin with the letter.
+    let first = value.first { !$0.isHTMLSpace }
+    return !value.contains(UInt8(ascii: "-")) && first?.asciiLowercased != UInt8(ascii: "n")
   }
 
   /// Whether the thickness of a fraction's line (MathML 3, 3.3.2.2) is that of a line, not of a box that covers others.

@@ -67,7 +67,7 @@ struct RuleTables: ~Copyable {
       svg = .of(name, in: .svg)
       math = .of(name, in: .math)
       self.rank = rank
-      isSpan = ["colspan", "rowspan", "span"].contains(name)
+      isSpan = ["colspan", "columnspan", "rowspan", "span"].contains(name)
       isBase = name == "xml:base"
     }
 
@@ -291,6 +291,8 @@ struct AttributeNumbers {
   private(set) var hidden = 0
   private(set) var id = 0
   private(set) var colspan = 0
+  /// That of MathML.
+  private(set) var columnspan = 0
   private(set) var rowspan = 0
   private(set) var span = 0
   private(set) var dashArray = 0
@@ -313,7 +315,8 @@ struct AttributeNumbers {
       (\.href, "href"), (\.src, "src"), (\.srcset, "srcset"), (\.rel, "rel"), (\.loading, "loading"),
       (\.width, "width"), (\.height, "height"), (\.alt, "alt"), (\.align, "align"),
       (\.poster, "poster"), (\.title, "title"),
-      (\.style, "style"), (\.class, "class"), (\.hidden, "hidden"), (\.colspan, "colspan"), (\.rowspan, "rowspan"),
+      (\.style, "style"), (\.class, "class"), (\.hidden, "hidden"), (\.colspan, "colspan"),
+      (\.columnspan, "columnspan"), (\.rowspan, "rowspan"),
       (\.span, "span"), (\.dashArray, "stroke-dasharray"), (\.id, "id"), (\.xmlns, "xmlns"),
       (\.xmlnsXlink, "xmlns:xlink"),
     ]

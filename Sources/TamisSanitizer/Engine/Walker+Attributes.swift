@@ -34,6 +34,11 @@ extension Walker {
   /// Returns the rule by which an allowed attribute was refused.
   private mutating func refusal(of item: AttributeList.Item, _ namespace: Policy.Namespace) -> Removal.Rule {
     if tables.attributes[item.attribute].isSpan { return .limit }
+    if namespace == .svg, state.drawing.isExhausted,
+      DrawingBounds.references.contains(tables.text(ofAttribute: item.attribute))
+    {
+      return .limit
+    }
     return isUnresolved(item, namespace) ? .relative : .value
   }
 

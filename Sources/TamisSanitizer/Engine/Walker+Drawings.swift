@@ -17,7 +17,12 @@ extension Walker {
         continue
       }
       let name = String(streamSafe: declaration[..<colon]).asciiLowercased().trimmed()
-      let value = Array(String(streamSafe: declaration[(colon + 1)...]).trimmed().utf8)
+      // An attribute has no precedence to give.
+      var text = String(streamSafe: declaration[(colon + 1)...]).trimmed()
+      if let mark = text.firstIndex(of: "!"), text[mark...].asciiLowercased().filter({ $0 != " " }) == "!important" {
+        text = String(text[..<mark]).trimmed()
+      }
+      let value = Array(text.utf8)
       let kept = ForeignNames.presentationAttributes.contains(name) && paint(name, value, of: entry)
       keepsAll = keepsAll && kept
     }
@@ -51,15 +56,50 @@ extension Walker {
       return DrawingBounds.keepsPlace(
         name, attributes.bytes[item.value], of: tables.text(ofElement: entry.number))
     }
-    // The outermost element is a box of the page, and its transformation that of CSS.
-    if name == "transform" { return open.foreignCount > 0 }
-    let isReference = DrawingBounds.references.contains(name)
-    guard isReference || name == "fill" || name == "stroke" else { return true }
-    if state.drawing.isInDefinition || entry.isDefinition {
-      let isPattern = settings.policy.elements[.svg]?.isDisjoint(with: ["hatch", "pattern"]) == false
-      return !(isReference || isPattern) || !attributes.bytes[item.value].contains(UInt8(ascii: "("))
+    switch name {
+    // The outermost element is a box of the page, and these are properties of CSS.
+    case "transform", "overflow": return open.foreignCount > 0
+    // The dashes of a line are counted in its own units.
+    case "vector-effect": return false
+    case "fill", "stroke": return !drawsOther(item) || mayPaintWithPattern(entry)
+    default: break
     }
-    return !isReference || state.drawing.affordsReference()
+    guard DrawingBounds.references.contains(name), drawsOther(item) else { return true }
+    if state.drawing.isInDefinition || entry.isDefinition { return false }
+    if name == "filter", open.foreignCount == 0 { return false }
+    // Content inherits markers, and that of a marker would draw itself.
+    if name.utf8.starts(with: "marker".utf8), !DrawingBounds.markedLines.contains(tables.text(ofElement: entry.number))
+    {
+      return false
+    }
+    return state.drawing.affordsReference()
+  }
+
+  /// Whether the definition around the current position has room for an element, and may hold it.
+  mutating func hasRoom(for entry: RuleTables.Element) -> Bool {
+    let isNested = entry.isDefinition && state.drawing.isInDefinition
+    if !isNested, state.drawing.hasRoom(for: attributes.bytes.count, at: output.count) { return true }
+    note(isNested ? .structure : .limit, entry)
+    return false
+  }
+
+  /// Whether the definition around the current position has room for a text.
+  mutating func hasRoom(forText bytes: Int) -> Bool {
+    if state.drawing.hasRoom(for: bytes, at: output.count) { return true }
+    note(.limit, "text")
+    return false
+  }
+
+  /// Whether a value names another element of the drawing.
+  private func drawsOther(_ item: AttributeList.Item) -> Bool {
+    attributes.bytes[item.value].contains(UInt8(ascii: "#"))
+  }
+
+  /// Whether a paint cannot be a pattern that the content of a pattern inherits, or draws again.
+  private mutating func mayPaintWithPattern(_ entry: RuleTables.Element) -> Bool {
+    if settings.policy.elements[.svg]?.isDisjoint(with: ["hatch", "pattern"]) != false { return true }
+    return !state.drawing.isInDefinition && !entry.isDefinition
+      && DrawingBounds.shapes.contains(tables.text(ofElement: entry.number))
   }
 
   /// Takes the dashes from a line that would have too many; returns the pattern that the element's content inherits.
@@ -67,7 +107,7 @@ extension Walker {
     let dashes = tables.known.dashArray
     let own = attributes.value(of: dashes).flatMap(DrawingBounds.patternLength)
     guard own != nil || state.drawing.pattern != nil else { return nil }
-    guard let length = lineLength(tables.text(ofElement: entry.number)) else {
+    guard var length = lineLength(tables.text(ofElement: entry.number)) else {
       guard let own else { return nil }
       if own > 0 { return own }
       note(.limit, entry, attribute: dashes)
@@ -76,6 +116,8 @@ extension Walker {
     }
     let pattern = own ?? state.drawing.pattern ?? 0
     if attributes.value(of: dashes) != nil, own == nil { return nil }
+    // A definition is drawn as often as others refer to it.
+    if state.drawing.isInDefinition { length = .infinity }
     if state.drawing.affordsDashes(along: length, pattern: pattern) { return nil }
     note(.limit, entry, attribute: dashes)
     attributes.remove(dashes)

@@ -113,7 +113,7 @@ extension Walker {
     }
     // Both spans of a cell are decided with the first.
     if attributes.originals.first(where: { tables.attributes[$0.attribute].isSpan })?.attribute == item.attribute {
-      let columns = max(count(known.colspan, most: 1000), count(known.span, most: 1000))
+      let columns = [known.colspan, known.columnspan, known.span].map { count($0, most: 1000) }.max() ?? 1
       state.tablePlaces += max(columns, 1) * max(count(known.rowspan, most: 65_534), 1)
     }
     return state.tablePlaces <= settings.limits.tablePlaces

@@ -118,6 +118,7 @@ struct Walker: ~Copyable {
   /// Writes text with its references decoded; the text may come in several pieces without a difference.
   mutating func text(_ bytes: borrowing Span<UInt8>) {
     guard let range = beginText(bytes) else { return }
+    if open.foreignCount > 0, !hasRoom(forText: bytes.count) { return }
     output.text(bytes.extracting(range))
     if !isAside { facts.add(bytes.extracting(range)) }
   }
@@ -166,7 +167,8 @@ struct Walker: ~Copyable {
     swap(&attributes, &self.attributes)
     let decision = learned.boxes.next()
     if source.isDropping { return startDropped(element) }
-    var element = drawnText(for: standIn(for: element))
+    var element = standIn(for: element)
+    if open.foreignCount > 0 { element = drawnText(for: element) }
     if let replacement = decision?.replacement {
       guard let other = number(replacing: replacement) else {
         source.open(.nothing)
@@ -287,10 +289,7 @@ struct Walker: ~Copyable {
       note(.structure, entry)
       return .nothing
     }
-    if namespace == .svg, !state.drawing.hasRoom(for: attributes.bytes.count, at: output.count) {
-      note(.limit, entry)
-      return .dropped
-    }
+    if namespace == .svg, !hasRoom(for: entry) { return .dropped }
     return write(entry, namespace)
   }
 

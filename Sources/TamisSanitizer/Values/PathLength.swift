@@ -6,12 +6,13 @@ import TamisCore
 struct PathLength {
   private typealias Point = (x: Double, y: Double)
 
-  /// The bound, in the units of the path; infinite when a number is.
+  /// The bound, in the units of the path; infinite when a number overflows.
   private(set) var length = 0.0
   private var current: Point = (0, 0)
   private var start: Point = (0, 0)
-  /// The last control point, of which smooth curves use the reflection.
+  /// The last control point, of which a smooth curve of the same degree uses the reflection.
   private var control: Point?
+  private var isControlCubic = false
 
   /// Reads the data of a path up to the first error, as far as browsers draw it.
   init(path: some Collection<UInt8>) {
@@ -45,7 +46,9 @@ struct PathLength {
       guard let x = numbers.next(), let y = numbers.next() else { return nil }
       return (origin.x + x, origin.y + y)
     }
-    let reflection: Point = control.map { (2 * current.x - $0.x, 2 * current.y - $0.y) } ?? current
+    let isCubic = letter.asciiLowercased == UInt8(ascii: "s")
+    let reflection: Point =
+      control.flatMap { isControlCubic == isCubic ? (2 * current.x - $0.x, 2 * current.y - $0.y) : nil } ?? current
     switch letter.asciiLowercased {
     case UInt8(ascii: "m"):
       guard let to = point() else { return false }
@@ -75,14 +78,18 @@ struct PathLength {
       guard let x = numbers.next(), let y = numbers.next(), numbers.next() != nil, numbers.flag(), numbers.flag(),
         let to = point()
       else { return false }
-      // Radii that are too small for the distance are scaled up.
-      length += 2 * Double.pi * max(x.magnitude, y.magnitude)
-      length += Double.pi * distance(current, to)
-      (current, control) = (to, nil)
+      arc(to: to, max(x.magnitude, y.magnitude), min(x.magnitude, y.magnitude))
     case UInt8(ascii: "z"): line(to: start)
     default: return false
     }
     return true
+  }
+
+  /// Adds an arc; radii that are too small for its ends are scaled up together (SVG 2, 9.5.1).
+  private mutating func arc(to point: Point, _ longer: Double, _ shorter: Double) {
+    let chord = distance(current, point)
+    if shorter > 0 { length += 2 * Double.pi * longer * max(1, chord / shorter) }
+    line(to: point)
   }
 
   private mutating func line(to point: Point) {
@@ -95,7 +102,7 @@ struct PathLength {
       length += distance(current, point)
       current = point
     }
-    control = points[points.count - 2]
+    (control, isControlCubic) = (points[points.count - 2], points.count == 3)
   }
 
   private func distance(_ one: Point, _ other: Point) -> Double {

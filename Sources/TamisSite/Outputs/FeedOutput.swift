@@ -239,7 +239,8 @@ struct FeedOutput {
         writer.object { writer in
           writer.member("url", enclosure.url)
           writer.member("mime_type", enclosure.type ?? "application/octet-stream")
-          if let length = enclosure.length {
+          // Feeds write 0 where they do not know the size.
+          if let length = enclosure.length, length > 0 {
             writer.key("size_in_bytes")
             writer.int(Int64(length))
           }
