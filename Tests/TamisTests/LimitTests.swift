@@ -92,4 +92,24 @@ import Testing
     #expect(output.findings.contains { $0.code == "parse.base-too-long" })
     #expect(output.posts.allSatisfy { $0.permalink == nil })
   }
+
+  /// What a browser would draw too often is left out, and counted as beyond a limit.
+  @Test(arguments: [
+    (\Limits.markerBytes, "<svg><marker><path d='M0 0'/></marker></svg>", "<svg><marker></marker></svg>"),
+    (\Limits.clipBytes, "<svg><clippath><path d='M0 0'/></clippath></svg>", "<svg><clipPath></clipPath></svg>"),
+    (\Limits.clipBytes, "<svg><clippath><text>a</text></clippath></svg>", "<svg><clipPath></clipPath></svg>"),
+    (\Limits.drawingReferences, "<svg><path clip-path='url(#a)'/></svg>", "<svg><path></path></svg>"),
+    (\Limits.dashes, "<svg><path d='M0 0h9' stroke-dasharray='3'/></svg>", "<svg><path d=\"M0 0h9\"></path></svg>"),
+    (\Limits.tablePlaces, "<table><tr><td colspan=2>a</table>", "<table><tr><td>a</td></tr></table>"),
+  ])
+  func whatBrowsersWouldDrawTooOftenIsLeftOut(
+    _ bound: any WritableKeyPath<Limits, Int> & Sendable, _ html: String, _ expected: String
+  ) throws {
+    var limits = Limits()
+    limits[keyPath: bound] = 0
+    let result = Sanitizer.reading.with(limits: limits).sanitize(html)
+    #expect(result.html.string == expected)
+    #expect(result.removalCounts[.limit] == 1, "\(result.removals)")
+    #expect(Sanitizer.reading.sanitize(html).removalCounts[.limit] == nil)
+  }
 }
