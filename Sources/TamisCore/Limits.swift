@@ -53,6 +53,8 @@ public struct Limits: Sendable, Hashable {
   /// The maximum size of what a drawing draws at each vertex of a line, a `marker`, in bytes (default 1 KiB).
   public var markerBytes = 1 << 10
   /// The maximum size of what a drawing applies to other elements, such as a `clipPath`, in bytes (default 64 KiB).
+  ///
+  /// All references of a fragment together draw at most 16 times as much.
   public var clipBytes = 64 << 10
   /// The maximum number of references to markers and clip paths in one fragment (default 1,000).
   public var drawingReferences = 1000

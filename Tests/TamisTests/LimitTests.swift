@@ -112,4 +112,13 @@ import Testing
     #expect(result.removalCounts[.limit] == 1, "\(result.removals)")
     #expect(Sanitizer.reading.sanitize(html).removalCounts[.limit] == nil)
   }
+
+  /// References to a clip path cost its size each.
+  @Test func largeClipPathIsNotAppliedOften() {
+    let path = "M0 0" + String(repeating: "L9 99", count: 3000)
+    let uses = String(repeating: "<rect clip-path='url(#c)'/>", count: 500)
+    let result = Sanitizer.reading.sanitize("<svg><clippath id=c><path d='\(path)'/></clippath>\(uses)</svg>")
+    let kept = result.html.string.split(separator: "clip-path=", omittingEmptySubsequences: false).count - 1
+    #expect((1..<100).contains(kept) && result.removalCounts[.limit] == 500 - kept)
+  }
 }

@@ -394,7 +394,7 @@ struct Walker: ~Copyable {
       let tags = tables.tags(ofElement: element.element, in: element.namespace)
       output.endTag(tables.written, tags.end)
       facts.end(element.element, from: element.contentStart)
-      if element.namespace == .svg { state.drawing.end(element.id) }
+      if element.namespace == .svg { state.drawing.end(element.id, at: output.count) }
       if element.element == formulaNames.math { state.formulaEnd = output.count }
       if element.role == .link {
         facts.endLink()
