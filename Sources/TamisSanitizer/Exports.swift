@@ -1,4 +1,4 @@
-// What a user of the sanitizer names besides its own types; `Tests/Products/api.txt` has the whole.
+// What a user of the sanitizer names besides its own types; `docs/api.txt` lists what is public.
 @_exported public import struct TamisCore.Finding
 @_exported public import struct TamisCore.InvalidRules
 @_exported public import struct TamisCore.Limits

@@ -54,7 +54,7 @@ struct DrawingBounds {
   ///   - length: the length of the line.
   ///   - pattern: the mean length of its dashes and gaps, in the same unit.
   /// - Returns: whether the dashes are within the limit of the fragment.
-  mutating func affordsDashes(along length: Double, pattern: Double) -> Bool {
+  mutating func takeDashes(along length: Double, pattern: Double) -> Bool {
     let count = length / pattern
     guard count.isFinite, dashes + count <= Double(limits.dashes) else { return false }
     dashes += count
@@ -91,14 +91,14 @@ struct DrawingBounds {
   ///
   /// Each is drawn anew: 550 uses of a path of 14 KB took a browser 11 seconds.
   private func isWithinBounds(_ size: Int, most: Int) -> Bool {
-    size <= most && references * size <= 16 * limits.clipBytes
+    size <= most && (references * size + 15) / 16 <= limits.clipBytes
   }
 
   /// Whether more references were asked for than there may be.
   var isExhausted: Bool { references > limits.drawingReferences || !isWithinBounds(largest, most: .max) }
 
   /// Counts a reference to a definition; returns false when there are too many.
-  mutating func affordsReference() -> Bool {
+  mutating func takeReference() -> Bool {
     references += 1
     return references <= limits.drawingReferences && isWithinBounds(largest, most: .max)
   }

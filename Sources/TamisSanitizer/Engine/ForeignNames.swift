@@ -28,10 +28,9 @@ enum ForeignNames {
 
   /// The SVG elements that are drawn only where others refer to them (SVG 2, 5.3 and 5.5; Filter Effects, 9), without
   /// those that describe and those of the floor.
-  static let neverRendered: Set<String> = [
-    "clippath", "cursor", "filter", "font", "hatch", "lineargradient", "marker", "mask", "meshgradient", "pattern",
-    "radialgradient", "solidcolor", "symbol",
-  ]
+  static let neverRendered = DrawingBounds.definitions.union([
+    "cursor", "font", "lineargradient", "meshgradient", "radialgradient", "solidcolor",
+  ])
 
   static let mathAttributes = spelling(["definitionURL"])
 

@@ -291,7 +291,7 @@ struct AttributeNumbers {
   private(set) var hidden = 0
   private(set) var id = 0
   private(set) var colspan = 0
-  /// That of MathML.
+  /// The attribute of MathML that is HTML's `colspan`.
   private(set) var columnspan = 0
   private(set) var rowspan = 0
   private(set) var span = 0

@@ -6,8 +6,8 @@ import TamisURL
 extension Walker {
   /// Keeps the allowed attributes among ``Walker/attributes``.
   mutating func collect(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
-    if attributes.originals.isEmpty { return attributes.removeItems() }
     attributes.removeItems()
+    if attributes.originals.isEmpty { return }
     var style: AttributeList.Item?
     for index in attributes.originals.indices {
       let original = attributes.originals[index]
@@ -20,7 +20,7 @@ extension Walker {
         continue
       }
       let attribute = tables.attributes[original.attribute]
-      var isKept = !attribute.isSpan || affordsPlaces(original)
+      var isKept = !attribute.isSpan || takePlaces(of: original)
       if namespace != .html { isKept = isKept && staysInPlace(original, entry, namespace) }
       isKept = isKept && decide(original, attribute.kind(in: namespace), entry, namespace)
       if !isKept, !state.budget.isExceeded {
@@ -28,7 +28,7 @@ extension Walker {
       }
       noteLimit(entry, attribute: original.attribute)
     }
-    if let style, !paint(style, of: entry) { note(.attribute, entry, attribute: style.attribute) }
+    if let style, !keepStyle(style, of: entry) { note(.attribute, entry, attribute: style.attribute) }
   }
 
   /// Returns the rule by which an allowed attribute was refused.

@@ -9,7 +9,7 @@ extension Walker {
   /// A declaration has precedence over the attribute of its name (SVG 2, 6.6).
   ///
   /// - Returns: whether all declarations are kept.
-  mutating func paint(_ style: AttributeList.Item, of entry: RuleTables.Element) -> Bool {
+  mutating func keepStyle(_ style: AttributeList.Item, of entry: RuleTables.Element) -> Bool {
     var keepsAll = true
     for declaration in attributes.bytes[style.value].split(separator: UInt8(ascii: ";")) {
       guard let colon = declaration.firstIndex(of: UInt8(ascii: ":")) else {
@@ -23,14 +23,14 @@ extension Walker {
         text = String(text[..<mark]).trimmed()
       }
       let value = Array(text.utf8)
-      let kept = ForeignNames.presentationAttributes.contains(name) && paint(name, value, of: entry)
+      let kept = ForeignNames.presentationAttributes.contains(name) && setPresentation(name, value, of: entry)
       keepsAll = keepsAll && kept
     }
     return keepsAll
   }
 
   /// Sets a presentation attribute if the policy allows it; returns whether it is set.
-  private mutating func paint(_ name: String, _ value: [UInt8], of entry: RuleTables.Element) -> Bool {
+  private mutating func setPresentation(_ name: String, _ value: [UInt8], of entry: RuleTables.Element) -> Bool {
     let attribute = tables.number(ofAttribute: name)
     guard tables.allows(attribute: attribute, on: entry.number, in: .svg) else { return false }
     attributes.addOriginal(attribute, value.span)
@@ -48,6 +48,8 @@ extension Walker {
   // MARK: - Bounds
 
   /// Whether an attribute of a drawing or formula neither moves it over the page around it nor draws without bound.
+  ///
+  /// A reference to a definition is counted.
   mutating func staysInPlace(
     _ item: AttributeList.Item, _ entry: RuleTables.Element, _ namespace: Policy.Namespace
   ) -> Bool {
@@ -72,7 +74,7 @@ extension Walker {
     {
       return false
     }
-    return state.drawing.affordsReference()
+    return state.drawing.takeReference()
   }
 
   /// Whether the definition around the current position has room for an element, and may hold it.
@@ -118,7 +120,7 @@ extension Walker {
     if attributes.value(of: dashes) != nil, own == nil { return nil }
     // A definition is drawn as often as others refer to it.
     if state.drawing.isInDefinition { length = .infinity }
-    if state.drawing.affordsDashes(along: length, pattern: pattern) { return nil }
+    if state.drawing.takeDashes(along: length, pattern: pattern) { return nil }
     note(.limit, entry, attribute: dashes)
     attributes.remove(dashes)
     if state.drawing.pattern != nil, tables.allows(attribute: dashes, on: entry.number, in: .svg) {
@@ -132,7 +134,7 @@ extension Walker {
     // A size in other units than pixels is not known here.
     func value(_ name: String) -> Double {
       let isThere = attributes.original(tables.number(ofAttribute: name)) != nil
-      return number(name)?.magnitude ?? (isThere ? .infinity : 0)
+      return pixels(name)?.magnitude ?? (isThere ? .infinity : 0)
     }
     let length: Double
     switch name {
@@ -163,29 +165,30 @@ extension Walker {
     }
     let text = tables.number(ofElement: "text")
     guard tables.elements[text].svg == .keep else { return element }
-    let (left, top) = (number("x") ?? 0, number("y") ?? 0)
-    let (width, height) = (number("width"), number("height"))
+    let (left, top) = (pixels("x") ?? 0, pixels("y") ?? 0)
+    let (width, height) = (pixels("width"), pixels("height"))
     attributes.removeAll()
-    set("x", left + (width ?? 0) / 2)
-    set("y", top + (height ?? 0) / 2)
-    if width != nil { set("text-anchor", "middle") }
+    addOriginal("x", left + (width ?? 0) / 2)
+    addOriginal("y", top + (height ?? 0) / 2)
+    if width != nil { addOriginal("text-anchor", "middle") }
     // The middle of small letters is where the middle of a line of HTML is.
-    if height != nil { set("dy", ".35em") }
+    if height != nil { addOriginal("dy", ".35em") }
     source.beginDrawnText()
     return text
   }
 
-  private mutating func number(_ name: String) -> Double? {
+  /// Returns the value of an attribute of the source that is a number without a unit.
+  private mutating func pixels(_ name: String) -> Double? {
     attributes.original(tables.number(ofAttribute: name)).flatMap { Double(String(streamSafe: $0).trimmed()) }
       .flatMap { $0.isFinite ? $0 : nil }
   }
 
-  private mutating func set(_ name: String, _ number: Double) {
+  private mutating func addOriginal(_ name: String, _ number: Double) {
     let thousandths = Int((min(max(number, -1_000_000), 1_000_000) * 1000).rounded())
-    set(name, thousandths % 1000 == 0 ? "\(thousandths / 1000)" : "\(Double(thousandths) / 1000)")
+    addOriginal(name, thousandths % 1000 == 0 ? "\(thousandths / 1000)" : "\(Double(thousandths) / 1000)")
   }
 
-  private mutating func set(_ name: String, _ value: String) {
+  private mutating func addOriginal(_ name: String, _ value: String) {
     attributes.addOriginal(tables.number(ofAttribute: name), Array(value.utf8).span)
   }
 }

@@ -104,7 +104,7 @@ extension Walker {
   /// Counts the places of a table that a cell or column of more than one takes; returns false when they are too many.
   ///
   /// A browser fills each place: 250 cells of 1,000 columns and all rows keep it busy for a minute.
-  mutating func affordsPlaces(_ item: AttributeList.Item) -> Bool {
+  mutating func takePlaces(of item: AttributeList.Item) -> Bool {
     let known = tables.known
     func count(_ attribute: Int, most: Int) -> Int {
       let value = attributes.original(attribute) ?? []
