@@ -8,6 +8,9 @@ import TamisCore
   /// The maximum depth of elements that libtidy is expected to move into a block.
   private static let deepestFormatting = 16
 
+  /// The maximum size of a buffer that is used for the next text; a larger one is freed.
+  private static let keptBufferBytes = 1024
+
   /// The options, spelled as in libtidy's manual, which turn off everything that changes more than the structure.
   private static let options = [
     ("quiet", "yes"), ("show-warnings", "no"), ("show-info", "no"), ("show-errors", "0"), ("force-output", "yes"),
@@ -85,7 +88,8 @@ import TamisCore
       output.append(UInt8(ascii: ">"))
       return unsafe !Self.isVoid(name)
     case TidyNode_Text:
-      unsafe tidyBufClear(&buffer)
+      // libtidy zeroes the whole allocation before each text, so one long text would be paid for by all that follow.
+      if unsafe buffer.allocated > Self.keptBufferBytes { unsafe tidyBufFree(&buffer) }
       guard unsafe tidyNodeGetValue(document, node, &buffer).rawValue != 0, let bytes = unsafe buffer.bp
       else { return false }
       let text = unsafe UnsafeBufferPointer(start: bytes, count: Int(buffer.size))
