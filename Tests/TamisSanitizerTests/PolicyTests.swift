@@ -28,6 +28,32 @@ import Testing
     #expect(Policy.reading.elements[.html]?.contains("search") == false)
   }
 
+  @Test func rulesForSingleAttributesAreMadeInCode() throws {
+    var policy = Policy.strict
+    policy.allow("INPUT", "x-*")
+    policy.allow(attributes: "type", "data-*", on: "Input")
+    policy.values["INPUT"] = ["Type": ["checkbox"]]
+    policy.forcedAttributes["A"] = ["TARGET": "_blank"]
+    policy.urls.schemesByAttribute["a"] = ["href": ["HTTPS"]]
+    let html = try Sanitizer(policy: policy).sanitize(
+      "<input type=CHECKBOX data-a=1><input type=text><a href=http://e.example/>x</a><x-y>z</x-y>"
+    ).html.string
+    #expect(html == #"<input type="checkbox" data-a="1" /><input /><a target="_blank">x</a><x-y>z</x-y>"#)
+  }
+
+  /// Configuration of others can be as long as they like; it costs in proportion.
+  @Test func policyOfManyNamesIsUsable() throws {
+    var policy = Policy()
+    policy.allow((0..<100_000).map { "x-\($0)" })
+    policy.allow(attributes: (0..<100_000).map { "data-\($0)" }, on: "*")
+    for number in 0..<1000 { policy.values["x-\(number)"] = ["data-\(number)": ["\(number)"]] }
+    policy.forcedAttributes = Dictionary(uniqueKeysWithValues: (0..<1000).map { ("x-\($0)", ["title": "\($0)"]) })
+    let sanitizer = try Sanitizer(policy: policy)
+    let html = sanitizer.sanitize("<x-7 data-7=7 data-8=8></x-7><x-99999 data-7=9></x-99999><y>").html.string
+    #expect(html == #"<x-7 data-7="7" data-8="8" title="7"></x-7><x-99999 data-7="9"></x-99999>"#)
+    #expect(try Policy(yaml: policy.yaml, file: "x").elements == policy.elements)
+  }
+
   @Test func emptyPolicyAllowsNothing() throws {
     let sanitizer = try Sanitizer(policy: Policy())
     #expect(sanitizer.sanitize("<p class=x>a <b>b</b></p><script>c</script>").html.string == "a b")
@@ -55,6 +81,22 @@ import Testing
     ("provider", { $0.improvements.embedProviders["a.example"] = "x\0y" }, "is not a name that a page can show"),
     ("control in a host", { $0.improvements.trackingHosts = ["x\0.example"] }, "is not a host"),
     ("relation", { $0.improvements.linkRelations = ["a b"] }, "'a b' is not one word"),
+    ("beginning of elements", { $0.allow("x*") }, "is not the beginning of custom elements"),
+    ("beginning of all elements", { $0.allow("*") }, "'*' is not an element name"),
+    ("beginning of drawn elements", { $0.allow("x-*", in: .svg) }, "only elements of html"),
+    ("beginning of attributes", { $0.allow(attributes: "o*", on: "p") }, "only attributes with 'data-' and 'aria-'"),
+    ("patterns", { $0.allow((0...100).map { "x-\($0)*" }) }, "more than 100 names end with '*'"),
+    ("values of URLs", { $0.values["a"] = ["href": ["x"]] }, "values: the values of 'href' are checked by other rules"),
+    ("values of handlers", { $0.values["a"] = ["ONCLICK": ["x"]] }, "values: 'onclick' can never be allowed"),
+    ("forced on all", { $0.forcedAttributes["*"] = ["dir": "ltr"] }, "force: an attribute is forced on an element"),
+    ("forced handler", { $0.forcedAttributes["a"] = ["onclick": "x"] }, "force: 'onclick' can never be allowed"),
+    ("forced URL", { $0.forcedAttributes["a"] = ["href": "x"] }, "force: 'href' depends on the document"),
+    ("forced relation", { $0.forcedAttributes["a"] = ["rel": "x"] }, "force: 'rel' is written or counted"),
+    ("forced control", { $0.forcedAttributes["a"] = ["title": "x\0"] }, "has control characters"),
+    ("scheme of an attribute", { $0.urls.schemesByAttribute["a"] = ["href": ["DATA"]] }, "'data' can never be allowed"),
+    (
+      "schemes of a text", { $0.urls.schemesByAttribute["a"] = ["title": ["http"]] }, "'title' is not an attribute with"
+    ),
     ("host", { $0.improvements.trackingHosts = ["https://x.example/"] }, "is not a host"),
   ]
 

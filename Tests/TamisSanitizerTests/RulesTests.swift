@@ -143,4 +143,33 @@ import Testing
     #expect(try Policy(yaml: text, file: "x") == policy)
     #expect(try Policy(yaml: text, file: "x").yaml == text)
   }
+
+  @Test func rulesForSingleAttributesRoundTrip() throws {
+    let yaml = try String(contentsOf: Fixtures.url("Sanitizer/values.yaml"), encoding: .utf8)
+    let policy = try Policy(yaml: yaml, file: "values.yaml")
+    #expect(policy.values["p"] == ["dir": ["ltr", "rtl"]])
+    #expect(policy.forcedAttributes["img"] == ["referrerpolicy": "no-referrer", "decoding": "async"])
+    #expect(policy.urls.schemesByAttribute["*"] == ["cite": ["https"]])
+    #expect(try Policy(yaml: policy.yaml, file: "x") == policy)
+    #expect(try Policy.lint(yaml: yaml, file: "values.yaml") == [])
+  }
+
+  @Test func mistakesInRulesForSingleAttributesHaveLocations() {
+    let text = """
+      name: x
+      elements:
+        html: [o*]
+        svg: [x-*]
+      values:
+        a: {href: [x]}
+      force:
+        a: {target: [a, b], onclick: x}
+      urls:
+        schemes-of: {a: {href: [javascript]}}
+      """
+    #expect(
+      findings(text).map { "\($0.location.line):\($0.location.column)" } == [
+        "3:10", "4:9", "6:7", "8:23", "8:15", "10:26",
+      ])
+  }
 }

@@ -18,15 +18,50 @@ struct AttributeCheck {
       if let objection = Policy.Floor.objection(toAttribute: name) {
         return (.attribute, "\(what) is below the floor: \(objection)")
       }
-      guard isAllowed(name) || isAdded(name, value: value) else { return (.attribute, "\(what) is not allowed") }
+      if let forced = policy.forcedAttributes[element.name]?[name] {
+        guard value == forced else { return (.attribute, "\(what) is '\(value)' instead of '\(forced)'") }
+        continue
+      }
+      let isAdded = isAdded(name, value: value)
+      guard isAllowed(name) || isAdded else { return (.attribute, "\(what) is not allowed") }
+      if !isAdded, let other = unlisted(value, of: name) {
+        return (.attribute, "\(what): '\(other)' is not among the allowed values")
+      }
       if let objection = objection(to: name, value) { return (objection.rule, "\(what): \(objection.message)") }
     }
     return nil
   }
 
+  /// Returns the objection to an element without an attribute that the policy forces on it; nil when it has all.
+  func objection(toAbsenceFrom attributes: [(name: String, value: String)]) -> Objection? {
+    guard let forced = policy.forcedAttributes[element.name] else { return nil }
+    let missing = forced.keys.sorted().first { name in !attributes.contains { $0.name.asciiLowercased() == name } }
+    return missing.map { (.attribute, "\(element.name)@\($0) is missing") }
+  }
+
   private func isAllowed(_ name: String) -> Bool {
-    guard let lists = policy.attributes[element.namespace] else { return false }
-    return lists["*"]?.contains(name) == true || lists[element.name]?.contains(name) == true
+    let lists = policy.attributes[element.namespace] ?? [:]
+    if lists["*"]?.contains(name) == true || lists[element.name]?.contains(name) == true { return true }
+    return lists.contains { key, names in
+      guard key == "*" || Self.stands(key, for: element.name) else { return false }
+      return names.contains(name) || names.contains { Self.stands($0, for: name) }
+    }
+  }
+
+  /// Whether a name of a policy, which may end with `*`, stands for a name of the output.
+  static func stands(_ listed: String, for name: String) -> Bool {
+    if listed == name { return true }
+    guard listed.utf8.last == UInt8(ascii: "*"), listed.utf8.count > 1 else { return false }
+    let isPlain = name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-._:".utf8.contains($0) }
+    return isPlain && name.utf8.starts(with: listed.utf8.dropLast()) && name.utf8.count >= listed.utf8.count
+  }
+
+  /// Returns the part of a value that is not among those that the policy lists; nil when all is.
+  private func unlisted(_ value: String, of name: String) -> String? {
+    guard let list = policy.values[element.name]?[name] ?? policy.values["*"]?[name] else { return nil }
+    if name == "class" { return Self.words(value).map { String(Substring($0)) }.first { !list.contains($0) } }
+    // The words of `rel` and `type` are written in lower case.
+    return list.contains(value) || list.contains { $0.asciiLowercased() == value } ? nil : value
   }
 
   /// Whether the sanitizer adds the attribute itself.
@@ -46,7 +81,7 @@ struct AttributeCheck {
     switch name {
     case "srcset", "imagesrcset":
       for url in Self.candidates(value) {
-        if let objection = objection(toURL: url, of: "srcset") { return (.url, objection) }
+        if let objection = objection(toURL: url, of: name) { return (.url, objection) }
       }
     case "itemtype":
       for url in Self.words(value) {
@@ -117,7 +152,9 @@ struct AttributeCheck {
     if let objection = Policy.Floor.objection(toScheme: scheme) {
       return "'\(scheme):' is below the floor: \(objection)"
     }
-    return policy.urls.schemes.contains(scheme) ? nil : "the scheme '\(scheme)' is not allowed"
+    let single = policy.urls.schemesByAttribute
+    let schemes = single[element.name]?[name] ?? single["*"]?[name] ?? policy.urls.schemes
+    return schemes.contains(scheme) ? nil : "the scheme '\(scheme)' is not allowed"
   }
 
   /// Whether a URL may only be a fragment: references of drawings, image maps, and `xml:base`.

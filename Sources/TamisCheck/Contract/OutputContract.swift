@@ -122,7 +122,7 @@ public struct OutputContract: Sendable {
       let element = OutputElements.Element(name: name, namespace: namespace)
       if let breach = check(element, open, isVoid: isVoid, offset) { return breach }
       let checker = AttributeCheck(policy: policy, element: element)
-      if let (rule, message) = checker.objection(to: attributes) {
+      if let (rule, message) = checker.objection(to: attributes) ?? checker.objection(toAbsenceFrom: attributes) {
         return Breach(rule: rule, message: message, offset: offset)
       }
       if let objection = DrawingCheck(element: element, ancestors: open.elements).objection(to: attributes) {
@@ -143,7 +143,7 @@ public struct OutputContract: Sendable {
     if let objection = Policy.Floor.objection(toElement: name, in: namespace) {
       return Breach(rule: .element, message: "<\(name)> is below the floor: \(objection)", offset: offset)
     }
-    guard policy.elements[namespace]?.contains(name) == true else {
+    guard (policy.elements[namespace] ?? []).contains(where: { AttributeCheck.stands($0, for: name) }) else {
       return Breach(rule: .element, message: "<\(name)> is not allowed in \(namespace.rawValue)", offset: offset)
     }
     if namespace == .html, isVoid != Self.void.contains(name) {

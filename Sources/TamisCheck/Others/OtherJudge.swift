@@ -48,7 +48,7 @@ struct OtherJudge: Sendable {
     for (node, _) in tree.inOrder {
       guard let element = tree.element(node), !element.isSupplied else { continue }
       let (name, namespace) = (element.name, element.namespace)
-      if policy.elements[namespace]?.contains(name) != true {
+      if !(policy.elements[namespace] ?? []).contains(where: { AttributeCheck.stands($0, for: name) }) {
         return "<\(name)> is not allowed in \(namespace.rawValue) by the rules '\(policy.name)'"
       }
       let check = AttributeCheck(

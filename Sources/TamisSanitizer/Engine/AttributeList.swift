@@ -51,6 +51,13 @@ struct AttributeList {
     items.append(Item(attribute: attribute, value: start..<bytes.count))
   }
 
+  /// Returns an original attribute with another value.
+  mutating func replacing(_ original: Item, with value: some Collection<UInt8>) -> Item {
+    let start = bytes.count
+    bytes.append(contentsOf: value)
+    return Item(attribute: original.attribute, value: start..<bytes.count)
+  }
+
   /// Keeps an attribute with its original value.
   mutating func keep(_ original: Item) { items.append(original) }
 
@@ -66,20 +73,30 @@ struct AttributeList {
     originals.first { $0.attribute == attribute }.map { bytes[$0.value] }
   }
 
-  /// Writes the kept attributes in the order of their names.
-  ///
-  /// The output therefore does not depend on the order of the input.
-  mutating func write(to output: inout OutputBuffer, tables: borrowing RuleTables, namespace: Policy.Namespace) {
-    // The list is short and mostly in order, which suits an insertion sort.
+  /// The length from which on a list is not short; only patterns of names let that many attributes stay.
+  private static let longList = 32
+
+  private mutating func sort(by tables: borrowing RuleTables) {
+    guard items.count < Self.longList else {
+      return items.sort { tables.isOrdered(attribute: $0.attribute, before: $1.attribute) }
+    }
+    // A short list is mostly in order, which suits an insertion sort.
     for index in items.indices.dropFirst() {
       var position = index
       while position > 0,
-        tables.attributes[items[position].attribute].rank < tables.attributes[items[position - 1].attribute].rank
+        tables.isOrdered(attribute: items[position].attribute, before: items[position - 1].attribute)
       {
         items.swapAt(position, position - 1)
         position -= 1
       }
     }
+  }
+
+  /// Writes the kept attributes in the order of their names.
+  ///
+  /// The output therefore does not depend on the order of the input.
+  mutating func write(to output: inout OutputBuffer, tables: borrowing RuleTables, namespace: Policy.Namespace) {
+    sort(by: tables)
     for item in items {
       let beginning = tables.beginning(ofAttribute: item.attribute, in: namespace)
       output.attribute(tables.written.span.extracting(beginning), bytes.span.extracting(item.value))

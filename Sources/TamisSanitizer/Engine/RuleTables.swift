@@ -57,12 +57,15 @@ struct RuleTables: ~Copyable {
     private let math: AttributeKind
     /// The index among all allowed attributes, in the order of names in which they are written.
     let rank: Int
+    /// Whether the policy has rules for its values or URLs alone.
+    let hasValueRules: Bool
     /// Whether the value is the number of columns or rows that a cell or column takes.
     let isSpan: Bool
     /// Whether the attribute is `xml:base`, which may only stay inside the document.
     let isBase: Bool
 
-    init(_ name: String, rank: Int) {
+    init(_ name: String, rank: Int, hasValueRules: Bool) {
+      self.hasValueRules = hasValueRules
       html = .of(name, in: .html)
       svg = .of(name, in: .svg)
       math = .of(name, in: .math)
@@ -118,17 +121,32 @@ struct RuleTables: ~Copyable {
   /// The own elements on which each own attribute is allowed, by namespace.
   private var scopes: [Policy.Namespace: [Scope]] = [:]
   private var htmlScopes: [Scope] = []
+  private let patterns: NamePatterns
+  private let hasPatterns: Bool
+  /// The attributes with rules for their values or URLs alone.
+  private let ruledAttributes: Set<String>
+  /// The rules for values and URLs of single attributes.
+  private(set) var valueRules: ValueRules
 
   init(_ settings: WalkerSettings) {
     self.settings = settings
     let policy = settings.policy
+    patterns = NamePatterns(policy)
+    hasPatterns = patterns.count > 0
+    let ruled = [policy.values, policy.urls.schemesByAttribute]
+    ruledAttributes = Set(ruled.flatMap { $0.values.flatMap(\.keys) } + policy.forcedAttributes.values.flatMap(\.keys))
+    valueRules = ValueRules()
     let names = Set(policy.attributes.values.flatMap(\.values).flatMap { $0 }).union(AttributeNumbers.attributes)
+      .union(ruledAttributes).filter { NamePattern($0) == nil }
     let sorted = names.sorted()
     ranks = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
-    let scoped = policy.attributes.values.flatMap(\.keys).filter { $0 != "*" }
+    let scoped = policy.attributes.values.flatMap(\.keys)
     let own = Set(policy.elements.values.flatMap { $0 }).union(scoped)
+      .union(ruled.flatMap(\.keys)).union(policy.forcedAttributes.keys).filter { $0 != "*" && NamePattern($0) == nil }
     for name in own.sorted() { add(element: name) }
     for name in sorted { add(attribute: name) }
+    valueRules = ValueRules(
+      policy, element: { self.elementIndex.number(of: $0) }, attribute: { self.attributeIndex.number(of: $0) })
     (ownElements, ownAttributes) = (elements.count, attributes.count)
     for namespace in Policy.Namespace.allCases {
       scopes[namespace] = scopes(in: namespace, sorted)
@@ -183,9 +201,30 @@ struct RuleTables: ~Copyable {
 
   /// Returns whether an attribute is allowed on an element of the namespace.
   func allows(attribute: Int, on element: Int, in namespace: Policy.Namespace) -> Bool {
-    guard attribute < ownAttributes, element < ownElements else { return false }
-    if namespace == .html { return htmlScopes[attribute].contains(element) }
-    return scopes[namespace]?[attribute].contains(element) ?? false
+    if attribute < ownAttributes, element < ownElements {
+      let isListed =
+        namespace == .html
+        ? htmlScopes[attribute].contains(element) : scopes[namespace]?[attribute].contains(element) ?? false
+      if isListed || !hasPatterns { return isListed }
+    }
+    return hasPatterns && allowsByPattern(attribute, element, namespace)
+  }
+
+  /// Returns whether an attribute is written before another: those that the policy names first, each in order of names.
+  func isOrdered(attribute: Int, before other: Int) -> Bool {
+    let (rank, otherRank) = (attributes[attribute].rank, attributes[other].rank)
+    return rank != otherRank || rank < .max
+      ? rank < otherRank : attributeNames[attribute].utf8.lexicographicallyPrecedes(attributeNames[other].utf8)
+  }
+
+  /// Returns whether an attribute is allowed on an element, for one of which a pattern of the policy stands.
+  private func allowsByPattern(_ attribute: Int, _ element: Int, _ namespace: Policy.Namespace) -> Bool {
+    if attribute < ownAttributes, scopes[namespace]?[attribute].isEverywhere == true {
+      return elements[element].verdict(in: namespace) == .keep
+    }
+    let name = attributeNames[attribute]
+    return patterns.allow(attribute: name, on: elementNames[element], in: namespace)
+      && Policy.Floor.objection(toAttribute: name) == nil
   }
 
   // MARK: - Making
@@ -214,7 +253,8 @@ struct RuleTables: ~Copyable {
       AttributeText(
         html: beginning(name), svg: beginning(ForeignNames.svgAttributes[name] ?? name),
         math: beginning(ForeignNames.mathAttributes[name] ?? name)))
-    attributes.append(Attribute(name, rank: ranks[name] ?? .max))
+    attributes.append(
+      Attribute(name, rank: ranks[name] ?? .max, hasValueRules: ruledAttributes.contains(name)))
   }
 
   private mutating func tags(_ name: String) -> TagText {
@@ -231,8 +271,12 @@ struct RuleTables: ~Copyable {
 
   private func verdict(_ name: String, _ namespace: Policy.Namespace) -> Verdict {
     if Policy.Floor.droppedWithContent.contains(name) { return .drop }
-    let isAllowed = settings.policy.elements[namespace]?.contains(name) == true
-    if isAllowed, Policy.Floor.objection(toElement: name, in: namespace) == nil { return .keep }
+    let isListed = settings.policy.elements[namespace]?.contains(name) == true
+    if isListed || hasPatterns && patterns.allow(name, in: namespace),
+      Policy.Floor.objection(toElement: name, in: namespace) == nil
+    {
+      return .keep
+    }
     if namespace == .svg, ForeignNames.neverRendered.contains(name) { return .drop }
     return settings.policy.droppedElements.contains(name) ? .drop : .unwrap
   }

@@ -10,17 +10,21 @@ extension Walker {
     if attributes.originals.isEmpty { return }
     var style: AttributeList.Item?
     for index in attributes.originals.indices {
-      let original = attributes.originals[index]
+      var original = attributes.originals[index]
       guard tables.allows(attribute: original.attribute, on: entry.number, in: namespace) else {
         if namespace == .svg, original.attribute == tables.known.style {
           style = original
           continue
         }
-        note(.attribute, entry, attribute: original.attribute)
+        if !isForced(original, entry) { note(.attribute, entry, attribute: original.attribute) }
         continue
       }
       let attribute = tables.attributes[original.attribute]
       var isKept = !attribute.isSpan || takePlaces(of: original)
+      if attribute.hasValueRules {
+        if isForced(original, entry) { continue }
+        isKept = isKept && takeListedValue(of: &original, entry)
+      }
       if namespace != .html { isKept = isKept && staysInPlace(original, entry, namespace) }
       isKept = isKept && decide(original, attribute.kind(in: namespace), entry, namespace)
       if !isKept, !state.budget.isExceeded {
@@ -29,6 +33,29 @@ extension Walker {
       noteLimit(entry, attribute: original.attribute)
     }
     if let style, !keepStyle(style, of: entry) { note(.attribute, entry, attribute: style.attribute) }
+  }
+
+  /// Whether an attribute has the value that the policy forces; one with another value is replaced later, too.
+  private func isForced(_ item: AttributeList.Item, _ entry: RuleTables.Element) -> Bool {
+    guard tables.attributes[item.attribute].hasValueRules else { return false }
+    return tables.valueRules.forced(on: entry.number).contains {
+      $0.attribute == item.attribute && attributes.bytes[item.value].elementsEqual($0.value)
+    }
+  }
+
+  /// Gives an attribute the allowed value that it stands for; returns false when there is none.
+  private mutating func takeListedValue(of item: inout AttributeList.Item, _ entry: RuleTables.Element) -> Bool {
+    let (value, number) = (attributes.bytes[item.value], item.attribute)
+    let listed = tables.valueRules.listed(
+      value, of: number, on: entry.number, isClass: tables.attributes[number].kind(in: .html) == .classes)
+    guard let listed else { return false }
+    if !listed.elementsEqual(value) { item = attributes.replacing(item, with: listed) }
+    return true
+  }
+
+  /// Writes the attributes that the policy forces on an element.
+  mutating func force(_ entry: RuleTables.Element) {
+    for (attribute, value) in tables.valueRules.forced(on: entry.number) { attributes.set(attribute, value) }
   }
 
   /// Returns the rule by which an allowed attribute was refused.
@@ -56,21 +83,23 @@ extension Walker {
     switch kind {
     case .text: attributes.keep(original)
     case .url: return decideURL(original, entry, isLocalOnly: namespace == .svg && entry.role != .link)
-    default: return decide(original, kind, isSVG: namespace == .svg)
+    default: return decide(original, kind, entry, isSVG: namespace == .svg)
     }
     return true
   }
 
   /// Decides about the less frequent kinds, neither text nor URL; returns false when the attribute is removed.
-  private mutating func decide(_ original: AttributeList.Item, _ kind: AttributeKind, isSVG: Bool) -> Bool {
+  private mutating func decide(
+    _ original: AttributeList.Item, _ kind: AttributeKind, _ entry: RuleTables.Element, isSVG: Bool
+  ) -> Bool {
     let value = Array(attributes.bytes[original.value])
     let kept: [UInt8]?
     switch kind {
     case .text, .url: kept = value
     // The case of a single letter is the kind of numbers of a list.
     case .keyword: kept = value.count == 1 ? value : value.map(\.asciiLowercased)
-    case .urls: kept = urls(value)
-    case .sourceSet: kept = sourceSet(value)
+    case .urls: kept = urls(value, schemes(of: original.attribute, entry))
+    case .sourceSet: kept = sourceSet(value, schemes(of: original.attribute, entry))
     case .style:
       let style = StyleFilter(rules: settings.policy.styles, isSVG: isSVG).filter(value.span)
       kept = style.isEmpty ? nil : style
@@ -91,23 +120,29 @@ extension Walker {
   }
 
   /// Returns the allowed URLs of a list with white space between them; nil when there are none.
-  private mutating func urls(_ value: [UInt8]) -> [UInt8]? {
+  private mutating func urls(_ value: [UInt8], _ schemes: Set<String>) -> [UInt8]? {
     var kept: [UInt8] = []
     for url in value.split(whereSeparator: \.isHTMLSpace) {
-      guard let url = filtered(Array(url), isImage: false) else { continue }
+      guard let url = filtered(Array(url), schemes, isImage: false) else { continue }
       if !kept.isEmpty { kept.append(ASCII.space) }
       kept += url
     }
     return kept.isEmpty ? nil : kept
   }
 
+  /// Returns the schemes that the URLs of an attribute may have.
+  func schemes(of attribute: Int, _ entry: RuleTables.Element) -> Set<String> {
+    let own = tables.attributes[attribute].hasValueRules
+    return (own ? tables.valueRules.schemes(of: attribute, on: entry.number) : nil) ?? settings.policy.urls.schemes
+  }
+
   /// Returns the allowed candidates of a `srcset`; nil when there are none.
-  mutating func sourceSet(_ value: [UInt8]) -> [UInt8]? {
+  mutating func sourceSet(_ value: [UInt8], _ schemes: Set<String>) -> [UInt8]? {
     var candidates: [SourceSet.Candidate] = []
     // Most candidates are from one host, which is asked about once.
     var (host, isTracker) = ([UInt8](), false)
     for candidate in SourceSet.parse(value.span) {
-      guard let url = filtered(candidate.url, isImage: true) else { continue }
+      guard let url = filtered(candidate.url, schemes, isImage: true) else { continue }
       let beginning = url.prefix(Self.hostLength(url))
       if host.isEmpty || !beginning.elementsEqual(host) {
         (host, isTracker) = (Array(beginning), settings.urls.isTracker(url.span))
@@ -143,7 +178,8 @@ extension Walker {
     {
       return false
     }
-    if settings.urls.isPlain(attributes.bytes.span.extracting(original.value)) {
+    let hasOwnSchemes = tables.attributes[original.attribute].hasValueRules
+    if !hasOwnSchemes, settings.urls.isPlain(attributes.bytes.span.extracting(original.value)) {
       keepURL(original, entry)
       return true
     }
@@ -158,7 +194,8 @@ extension Walker {
     let isImage = entry.role == .image || entry.role == .mediaSource || entry.role == .media
     // The page itself is not a picture, and would be loaded again as one.
     if isImage, Self.fragmentReference(attributes.bytes[original.value]) != nil { return false }
-    if let url = filtered(Array(attributes.bytes[original.value]), isImage: isImage) {
+    let schemes = schemes(of: original.attribute, entry)
+    if let url = filtered(Array(attributes.bytes[original.value]), schemes, isImage: isImage) {
       attributes.set(original.attribute, url)
       if let kept = attributes.items.last { keepURL(kept, entry) }
       return true
@@ -196,9 +233,9 @@ extension Walker {
   }
 
   /// Returns a URL as it is to be written; nil when it is refused, or would make the output grow too much.
-  mutating func filtered(_ value: [UInt8], isImage: Bool) -> [UInt8]? {
-    guard let url = URLFilter(rules: settings.urls, base: state.base, allowsImageData: isImage).filter(value),
-      state.budget.affords(url, insteadOf: value.count)
+  mutating func filtered(_ value: [UInt8], _ schemes: Set<String>, isImage: Bool) -> [UInt8]? {
+    let filter = URLFilter(rules: settings.urls, schemes: schemes, base: state.base, allowsImageData: isImage)
+    guard let url = filter.filter(value), state.budget.affords(url, insteadOf: value.count)
     else { return nil }
     return url
   }

@@ -185,7 +185,8 @@ extension Walker {
     else { return }
     // Without a base URL, a URL without a scheme gets https.
     if state.base == nil, address.starts(with: "//".utf8) { address.insert(contentsOf: "https:".utf8, at: 0) }
-    guard let source = filtered(address, isImage: false), let frame = WebURL(String(streamSafe: source)),
+    guard let source = filtered(address, settings.policy.urls.schemes, isImage: false),
+      let frame = WebURL(String(streamSafe: source)),
       frame.hostname?.isEmpty == false
     else { return }
     let page = EmbedPage.address(of: frame).flatMap { WebURL($0) } ?? frame

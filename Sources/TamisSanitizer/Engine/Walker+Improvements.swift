@@ -140,7 +140,7 @@ extension Walker {
       return false
     }
     if improvements.repairsLazyImages {
-      repairLazySource()
+      repairLazySource(entry)
       repairLazySourceSet(entry)
       takeSourceFromSet()
     }
@@ -182,11 +182,12 @@ extension Walker {
   ///
   /// The source is replaced when it is missing, when it is a known placeholder, or when the class announces lazy
   /// loading.
-  private mutating func repairLazySource() {
+  private mutating func repairLazySource(_ entry: RuleTables.Element) {
     let source = tables.known.src
     let current = attributes.value(of: source)
     let isWaiting = current.map(Self.isPlaceholder) ?? true
-    guard let url = lazySource(isAnyData: isWaiting) else { return }
+    let schemes = schemes(of: source, entry)
+    guard let url = lazySource(schemes, isAnyData: isWaiting) else { return }
     if let current, !isWaiting, !learned.lazySources.isPlaceholder(current), !isLazyByClass {
       learned.lazySources.note(Array(current))
     } else {
@@ -196,19 +197,21 @@ extension Walker {
 
   /// Returns the source that a script would load; nil when there is none.
   ///
-  /// - Parameter isAnyData: whether a picture's URL in a `data-` attribute of any name counts.
+  /// - Parameters:
+  ///   - schemes: the schemes that the source may have.
+  ///   - isAnyData: whether a picture's URL in a `data-` attribute of any name counts.
   /// - Returns: the filtered URL; nil when there is none.
-  private mutating func lazySource(isAnyData: Bool) -> [UInt8]? {
+  private mutating func lazySource(_ schemes: Set<String>, isAnyData: Bool) -> [UInt8]? {
     for attribute in tables.known.lazySources {
       guard let value = attributes.original(attribute), LazySources.looksLikeAddress(value),
-        let url = filtered(Array(value), isImage: true), !url.isEmpty, !Self.isPlaceholder(url[...])
+        let url = filtered(Array(value), schemes, isImage: true), !url.isEmpty, !Self.isPlaceholder(url[...])
       else { continue }
       return url
     }
     guard isAnyData else { return nil }
     for original in attributes.originals where tables.text(ofAttribute: original.attribute).hasPrefix("data-") {
       let value = Array(attributes.bytes[original.value])
-      if LazySources.looksLikePicture(value), let url = filtered(value, isImage: true) { return url }
+      if LazySources.looksLikePicture(value), let url = filtered(value, schemes, isImage: true) { return url }
     }
     return nil
   }
@@ -233,7 +236,9 @@ extension Walker {
       return
     }
     for attribute in tables.known.lazySourceSets {
-      guard let value = attributes.original(attribute), let kept = sourceSet(Array(value)) else { continue }
+      guard let value = attributes.original(attribute),
+        let kept = sourceSet(Array(value), schemes(of: srcset, entry))
+      else { continue }
       attributes.set(srcset, kept)
       return
     }

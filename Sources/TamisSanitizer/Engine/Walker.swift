@@ -321,6 +321,7 @@ struct Walker: ~Copyable {
     if namespace == .html, entry.role == .image || entry.role == .figure, settings.policy.improvements.alignsPictures {
       align(entry)
     }
+    if !tables.valueRules.isEmpty { force(entry) }
     if stays, settings.rewriteURL != nil { rewriteURLs(entry, namespace) }
     if stays, entry.role == .image, learned.boxes.isWatching { learned.boxes.addPicture(boxMark(entry)) }
     guard stays else {
@@ -376,6 +377,10 @@ struct Walker: ~Copyable {
     let start = output.count
     let tags = tables.tags(ofElement: element, in: .html)
     output.openStartTag(tables.written, tags.start)
+    for (attribute, value) in tables.valueRules.forced(on: element) {
+      let beginning = Array(tables.written[tables.beginning(ofAttribute: attribute, in: .html)])
+      output.attribute(beginning.span, value.span)
+    }
     output.closeStartTag(isVoid: false)
     state.lastID += 1
     open.push(

@@ -38,6 +38,8 @@ public struct Policy: Sendable, Hashable {
   /// The condition on which libtidy repairs.
   public var tidy = TidyMode.never
   /// The allowed elements, by namespace; names are in lower case.
+  ///
+  /// In ``Namespace/html``, `my-*` allows all custom elements that begin so.
   public var elements: [Namespace: Set<String>] = [:]
   /// The HTML and SVG elements that are removed with their content.
   ///
@@ -45,8 +47,17 @@ public struct Policy: Sendable, Hashable {
   public var droppedElements: Set<String> = []
   /// The allowed attributes, by namespace and by element; names are in lower case.
   ///
-  /// The attributes under `*` are allowed on every element.
+  /// The attributes under `*` are allowed on every element; `data-*` allows all attributes that begin so.
   public var attributes: [Namespace: [String: Set<String>]] = [:]
+  /// The allowed values of attributes, by element, or `*` for every element, and by attribute.
+  ///
+  /// Such an attribute is removed when its value is another; the classes of `class` are removed one by one. The
+  /// attribute has to be allowed besides.
+  public var values: [String: [String: Set<String>]] = [:]
+  /// The attributes that every element of a name has in the output, with their values, whatever the source says.
+  ///
+  /// They need not be allowed besides.
+  public var forcedAttributes: [String: [String: String]] = [:]
   /// The rules for URL attributes.
   public var urls = URLRules()
   /// The rules for the `style` attribute.
@@ -132,6 +143,8 @@ extension Policy {
   public struct URLRules: Sendable, Hashable {
     /// The schemes that a URL may have, in lower case, without the colon.
     public var schemes: Set<String> = []
+    /// The schemes of single attributes, in place of ``schemes``, by element, or `*` for every element, and attribute.
+    public var schemesByAttribute: [String: [String: Set<String>]] = [:]
     /// Whether `data:` pictures (PNG, JPEG, GIF, WebP, AVIF, BMP) may be the source of an image.
     public var allowsDataImages = false
     /// Whether a relative URL is kept when there is no base URL to resolve it against.
@@ -210,15 +223,16 @@ extension Policy {
     var policy = self
     policy.elements = elements.mapValues(Self.lowercased)
     policy.droppedElements = Self.lowercased(droppedElements)
-    policy.attributes = attributes.mapValues { byElement in
-      var lists: [String: Set<String>] = [:]
-      for (element, names) in byElement {
-        lists[element.asciiLowercased(), default: []].formUnion(Self.lowercased(names))
-      }
-      return lists
-    }
+    policy.attributes = attributes.mapValues { Self.lowercasedKeys($0.mapValues(Self.lowercased)) { $0.union($1) } }
     for setting in PolicySetting.all {
-      if case .names(let names, _) = setting.value { policy[keyPath: names] = Self.lowercased(self[keyPath: names]) }
+      switch setting.value {
+      case .names(let names, _): policy[keyPath: names] = Self.lowercased(self[keyPath: names])
+      case .listsByAttribute(let lists, let isLowercase):
+        policy[keyPath: lists] = Self.lowercasedByAttribute(
+          self[keyPath: lists].mapValues { $0.mapValues { isLowercase ? Self.lowercased($0) : $0 } })
+      case .textsByAttribute(let texts): policy[keyPath: texts] = Self.lowercasedByAttribute(self[keyPath: texts])
+      default: break
+      }
     }
     let mistakes = policy.mistakes
     if !mistakes.isEmpty {
@@ -233,16 +247,31 @@ extension Policy {
       ? names : Set(names.map { $0.asciiLowercased() })
   }
 
+  private static func lowercasedByAttribute<Value>(_ rules: [String: [String: Value]]) -> [String: [String: Value]] {
+    lowercasedKeys(rules.mapValues { lowercasedKeys($0) { first, _ in first } }) {
+      $0.merging($1) { first, _ in first }
+    }
+  }
+
+  /// Returns values by names in lower case; those of names that differ in case alone are combined in the names' order.
+  private static func lowercasedKeys<Value>(
+    _ values: [String: Value], combine: (Value, Value) -> Value
+  ) -> [String: Value] {
+    Dictionary(
+      values.sorted { $0.key < $1.key }.map { ($0.key.asciiLowercased(), $0.value) }, uniquingKeysWith: combine)
+  }
+
   /// The allowed names without an effect, one sentence each, in a fixed order.
   ///
   /// They are attributes of elements that are not allowed, and URL attributes without an allowed scheme. These are not
   /// mistakes, since a policy may be built in steps.
   public var doubts: [String] {
     var doubts: [String] = []
+    let patterns = NamePatterns(self)
     for namespace in Namespace.allCases {
       let allowed = elements[namespace] ?? []
       for (element, names) in (attributes[namespace] ?? [:]).sorted(by: { $0.key < $1.key }) where !names.isEmpty {
-        if element != "*", !allowed.contains(element) {
+        if element != "*", !allowed.contains(element), !patterns.allow(element, in: namespace) {
           doubts.append("'\(element)' is not an allowed element; its attributes have no effect")
         } else if urls.schemes.isEmpty {
           doubts += names.sorted().filter { AttributeKind.of($0, in: namespace) == .url }.map {
@@ -250,6 +279,11 @@ extension Policy {
           }
         }
       }
+    }
+    let ruled = Set(values.keys).union(urls.schemesByAttribute.keys).union(forcedAttributes.keys).subtracting(["*"])
+    doubts += ruled.sorted().compactMap { element in
+      Namespace.allCases.contains { elements[$0]?.contains(element) == true || patterns.allow(element, in: $0) }
+        ? nil : "'\(element)' is not an allowed element; the rules for its attributes have no effect"
     }
     let allowsID = attributes.values.contains { $0.values.contains { $0.contains("id") || $0.contains("name") } }
     if allowsID, improvements.idPrefix == nil {
@@ -265,15 +299,16 @@ extension Policy {
       for name in (elements[namespace] ?? []).sorted() {
         mistakes += Self.objection(toElement: name, in: namespace).map { [$0] } ?? []
       }
-      for (_, names) in (attributes[namespace] ?? [:]).sorted(by: { $0.key < $1.key }) {
+      for (element, names) in (attributes[namespace] ?? [:]).sorted(by: { $0.key < $1.key }) {
+        mistakes += NamePattern(element)?.objection(toElementsOf: namespace).map { [$0] } ?? []
         mistakes += names.sorted().compactMap(Self.objection(toAttribute:))
       }
     }
+    if NamePatterns(self).count > NamePattern.mostPatterns {
+      mistakes.append("more than \(NamePattern.mostPatterns) names end with '*'; list what they stand for")
+    }
     for setting in PolicySetting.all {
-      guard let objection = setting.objection else { continue }
-      mistakes += setting.texts(of: self).compactMap { text in
-        objection(text).map { "\(setting.path): \($0)" }
-      }
+      mistakes += setting.objections(in: self).map { "\(setting.path): \($0)" }
     }
     mistakes += improvements.embedProviders.keys.sorted().compactMap { host in
       PolicySetting.objection(toLabel: improvements.embedProviders[host] ?? "").map { "improve.embed-providers: \($0)" }
@@ -285,12 +320,14 @@ extension Policy {
 
   /// Returns the reason why a name cannot be an element of a namespace; nil when it can.
   static func objection(toElement name: String, in namespace: Namespace) -> String? {
+    if let pattern = NamePattern(name) { return pattern.objection(toElementsOf: namespace) }
     if !isName(name) { return "'\(name)' is not an element name: letters, digits, '-', '_', '.' and ':' only" }
     return Policy.Floor.objection(toElement: name, in: namespace).map { "'\(name)' can never be allowed: \($0)" }
   }
 
   /// Returns the reason why a name cannot be an attribute; nil when it can.
   static func objection(toAttribute name: String) -> String? {
+    if let pattern = NamePattern(name) { return pattern.objectionToAttributes }
     if !isName(name) { return "'\(name)' is not an attribute name: letters, digits, '-', '_', '.' and ':' only" }
     return Policy.Floor.objection(toAttribute: name).map { "'\(name)' can never be allowed: \($0)" }
   }

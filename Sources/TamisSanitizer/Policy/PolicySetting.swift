@@ -25,19 +25,32 @@ struct PolicySetting: Sendable {
     case names(Path<Set<String>>, mention: RuleMention.Kind? = nil)
     /// The names of providers by host.
     case providers(Path<[String: String]>)
+    /// Lists of texts by element and attribute.
+    case listsByAttribute(Path<[String: [String: Set<String>]]>, isLowercase: Bool)
+    /// Texts by element and attribute.
+    case textsByAttribute(Path<[String: [String: String]]>)
   }
+
+  /// Returns the reason why a text is not valid; nil when it is.
+  typealias Objection = @Sendable (String) -> String?
+  /// Returns the reason why an attribute of an element cannot be named; nil when it can.
+  typealias AttributeObjection = @Sendable (_ element: String, _ attribute: String) -> String?
 
   /// The section of a rules file that contains the setting; nil for the top level.
   let section: Section?
   let key: String
   let value: Value
-  /// Returns the reason why one of the texts is not valid; nil when it is.
-  let objection: (@Sendable (String) -> String?)?
+  /// The check of each text; nil when any is valid.
+  let objection: Objection?
+  /// The check of each place, for texts by element and attribute.
+  let attributeObjection: AttributeObjection?
 
   private init(
-    _ section: Section?, _ key: String, _ value: Value, objection: (@Sendable (String) -> String?)? = nil
+    _ section: Section?, _ key: String, _ value: Value, objection: Objection? = nil,
+    attributeObjection: AttributeObjection? = nil
   ) {
-    (self.section, self.key, self.value, self.objection) = (section, key, value, objection)
+    (self.section, self.key, self.value) = (section, key, value)
+    (self.objection, self.attributeObjection) = (objection, attributeObjection)
   }
 
   private static func flag(_ key: String, _ path: Path<Bool>) -> PolicySetting {
@@ -47,7 +60,16 @@ struct PolicySetting: Sendable {
   /// The settings except the name, the elements and the attributes, in the order in which they are written.
   static let all: [PolicySetting] = [
     PolicySetting(nil, "drop", .names(\.droppedElements)),
+    PolicySetting(
+      nil, "values", .listsByAttribute(\.values, isLowercase: false), objection: objection(toValue:),
+      attributeObjection: objection(toValuesOf:attribute:)),
+    PolicySetting(
+      nil, "force", .textsByAttribute(\.forcedAttributes), objection: objection(toValue:),
+      attributeObjection: objection(toForcing:attribute:)),
     PolicySetting(.urls, "schemes", .names(\.urls.schemes), objection: objection(toScheme:)),
+    PolicySetting(
+      .urls, "schemes-of", .listsByAttribute(\.urls.schemesByAttribute, isLowercase: true),
+      objection: objection(toScheme:), attributeObjection: objection(toSchemesOf:attribute:)),
     PolicySetting(.urls, "data-images", .choice(\.urls.allowsDataImages, yes: "true", no: "false")),
     PolicySetting(.urls, "relative", .choice(\.urls.keepsRelative, yes: "keep", no: "drop")),
     PolicySetting(.urls, "refused", .choice(\.urls.leavesRefusedEmpty, yes: "empty", no: "remove")),
@@ -76,8 +98,13 @@ struct PolicySetting: Sendable {
   /// The path of the setting in a rules file, such as `urls.schemes`.
   var path: String { section.map { "\($0.rawValue).\(key)" } ?? key }
 
-  /// Returns the values of a policy for this setting that need a check.
-  func texts(of policy: Policy) -> [String] {
+  /// Returns the reasons why values of a policy for this setting are not valid, in a fixed order.
+  func objections(in policy: Policy) -> [String] {
+    let places = attributes(of: policy).compactMap { attributeObjection?($0.element, $0.attribute) }
+    return places + texts(of: policy).compactMap { objection?($0) }
+  }
+
+  private func texts(of policy: Policy) -> [String] {
     switch value {
     case .choice: []
     case .text(let path): policy[keyPath: path].map { [$0] } ?? []
@@ -85,10 +112,63 @@ struct PolicySetting: Sendable {
     case .optionalList(let path): policy[keyPath: path] ?? []
     case .names(let path, _): policy[keyPath: path].sorted()
     case .providers(let path): policy[keyPath: path].keys.sorted()
+    case .listsByAttribute(let path, _): policy[keyPath: path].values.flatMap(\.values).flatMap { $0 }.sorted()
+    case .textsByAttribute(let path): policy[keyPath: path].values.flatMap(\.values).sorted()
+    }
+  }
+
+  private func attributes(of policy: Policy) -> [(element: String, attribute: String)] {
+    func places<Value>(_ rules: [String: [String: Value]]) -> [(element: String, attribute: String)] {
+      rules.sorted { $0.key < $1.key }.flatMap { rule in rule.value.keys.sorted().map { (rule.key, $0) } }
+    }
+    return switch value {
+    case .listsByAttribute(let path, _): places(policy[keyPath: path])
+    case .textsByAttribute(let path): places(policy[keyPath: path])
+    default: []
     }
   }
 
   // MARK: - Objections
+
+  private static func objection(toValuesOf element: String, attribute: String) -> String? {
+    if let objection = objection(toNaming: element, attribute) { return objection }
+    switch AttributeKind.of(attribute, in: .html) {
+    case .text, .keyword, .classes: return nil
+    default: return "the values of '\(attribute)' are checked by other rules and cannot be listed"
+    }
+  }
+
+  private static func objection(toForcing element: String, attribute: String) -> String? {
+    if element == "*" { return "an attribute is forced on an element, not on all; name it instead of '*'" }
+    if let objection = objection(toNaming: element, attribute) { return objection }
+    switch attribute {
+    case "align", "colspan", "rel", "rowspan", "span":
+      return "'\(attribute)' is written or counted by other rules and cannot be forced"
+    default: break
+    }
+    switch AttributeKind.of(attribute, in: .html) {
+    case .text, .keyword, .classes: return nil
+    default: return "'\(attribute)' depends on the document and cannot be forced"
+    }
+  }
+
+  private static func objection(toSchemesOf element: String, attribute: String) -> String? {
+    if let objection = objection(toNaming: element, attribute) { return objection }
+    switch AttributeKind.of(attribute, in: .html) {
+    case .url, .urls, .sourceSet: return nil
+    default: return "'\(attribute)' is not an attribute with a URL"
+    }
+  }
+
+  private static func objection(toNaming element: String, _ attribute: String) -> String? {
+    if element != "*", !Policy.isName(element) { return "'\(element)' is not an element name" }
+    if NamePattern(attribute) != nil { return "'\(attribute)': name the attribute" }
+    return Policy.objection(toAttribute: attribute)
+  }
+
+  private static func objection(toValue text: String) -> String? {
+    text.utf8.contains { $0 < 0x20 || $0 == 0x7F } ? "'\(text)' has control characters" : nil
+  }
 
   private static func objection(toScheme name: String) -> String? {
     let isScheme =

@@ -84,6 +84,9 @@ struct RuleFileReader {
       guard let namespace = namespace(key) else { continue }
       for (element, list) in yaml.pairs(value, "attributes of \(key.text)") {
         mention(.attributed(namespace), element.text, at: element.location)
+        if let objection = NamePattern(element.text)?.objection(toElementsOf: namespace) {
+          yaml.report(objection, at: element.location)
+        }
         let kind = RuleMention.Kind.attribute(namespace, of: element.text)
         let names = names(
           policy.attributes[namespace]?[element.text] ?? [], changedBy: list, kind, Policy.objection(toAttribute:))
@@ -121,7 +124,37 @@ struct RuleFileReader {
       for (name, hosts) in yaml.pairs(node, key.text) {
         for host in strings(hosts, setting) { policy[keyPath: path][host.asciiLowercased()] = name.text }
       }
+    case .listsByAttribute(let path, let isLowercase):
+      for (element, attribute, value) in attributes(node, setting) {
+        let texts = strings(value, setting)
+        policy[keyPath: path][element, default: [:]][attribute] = Set(
+          isLowercase ? texts.map { $0.asciiLowercased() } : texts)
+      }
+    case .textsByAttribute(let path):
+      for (element, attribute, value) in attributes(node, setting) {
+        if let text = yaml.string(value), accepts(text, setting, at: value) {
+          policy[keyPath: path][element, default: [:]][attribute] = text
+        }
+      }
     }
+  }
+
+  /// Returns the values of a setting by element and attribute, without those of places that it cannot have.
+  private mutating func attributes(
+    _ node: YAMLNode, _ setting: PolicySetting
+  ) -> [(element: String, attribute: String, value: YAMLNode)] {
+    var found: [(element: String, attribute: String, value: YAMLNode)] = []
+    for (element, attributes) in yaml.pairs(node, setting.key) {
+      for (attribute, value) in yaml.pairs(attributes, "\(setting.key) of \(element.text)") {
+        let place = (element.text.asciiLowercased(), attribute.text.asciiLowercased())
+        if let objection = setting.attributeObjection?(place.0, place.1) {
+          yaml.report(objection, at: attribute.location)
+        } else {
+          found.append((place.0, place.1, value))
+        }
+      }
+    }
+    return found
   }
 
   private mutating func strings(_ node: YAMLNode, _ setting: PolicySetting) -> [String] {

@@ -56,6 +56,12 @@ package enum RuleFileSchema {
     PolicySetting.all.filter { $0.section == section }.map { "\"\($0.key)\": \(schema(of: $0.value))" }
   }
 
+  /// A schema of values by element and attribute.
+  private static func byAttribute(_ value: String) -> String {
+    let attributes = ##"{"type": ["object", "null"], "additionalProperties": \##(value)}"##
+    return ##"{"type": ["object", "null"], "additionalProperties": \##(attributes)}"##
+  }
+
   private static func schema(of value: PolicySetting.Value) -> String {
     switch value {
     case .choice(_, yes: "true", no: "false"): #"{"enum": [true, false, "yes", "no"]}"#
@@ -63,6 +69,8 @@ package enum RuleFileSchema {
     case .text: #"{"type": ["string", "null"]}"#
     case .list, .optionalList, .names: ##"{"$ref": "#/$defs/names"}"##
     case .providers: ##"{"type": ["object", "null"], "additionalProperties": {"$ref": "#/$defs/names"}}"##
+    case .listsByAttribute: byAttribute(##"{"$ref": "#/$defs/names"}"##)
+    case .textsByAttribute: byAttribute(##"{"type": ["string", "number", "boolean"]}"##)
     }
   }
 }

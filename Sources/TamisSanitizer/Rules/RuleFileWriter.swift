@@ -41,6 +41,21 @@ struct RuleFileWriter {
       for (name, hosts) in providers.sorted(by: { $0.key < $1.key }) {
         list(name, hosts.map(\.key).sorted(), depth: depth + 1)
       }
+    case .listsByAttribute(let path, _):
+      byAttribute(setting.key, policy[keyPath: path], depth) {
+        "[\($0.sorted().map(Self.quoted).joined(separator: ", "))]"
+      }
+    case .textsByAttribute(let path): byAttribute(setting.key, policy[keyPath: path], depth, value: Self.quoted)
+    }
+  }
+
+  private mutating func byAttribute<Value>(
+    _ key: String, _ rules: [String: [String: Value]], _ depth: Int, value: (Value) -> String
+  ) {
+    line("\(key):\(rules.isEmpty ? " {}" : "")", depth)
+    for (element, attributes) in rules.sorted(by: { $0.key < $1.key }) {
+      let pairs = attributes.sorted { $0.key < $1.key }.map { "\(Self.quoted($0.key)): \(value($0.value))" }
+      line("\(Self.quoted(element)): {\(pairs.joined(separator: ", "))}", depth + 1)
     }
   }
 

@@ -23,6 +23,12 @@ struct RuleLint {
   let policy: Policy
   let parent: Policy?
   let file: String
+  private let patterns: NamePatterns
+
+  init(policy: Policy, parent: Policy?, file: String) {
+    (self.policy, self.parent, self.file) = (policy, parent, file)
+    patterns = NamePatterns(policy)
+  }
 
   /// The maximum number of names that are compared with the known ones; each comparison scans the whole list.
   static let comparedNames = 1000
@@ -51,7 +57,8 @@ struct RuleLint {
       (known, had) = (KnownNames.attributes(namespace), parent?.attributes[namespace]?[element] ?? [])
       what = "attribute of \(namespace.rawValue)"
     case .attributed(let namespace):
-      if mention.name == "*" || policy.elements[namespace]?.contains(mention.name) == true { return nil }
+      let isAllowed = policy.elements[namespace]?.contains(mention.name) == true
+      if mention.name == "*" || isAllowed || patterns.allow(mention.name, in: namespace) { return nil }
       return
         "'\(mention.name)' is not an allowed element; its attributes have no effect\(Self.hint(mention.name, policy.elements[namespace] ?? []))"
     case .property: (known, had, what) = (KnownNames.properties, parent?.styles.properties ?? [], "property")

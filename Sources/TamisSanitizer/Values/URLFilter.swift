@@ -42,13 +42,15 @@ struct URLFilter {
   }
 
   let rules: Policy.URLRules
+  let schemes: Set<String>
   let base: WebURL?
   /// The prefix of the fragment of links that stay inside the fragment.
   let fragmentPrefix: String?
   let allowsImageData: Bool
 
-  init(rules: Rules, base: WebURL?, allowsImageData: Bool) {
+  init(rules: Rules, schemes: Set<String>, base: WebURL?, allowsImageData: Bool) {
     self.rules = rules.rules
+    self.schemes = schemes
     self.base = base
     fragmentPrefix = rules.fragmentPrefix
     self.allowsImageData = allowsImageData
@@ -106,7 +108,7 @@ struct URLFilter {
   private func allows(_ url: WebURL) -> Bool {
     let scheme = url.scheme
     if scheme == "feed", !Self.isOfWeb(url) { return false }
-    if rules.schemes.contains(scheme) { return !allowsImageData || !Self.schemesOfPrograms.contains(scheme) }
+    if schemes.contains(scheme) { return !allowsImageData || !Self.schemesOfPrograms.contains(scheme) }
     guard scheme == "data", allowsImageData, rules.allowsDataImages else { return false }
     let path = url.path.asciiLowercased()
     return ["png", "jpeg", "jpg", "gif", "webp", "avif", "bmp"].contains {
