@@ -69,7 +69,7 @@ struct ProgramFilter: Sendable {
     if let tags = object["tags"]?.texts { post.tags = Self.names(tags) }
     if let language = object["language"]?.text.flatMap(LanguageTag.normalized) {
       post.language = language
-      post.direction = TextDirection(language: language, text: post.title)
+      post.direction = TextDirection(language: language)
     }
     if let link = object["link"]?.text.flatMap(WebAddress.absolute), link != post.permalink?.url {
       post.permalink = Post.Permalink(url: link, source: "filter")

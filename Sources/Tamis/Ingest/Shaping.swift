@@ -103,7 +103,7 @@ struct Shaping: Sendable {
     post.tags += settings.tags.filter { !known.contains($0.lowercased()) }
     if post.language == nil, let language = settings.language {
       post.language = language
-      post.direction = TextDirection(language: language, text: post.title)
+      post.direction = TextDirection(language: language)
     }
     return post
   }

@@ -116,6 +116,9 @@ struct AttributeCheck {
       if !Self.vocabularies.contains(value) { return (.attribute, "'\(value)' is not a known namespace") }
     default: break
     }
+    if element.namespace == .svg || ["imagesizes", "media", "sizes"].contains(name), Self.nesting(of: value) > 32 {
+      return (.place, "brackets nest so deeply that browsers end the page")
+    }
     if Self.urlAttributes.contains(name) { return objection(toURL: value, of: name).map { (.url, $0) } }
     if Self.paints.contains(name), element.namespace == .svg {
       if !Self.isHarmlessPaint(value) { return (.style, "'\(value)' loads something") }
@@ -126,6 +129,16 @@ struct AttributeCheck {
       }
     }
     return nil
+  }
+
+  /// The largest number of brackets that are open at one place of a value.
+  private static func nesting(of value: String) -> Int {
+    var (open, most) = (0, 0)
+    for byte in value.utf8 {
+      if "([{".utf8.contains(byte) { open += 1 } else if ")]}".utf8.contains(byte), open > 0 { open -= 1 }
+      most = max(most, open)
+    }
+    return most
   }
 
   private static func words(_ value: String) -> [Substring.UTF8View] { value.utf8.split(whereSeparator: \.isHTMLSpace) }

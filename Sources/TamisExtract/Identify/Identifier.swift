@@ -91,5 +91,8 @@ package struct Identifier: Sendable {
 
 extension Feed.Entry {
   /// The language that the entry's texts name; nil when they name none.
-  package var language: String? { content.first?.language ?? summary?.language ?? title?.language }
+  package var language: String? {
+    let own = extensions.first { $0.name == "language" }?.text
+    return own.flatMap(LanguageTag.normalized) ?? content.first?.language ?? summary?.language ?? title?.language
+  }
 }

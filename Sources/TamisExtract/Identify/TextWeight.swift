@@ -4,27 +4,31 @@ import TamisCore
 struct TextWeight {
   /// The letters and digits in lower case, as UTF-8.
   ///
-  /// Spaces and punctuation are left out, because they differ between copies of a text.
+  /// Spaces and punctuation are left out, because they differ between copies of a text, and so are URLs, which plain
+  /// text and Markdown write out.
   private var letters: [UInt8] = []
+  private var isInURL = false
   private var links = 0
   private var pictures = 0
   /// The number of tags that are neither links nor pictures.
   private var otherTags = 0
+  private let isMarkup: Bool
 
   /// The number of letters that a link, a picture and another tag are worth.
   private static let (worthOfLink, worthOfPicture, worthOfTag) = (40, 80, 4)
 
   init(_ markup: Feed.Markup) {
+    isMarkup = markup.kind != .text
     letters.reserveCapacity(markup.value.utf8.count)
     let bytes = markup.value.utf8.span
-    if markup.kind == .text { readText(bytes) } else { readMarkup(bytes) }
+    if isMarkup { readMarkup(bytes) } else { readText(bytes) }
   }
 
   /// Whether the text has letters, and not only pictures and videos.
   var hasLetters: Bool { !letters.isEmpty }
 
   /// Whether the text has anything that a reader sees.
-  var hasContent: Bool { hasLetters || pictures > 0 }
+  var hasContent: Bool { hasLetters || hasLinks }
 
   /// Whether the text has links or pictures.
   var hasLinks: Bool { links > 0 || pictures > 0 }
@@ -41,7 +45,10 @@ struct TextWeight {
     // A difference of less than a tenth is a line that a program has added at the end.
     let margin = max(letters.count, other.letters.count) / 10
     if abs(letters.count - other.letters.count) <= margin, covers(other) || other.covers(self) {
-      return (markup, letters.count) > (other.markup, other.letters.count)
+      if markup != other.markup || isMarkup == other.isMarkup {
+        return (markup, letters.count) > (other.markup, other.letters.count)
+      }
+      return isMarkup
     }
     return letters.count + markup > other.letters.count + other.markup
   }
@@ -51,6 +58,7 @@ struct TextWeight {
 
   /// Whether most of another text is in this one: at least three quarters of evenly spaced pieces of its letters.
   func covers(_ other: TextWeight) -> Bool {
+    guard other.hasLetters else { return other.links <= links && other.pictures <= pictures }
     let length = Self.pieceLength
     guard other.letters.count >= length else { return contains(other.letters) }
     guard letters.count >= length else { return false }
@@ -132,6 +140,7 @@ struct TextWeight {
     guard next.isASCIILetter || [UInt8(ascii: "/"), UInt8(ascii: "!"), UInt8(ascii: "?")].contains(next) else {
       return start + 1
     }
+    isInURL = false
     let end = ByteScan.index(of: UInt8(ascii: ">"), in: bytes, from: start + 1)
     guard end < bytes.count else { return bytes.count }
     if next.isASCIILetter { noteStartTag(bytes, start + 1) }
@@ -149,15 +158,24 @@ struct TextWeight {
     }
   }
 
+  /// The ASCII characters that end a URL in text, where it stands in brackets or quotation marks.
+  private static let endsURL = Array("<>()[]{}\"".utf8)
+
   /// Reads a character of text and returns the offset of the next one.
   private mutating func readLetter(_ bytes: borrowing Span<UInt8>, at index: Int) -> Int {
     let byte = bytes[index]
+    if isInURL {
+      isInURL = byte > ASCII.space && byte < 0x7F && !Self.endsURL.contains(byte)
+      if isInURL { return index + 1 }
+    }
     if byte < 0x80 {
       // Readers see a URL in the text as a link.
       if byte == UInt8(ascii: "h"),
         ByteScan.stands("https://", in: bytes, at: index) || ByteScan.stands("http://", in: bytes, at: index)
       {
         links += 1
+        isInURL = true
+        return index + 1
       }
       if byte.isASCIIAlphanumeric { letters.append(byte.asciiLowercased) }
       return index + 1

@@ -46,7 +46,9 @@ struct DocumentEncoding {
     let mark = ByteOrderMark(survey.head)
     let type = contentType.map(ContentType.init)
     let choice = Choice(source, survey, mark)
-    if type?.isJSON == true || (contentType == nil && firstByte(of: survey, mark) == UInt8(ascii: "{")) {
+    // No XML begins with a brace, and no JSON Feed with `<`, whatever a server says.
+    let first = firstByte(of: survey, mark)
+    if first == UInt8(ascii: "{") || (type?.isJSON == true && first != UInt8(ascii: "<")) {
       let wanted = type?.charset ?? mark?.name ?? "utf-8"
       var result = isDecoded ? choice.decoded : try choice.choose(wanted, declared: nil)
       result.isJSON = true

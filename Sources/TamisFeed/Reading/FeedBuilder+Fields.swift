@@ -117,7 +117,9 @@ extension FeedBuilder {
     case .text(let field):
       assignText(markup(of: frame), field)
       if field == .fullText { addExtension(frame) }
-    case .link: addLink(frame)
+    case .link:
+      if frame.content.isEmpty, frame.attributes.isEmpty { bareLink = texts.count }
+      addLink(frame)
     case .guid: assignGUID(frame)
     case .id: if let id = resolvedID(frame) { entry?.id = id }
     case .date(let field):

@@ -41,7 +41,7 @@ struct FeedBuilder {
   private var attributeNumbers: [XMLName: Int] = [:]
   var frames: [Frame] = []
   /// The text of the open elements, consecutively; each begins at its ``Frame/textStart``.
-  private var texts: [UInt8] = []
+  private(set) var texts: [UInt8] = []
   var scopes: [(scope: Scope, depth: Int)] = []
   var finished: Feed.Entry?
   /// Whether an entry has ended and was not taken yet.
@@ -56,6 +56,8 @@ struct FeedBuilder {
   var chapters: [Feed.Chapter] = []
   var coordinates = ""
   private var inline = InlineMarkup()
+  /// The offset of the text behind an empty `link` of the entry; nil when there was none.
+  var bareLink: Int?
   /// The number of open transparent elements: wrappers around the whole content of a field.
   private var wrappers = 0
   /// Whether the title and the summary of the entry come from another vocabulary, so that the entry's own replace them.
@@ -215,6 +217,8 @@ struct FeedBuilder {
   /// Begins an element whose attributes are in ``attributes``.
   mutating func startElement(_ number: Int) {
     let element = elementNames[number].element
+    if bareLink != nil { takeBareLink() }
+    if isAfterUnclosedField(number) { end(toDepth: frames.count - 1) }
     if !frames.isEmpty, frames[frames.count - 1].holdsMarkup, element != .entry {
       if isWrapper(number) { wrappers += 1 } else { beginInline(number) }
       return
@@ -236,7 +240,33 @@ struct FeedBuilder {
     frames[frames.count - 1].textStart = texts.count
   }
 
+  /// Whether a field is open that was never closed, since another field of the entry begins inside it.
+  ///
+  /// Elements of a text can have the names of fields; those here are never directly in a text, or have attributes there.
+  private func isAfterUnclosedField(_ number: Int) -> Bool {
+    let last = frames.count - 1
+    guard last > 0, scope == .entry, frames[last - 1].element == .entry, inline.depth == 0 else { return false }
+    let name = elementNames[number]
+    if frames[last].holdsMarkup {
+      guard frames[last].kind != .xhtml || frames[last].attribute("type") == nil else { return false }
+      switch name.element {
+      case .link: return name.name.prefix.isEmpty && attributes.items.isEmpty
+      case .guid, .enclosure, .comments, .date: return true
+      default: return ["content_encoded", "description", "title"].contains(name.text)
+      }
+    }
+    switch frames[last].element {
+    case .link, .guid, .enclosure, .comments, .date:
+      switch name.element {
+      case .link, .guid, .enclosure, .comments, .date, .category, .text, .personText, .person: return true
+      default: return false
+      }
+    default: return false
+    }
+  }
+
   mutating func endElement(_ number: Int) {
+    if bareLink != nil { takeBareLink() }
     if inline.depth > 0, inline.end(named: elementNames[number].name, into: &texts) {
       cutWhatIsTooLong()
       return
@@ -346,6 +376,17 @@ struct FeedBuilder {
   }
 
   private static func isDiv(_ name: ElementName) -> Bool { name.name.local.asciiLowercased() == "div" }
+
+  /// Reads the text behind an empty `link` of an entry as its URL: HTML has no content there, and serializers for HTML
+  /// put it behind the element.
+  private mutating func takeBareLink() {
+    guard let start = bareLink.take(), let last = frames.last, last.element == .entry else { return }
+    let text = content(from: min(start, texts.count))
+    guard text.hasPrefix("http://") || text.hasPrefix("https://") else { return }
+    var frame = last
+    (frame.element, frame.attributes, frame.content) = (.link, [], text)
+    assign(frame)
+  }
 
   private mutating func beginInline(_ number: Int) {
     let index = frames.count - 1

@@ -2,6 +2,8 @@
 enum AttributeKind: Hashable {
   /// Any text.
   case text
+  /// Text that browsers parse as a language with brackets: CSS, media queries, lists of numbers and functions.
+  case expression
   /// One URL.
   case url
   /// URLs separated by white space.
@@ -24,6 +26,25 @@ enum AttributeKind: Hashable {
   case paint
   /// A namespace URI, as XML declares it.
   case vocabulary
+
+  /// The maximum nesting of brackets in an expression. Parsers of browsers call themselves for each: Firefox and Chromium
+  /// end the page at some thousands, WebKit takes the square of their number.
+  static let deepestExpression = 32
+
+  /// Whether the brackets of an expression nest no deeper than browsers are known to read at once.
+  static func isShallow(_ expression: ArraySlice<UInt8>) -> Bool {
+    var depth = 0
+    for byte in expression {
+      switch byte {
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth += 1
+        if depth > deepestExpression { return false }
+      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
+      default: break
+      }
+    }
+    return true
+  }
 
   /// Whether an attribute's value consists only of ids of elements in the document.
   ///
@@ -60,13 +81,15 @@ enum AttributeKind: Hashable {
     case "id", "name": .identifier
     case "class": .classes
     case "usemap": .localReference
+    case "sizes", "imagesizes", "media": .expression
     case "rel", "type": .keyword
     case "xmlns", "xmlns:xlink": .vocabulary
     case "fill", "stroke", "filter", "mask", "clip-path", "marker-start", "marker-mid", "marker-end", "marker",
       "cursor",
       "color-profile":
       .paint
-    default: .text
+    // Nearly all attributes of drawings are also properties, and are parsed as such.
+    default: namespace == .svg ? .expression : .text
     }
   }
 }

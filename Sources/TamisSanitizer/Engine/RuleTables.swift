@@ -339,6 +339,7 @@ struct AttributeNumbers {
   private(set) var columnspan = 0
   private(set) var rowspan = 0
   private(set) var span = 0
+  private(set) var value = 0
   private(set) var dashArray = 0
   private(set) var xmlns = 0
   private(set) var xmlnsXlink = 0
@@ -361,7 +362,7 @@ struct AttributeNumbers {
       (\.poster, "poster"), (\.title, "title"),
       (\.style, "style"), (\.class, "class"), (\.hidden, "hidden"), (\.colspan, "colspan"),
       (\.columnspan, "columnspan"), (\.rowspan, "rowspan"),
-      (\.span, "span"), (\.dashArray, "stroke-dasharray"), (\.id, "id"), (\.xmlns, "xmlns"),
+      (\.span, "span"), (\.value, "value"), (\.dashArray, "stroke-dasharray"), (\.id, "id"), (\.xmlns, "xmlns"),
       (\.xmlnsXlink, "xmlns:xlink"),
     ]
   }

@@ -21,6 +21,7 @@ extension Walker {
       }
       let attribute = tables.attributes[original.attribute]
       var isKept = !attribute.isSpan || takePlaces(of: original)
+      if original.attribute == tables.known.value { isKept = takeNumber(of: entry) }
       if attribute.hasValueRules {
         if isForced(original, entry) { continue }
         isKept = isKept && takeListedValue(of: &original, entry)
@@ -60,7 +61,7 @@ extension Walker {
 
   /// Returns the rule by which an allowed attribute was refused.
   private mutating func refusal(of item: AttributeList.Item, _ namespace: Policy.Namespace) -> Removal.Rule {
-    if tables.attributes[item.attribute].isSpan { return .limit }
+    if tables.attributes[item.attribute].isSpan || item.attribute == tables.known.value { return .limit }
     if namespace == .svg, state.drawing.isExhausted,
       DrawingBounds.references.contains(tables.text(ofAttribute: item.attribute))
     {
@@ -82,6 +83,9 @@ extension Walker {
   ) -> Bool {
     switch kind {
     case .text: attributes.keep(original)
+    case .expression:
+      guard AttributeKind.isShallow(attributes.bytes[original.value]) else { return false }
+      attributes.keep(original)
     case .url: return decideURL(original, entry, isLocalOnly: namespace == .svg && entry.role != .link)
     default: return decide(original, kind, entry, isSVG: namespace == .svg)
     }
@@ -95,7 +99,7 @@ extension Walker {
     let value = Array(attributes.bytes[original.value])
     let kept: [UInt8]?
     switch kind {
-    case .text, .url: kept = value
+    case .text, .url, .expression: kept = value
     // The case of a single letter is the kind of numbers of a list.
     case .keyword: kept = value.count == 1 ? value : value.map(\.asciiLowercased)
     case .urls: kept = urls(value, schemes(of: original.attribute, entry))

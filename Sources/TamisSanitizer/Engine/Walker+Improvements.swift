@@ -109,7 +109,9 @@ extension Walker {
     func count(_ attribute: Int, most: Int) -> Int {
       let value = attributes.original(attribute) ?? []
       let digits = value.drop(while: \.isHTMLSpace).prefix { $0.isASCIIDigit || $0 == UInt8(ascii: "+") }
-      return min(Int(String(decoding: digits, as: UTF8.self)) ?? (digits.isEmpty ? 1 : most), most)
+      let number = min(Int(String(decoding: digits, as: UTF8.self)) ?? (digits.isEmpty ? 1 : most), most)
+      // No rows are all rows that follow (HTML Standard, 4.9.11).
+      return number == 0 && attribute == known.rowspan ? most : number
     }
     // Both spans of a cell are decided with the first.
     if attributes.originals.first(where: { tables.attributes[$0.attribute].isSpan })?.attribute == item.attribute {
@@ -117,6 +119,15 @@ extension Walker {
       state.tablePlaces += max(columns, 1) * max(count(known.rowspan, most: 65_534), 1)
     }
     return state.tablePlaces <= settings.limits.tablePlaces
+  }
+
+  /// Counts the items of lists with a number of their own; returns false when they are too many.
+  ///
+  /// Chromium renumbers all items before each of them: 10,000 keep it busy for ten seconds.
+  mutating func takeNumber(of entry: RuleTables.Element) -> Bool {
+    guard entry.role == .listItem else { return true }
+    state.numberedItems += 1
+    return state.numberedItems <= settings.limits.numberedItems
   }
 
   private mutating func improveLink() {

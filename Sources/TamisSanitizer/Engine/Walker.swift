@@ -54,6 +54,8 @@ struct Walker: ~Copyable {
     var drawing: DrawingBounds
     /// The number of places that cells of more than one column or row have taken.
     var tablePlaces = 0
+    /// The number of list items with a number of their own.
+    var numberedItems = 0
     /// The number of bytes that libtidy would add, since it repeats open inline elements in every block below them.
     var repairGrowth = 0
     /// The offset of the end of the last formula in the output; -1 when there was none.

@@ -133,7 +133,7 @@ struct PolicySetting: Sendable {
   private static func objection(toValuesOf element: String, attribute: String) -> String? {
     if let objection = objection(toNaming: element, attribute) { return objection }
     switch AttributeKind.of(attribute, in: .html) {
-    case .text, .keyword, .classes: return nil
+    case .text, .expression, .keyword, .classes: return nil
     default: return "the values of '\(attribute)' are checked by other rules and cannot be listed"
     }
   }
