@@ -62,7 +62,7 @@ public struct Limits: Sendable, Hashable {
   public var dashes = 100_000
   /// The maximum number of places that cells of more than one column or row may take in one fragment (default 200,000).
   public var tablePlaces = 200_000
-  /// The maximum number of list items with a number of their own in a fragment; the others count on.
+  /// The maximum number of list items with a number of their own in a fragment (default 2,000); the others count on.
   public var numberedItems = 2000
   /// The maximum length of a base URL, in bytes (default 512).
   ///
@@ -95,7 +95,8 @@ public struct Limits: Sendable, Hashable {
     [
       \.documentBytes, \.attributes, \.fieldBytes, \.nameBytes, \.linkBytes, \.findings, \.entityBytes, \.entries,
       \.categories, \.listedTags, \.files, \.pictures, \.detailBytes, \.fragmentBytes, \.fragmentDepth,
-      \.openFormatting, \.markerBytes, \.clipBytes, \.drawingReferences, \.dashes, \.tablePlaces, \.numberedItems, \.baseBytes,
+      \.openFormatting, \.markerBytes, \.clipBytes, \.drawingReferences, \.dashes, \.tablePlaces, \.numberedItems,
+      \.baseBytes,
       \.resolvingGrowth,
       \.resolvingAllowance,
     ]

@@ -36,7 +36,8 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
     /// - The `base` or `page` of the fragment, which is longer than ``Limits/baseBytes``.
     /// - A `fragment` that is larger than ``Limits/fragmentBytes`` and became text.
     /// - A part of a drawing, or a span of a table, that a browser would draw too often (``Limits/markerBytes``,
-    ///   ``Limits/clipBytes``, ``Limits/drawingReferences``, ``Limits/dashes``, ``Limits/tablePlaces``).
+    ///   ``Limits/clipBytes``, ``Limits/drawingReferences``, ``Limits/dashes``, ``Limits/tablePlaces``),
+    ///   and numbers of list items (``Limits/numberedItems``).
     /// - Unclosed `formatting`, which is reopened in block after block, ten thousand times and four times for each tag.
     case limit
 

@@ -29,7 +29,9 @@ import Testing
   @Test(
     arguments: [
       ("ar", "Hello", TextDirection.rightToLeft), ("en-GB", "שלום", .leftToRight), (nil, "12: שלום", .rightToLeft),
-      (nil, "… 42", .leftToRight), (nil, "שלום עולם https://a.example/a/long/path/to/a/page", .rightToLeft),
+      (nil, "… 42", .leftToRight), ("en-US", "این یک متن فارسی است که WordPress می‌نویسد.", .rightToLeft),
+      ("ar", "A note in English, all of it.", .leftToRight), ("he", "Swift, Rust, Go: שלום עולם", .rightToLeft),
+      (nil, "שלום עולם https://a.example/a/long/path/to/a/page", .rightToLeft),
     ] as [(String?, String, TextDirection)])
   func textDirectionIsDetected(_ language: String?, _ text: String, _ expected: TextDirection) {
     #expect(TextDirection(language: language, text: text) == expected)

@@ -31,6 +31,20 @@ import Testing
     for size in 1...9 { #expect(Self.read(bytes, name, chunks: [size]).dump.text == whole, "chunks of \(size)") }
   }
 
+  /// Servers send JSON Feeds as anything, and XML as JSON.
+  @Test(arguments: ["text/plain", "text/html; charset=utf-8", "application/xml", "application/rss+xml", "x", ""])
+  func formatIsRecognizedByContent(_ type: String) throws {
+    let json = "\n" + #"{"version":"https://jsonfeed.org/version/1.1","title":"é","items":[{"id":"1","content_text":"a"}]}"#
+    let xml = "<rss version='2.0'><channel><title>é</title><item><title>a</title></item></channel></rss>"
+    for (text, version) in [(json, "json11"), (xml, "rss20")] {
+      for type in [type, "application/json", "application/feed+json"] {
+        let document = FeedDocument(name: "f", bytes: Array(text.utf8), headers: [HeaderField(name: "Content-Type", value: type)])
+        let parsed = try FeedParser().parse(document)
+        #expect(parsed.feed.version == version && parsed.entries.count == 1, "\(type)")
+      }
+    }
+  }
+
   /// A feed truncated at any byte yields all items that ended before it, unchanged.
   @Test(arguments: feeds)
   func truncatedDocumentKeepsCompleteItems(_ name: String) throws {

@@ -96,6 +96,17 @@ import Testing
     #expect(asked().isEmpty && again.pages?.written == 0)
   }
 
+  @Test func pageThatFailsIsRequestedOnceInARun() async throws {
+    planet.web[reef] = .failure(404)
+    _ = try await planet.build(configuration("yes"))
+    planet.extent = .all
+    for _ in 0..<3 {
+      planet.web.takeRequests()
+      _ = try await planet.build(configuration("yes"))
+      #expect(asked().count { $0 == reef } == 1)
+    }
+  }
+
   @Test func failingPageIsRequestedAtMostTenTimes() async throws {
     planet.web[reef] = .failure(404)
     for _ in 0..<16 { _ = try await planet.build(configuration("yes"), days: 9) }

@@ -100,6 +100,7 @@ import Testing
     (\Limits.clipBytes, "<svg><clippath><text>a</text></clippath></svg>", "<svg><clipPath></clipPath></svg>"),
     (\Limits.drawingReferences, "<svg><path clip-path='url(#a)'/></svg>", "<svg><path></path></svg>"),
     (\Limits.dashes, "<svg><path d='M0 0h9' stroke-dasharray='3'/></svg>", "<svg><path d=\"M0 0h9\"></path></svg>"),
+    (\Limits.numberedItems, "<ol><li value=5>a</ol>", "<ol><li>a</li></ol>"),
     (\Limits.tablePlaces, "<table><tr><td colspan=2>a</table>", "<table><tr><td>a</td></tr></table>"),
   ])
   func whatBrowsersWouldDrawTooOftenIsLeftOut(
@@ -111,6 +112,29 @@ import Testing
     #expect(result.html.string == expected)
     #expect(result.removalCounts[.limit] == 1, "\(result.removals)")
     #expect(Sanitizer.reading.sanitize(html).removalCounts[.limit] == nil)
+  }
+
+  /// A cell of no rows is in all that follow.
+  @Test func cellOfNoRowsCountsAllRows() {
+    let result = Sanitizer.reading.sanitize("<table><tr>" + String(repeating: "<td rowspan=0 colspan=1000>", count: 9))
+    #expect(!result.html.string.contains("rowspan") && result.removalCounts[.limit] == 18)
+  }
+
+  /// Browsers end a page with deeply nested brackets where they expect an expression.
+  @Test(arguments: [
+    "<img src='https://e.example/a.png' srcset='https://e.example/a.png 1w' sizes='#'>",
+    "<picture><source srcset='https://e.example/a.png' media='#'><img src='https://e.example/b.png'></picture>",
+    "<svg><text font-size='#'>x</text></svg>", "<svg><path d='M0 0' stroke-width='#' opacity='#'/></svg>",
+    "<svg><rect transform='#' width='#'/></svg>", "<svg><path fill='#'/></svg>",
+    "<svg><path style='stroke-width: #'/></svg>", "<math><mo lspace='#' minsize='#'>x</mo></math>",
+  ])
+  func nestedBracketsAreRemoved(_ html: String) {
+    for bracket in ["(", "calc(", "[", "min(1px,"] {
+      let deep = html.replacing("#", with: String(repeating: bracket, count: 100))
+      let output = Sanitizer.reading.sanitize(deep).html.string
+      #expect(!output.contains(bracket + bracket), "\(output)")
+    }
+    #expect(Sanitizer.reading.sanitize(html.replacing("#", with: "10")).html.string.contains("10"))
   }
 
   /// References to a clip path cost its size each.

@@ -22,7 +22,8 @@ struct FullTextStage {
   private(set) var findings: [Finding] = []
 
   private var configuration: SiteBuild.Configuration
-  private var asked = 0
+  /// The numbers of the pages that this run has fetched or tried to.
+  private var asked: Set<Int64> = []
   private var failed = 0
   private var left = 0
   private var known: KnownFiles
@@ -163,11 +164,13 @@ struct FullTextStage {
     let paths = Self.paths(feeds)
     guard options.extent != .none, !paths.isEmpty else { return }
     let now = options.extent == .all ? nil : configuration.now
-    let due = try archive.duePages(of: paths, now: now, withStale: withStale)
-    let pages = Array(PoliteQueue.ordered(due, address: \.page.address).prefix(max(0, options.pagesPerRun - asked)))
+    // A page that has just failed is due again when all are.
+    let due = try archive.duePages(of: paths, now: now, withStale: withStale).filter { !asked.contains($0.number) }
+    let pages = Array(
+      PoliteQueue.ordered(due, address: \.page.address).prefix(max(0, options.pagesPerRun - asked.count)))
     left = due.count - pages.count
     if pages.isEmpty { return }
-    asked += pages.count
+    asked.formUnion(pages.map(\.number))
     let asker = try PageAsker(
       options, PageFinder(configuration.siteRules), now: configuration.now,
       isCompared: try Self.comparison(feeds, archive))

@@ -9,8 +9,8 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
   ///
   /// The direction of a text is that of most words among its first 500 Unicode scalars, each by its first letter. The
   /// first word alone is not enough: many Arabic headlines begin with a name in Latin letters. A URL counts as a word.
-  /// The language counts when it is known and less than three quarters of the words have the other direction: many
-  /// programs declare the language of their interface.
+  /// The language counts when it is known, unless at least three quarters of at least four words have the other
+  /// direction: many programs declare the language of their interface.
   ///
   /// - Parameters:
   ///   - language: the language tag; nil when it is not known.
@@ -31,12 +31,16 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
         }
       }
     }
+    func outweigh(_ words: Int, _ others: Int) -> Bool { words >= Self.fewestWords && words > 3 * others }
     switch language.flatMap(Self.direction(of:)) {
-    case .rightToLeft: self = words.leftToRight > 3 * words.rightToLeft ? .leftToRight : .rightToLeft
-    case .leftToRight: self = words.rightToLeft > 3 * words.leftToRight ? .rightToLeft : .leftToRight
+    case .rightToLeft: self = outweigh(words.leftToRight, words.rightToLeft) ? .leftToRight : .rightToLeft
+    case .leftToRight: self = outweigh(words.rightToLeft, words.leftToRight) ? .rightToLeft : .leftToRight
     case nil: self = words.rightToLeft > words.leftToRight ? .rightToLeft : .leftToRight
     }
   }
+
+  /// The minimum number of words that outweigh the language.
+  private static let fewestWords = 4
 
   /// Returns the direction of a language; nil for a tag without a language.
   private static func direction(of language: String) -> TextDirection? {

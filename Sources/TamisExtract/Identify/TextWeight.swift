@@ -27,6 +27,9 @@ struct TextWeight {
   /// Whether the text has letters, and not only pictures and videos.
   var hasLetters: Bool { !letters.isEmpty }
 
+  /// Whether the text has neither letters nor pictures.
+  private var isBare: Bool { !hasLetters && pictures == 0 }
+
   /// Whether the text has anything that a reader sees.
   var hasContent: Bool { hasLetters || hasLinks }
 
@@ -42,6 +45,8 @@ struct TextWeight {
 
   /// Whether this text is the body rather than the other one, which precedes it.
   func isRicher(than other: TextWeight) -> Bool {
+    // A URL alone is not the body of an entry with words or pictures.
+    if isBare != other.isBare { return other.isBare }
     // A difference of less than a tenth is a line that a program has added at the end.
     let margin = max(letters.count, other.letters.count) / 10
     if abs(letters.count - other.letters.count) <= margin, covers(other) || other.covers(self) {

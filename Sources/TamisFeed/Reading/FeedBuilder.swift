@@ -242,7 +242,8 @@ struct FeedBuilder {
 
   /// Whether a field is open that was never closed, since another field of the entry begins inside it.
   ///
-  /// Elements of a text can have the names of fields; those here are never directly in a text, or have attributes there.
+  /// Elements of a text can have the names of fields; those here are never directly in a text, or have attributes
+  /// there.
   private func isAfterUnclosedField(_ number: Int) -> Bool {
     let last = frames.count - 1
     guard last > 0, scope == .entry, frames[last - 1].element == .entry, inline.depth == 0 else { return false }

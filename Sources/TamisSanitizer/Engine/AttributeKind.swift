@@ -27,8 +27,8 @@ enum AttributeKind: Hashable {
   /// A namespace URI, as XML declares it.
   case vocabulary
 
-  /// The maximum nesting of brackets in an expression. Parsers of browsers call themselves for each: Firefox and Chromium
-  /// end the page at some thousands, WebKit takes the square of their number.
+  /// The maximum nesting of brackets in an expression. Parsers of browsers call themselves for each: Firefox and
+  /// Chromium end the page at some thousands, WebKit takes the square of their number.
   static let deepestExpression = 32
 
   /// Whether the brackets of an expression nest no deeper than browsers are known to read at once.
@@ -88,8 +88,8 @@ enum AttributeKind: Hashable {
       "cursor",
       "color-profile":
       .paint
-    // Nearly all attributes of drawings are also properties, and are parsed as such.
-    default: namespace == .svg ? .expression : .text
+    // Most attributes of drawings are also properties, and those of formulas lengths of CSS.
+    default: namespace == .html ? .text : .expression
     }
   }
 }
