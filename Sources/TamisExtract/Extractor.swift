@@ -27,8 +27,8 @@ package struct Extractor: Sendable {
     package var rights = ""
     /// The title of the feed that the entry was taken from, as plain text; empty when there is none.
     package var sourceTitle = ""
-    /// The URLs of pictures that several of the feed's posts have.
-    package var repeatedPictures: Set<String> = []
+    /// The pictures that several of the feed's posts have.
+    package var repeatedPictures = RepeatedPictures()
     /// The title of each of the entry's media objects, as plain text; empty when not known.
     package var mediaTitles: [String] = []
     /// The caption of each of the entry's media objects, as plain text; empty when not known.
@@ -72,11 +72,6 @@ package struct Extractor: Sendable {
   ) {
     (self.tracking, self.trackers) = (tracking, trackers)
     self.limits = limits
-  }
-
-  /// Returns the URLs of pictures that at least three of a feed's posts have, which belong to the site's design.
-  package static func repeatedPictures(in posts: [SanitizedHTML.Facts]) -> Set<String> {
-    ThumbnailRule.repeated(in: posts)
   }
 
   /// Makes a post from an entry.

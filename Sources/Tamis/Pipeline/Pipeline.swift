@@ -36,7 +36,7 @@ public struct Pipeline: Sendable {
     fileprivate init(feed: Feed, ending: Feed.Ending) { (self.feed, self.ending) = (feed, ending) }
   }
 
-  private let parser: FeedParser
+  let parser: FeedParser
   let limits: Limits
   let identifier: Identifier
   let sanitizer: Sanitizer
@@ -134,7 +134,9 @@ public struct Pipeline: Sendable {
     let (ownTexts, totals) = prepareAll(&parsed.entries, into: &inputs, jobs: jobsOfEntries, &findings) { entry in
       prepare(entry, of: feed, site, zone, fullText)
     }
-    let repeated = Extractor.repeatedPictures(in: inputs.compactMap { $0?.facts })
+    var pictures = RepeatedPictures()
+    for case let input? in inputs { pictures.add(input.facts) }
+    let repeated = pictures
     var output = Output(feed: feed, ending: parsed.ending)
     var kept: [Int] = []
     output.posts.reserveCapacity(inputs.count)
@@ -175,31 +177,20 @@ public struct Pipeline: Sendable {
   {
     var entries: [Feed.Entry] = []
     var kept: [Int] = []
-    var (count, firstEmpty, firstBeyond) = (0, Finding.Location?.none, Finding.Location?.none)
+    var (count, gate) = (0, EntryGate(limits))
     let (feed, ending) = try parser.parse(document, into: &findings) { entry in
-      if entry.isEmpty {
-        firstEmpty = firstEmpty ?? entry.location
-      } else if entries.count >= limits.entries {
-        firstBeyond = firstBeyond ?? entry.location
-      } else {
+      if gate.admits(entry) {
         entries.append(entry)
         kept.append(count)
       }
       count += 1
       return .continue
     }
-    if let firstEmpty {
-      let message = "this entry is empty; empty entries are left out"
-      findings.append(Finding(.note, "parse.empty-entry", message, at: firstEmpty))
-    }
-    if let firstBeyond {
-      let message = "this feed has more than \(limits.entries) entries; those from here on are left out"
-      findings.append(Finding(.warning, "parse.many-entries", message, at: firstBeyond))
-    }
+    findings += gate.findings
     var parsed = FeedParser.Result(feed: feed, entries: entries, ending: ending)
     if case .insideEntry = ending {
       parsed.ending = ending.keeping(kept)
-    } else if firstBeyond != nil {
+    } else if gate.isExceeded {
       parsed.ending = .betweenEntries
     }
     return parsed
@@ -333,7 +324,7 @@ extension Pipeline {
     var findings: [Finding]
   }
 
-  func extracted(of input: Extractor.Input, _ repeated: Set<String>, details: Bool) -> ExtractedEntry {
+  func extracted(of input: Extractor.Input, _ repeated: RepeatedPictures, details: Bool) -> ExtractedEntry {
     var (input, findings) = (input, [Finding]())
     input.repeatedPictures = repeated
     let extraction = details ? extractor.extract(input, into: &findings) : nil
@@ -365,7 +356,7 @@ extension Pipeline {
   }
 
   /// Returns the sanitized form of a body that a stage wrote.
-  private func sanitizedBody(_ html: String, of post: Post) -> SanitizedHTML {
+  func sanitizedBody(_ html: String, of post: Post) -> SanitizedHTML {
     let page = post.permalink.flatMap { WebURL($0.url) }
     return sanitizer.sanitizedHTML(of: html, base: page, page: page)
   }

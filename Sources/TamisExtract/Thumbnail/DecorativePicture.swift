@@ -79,7 +79,7 @@ enum DecorativePicture {
   ///   - repeated: the URLs of pictures that several posts of the feed have.
   /// - Returns: the first reason that applies; nil when the picture can be chosen.
   static func rejection(
-    of candidate: PictureCandidate, trackers: TrackingHosts, repeated: Set<String> = []
+    of candidate: PictureCandidate, trackers: TrackingHosts, repeated: RepeatedPictures = RepeatedPictures()
   ) -> PictureRejection? {
     if !trackers.isEmpty, candidate.url.beginsAsHTTP, WebURL(candidate.url).map(trackers.contains) == true {
       return .tracker

@@ -15,7 +15,7 @@ enum ThumbnailRule {
     /// The hosts whose pictures only count readers.
     var trackers: TrackingHosts
     /// The URLs of pictures that several posts of the feed have.
-    var repeated: Set<String> = []
+    var repeated: RepeatedPictures = RepeatedPictures()
     /// The pictures that the article's page names.
     var page: PagePictures?
     /// The pictures of texts that are not the body.
@@ -59,15 +59,6 @@ enum ThumbnailRule {
       width: best.width, height: best.height, isInBody: best.isInBody || twin != nil, source: best.source,
       reason: best.class.words)
     return Choice(thumbnail: thumbnail, candidates: candidates)
-  }
-
-  /// The URLs of pictures that at least three of a feed's posts have.
-  static func repeated(in posts: [SanitizedHTML.Facts]) -> Set<String> {
-    var counts: [String: Int] = [:]
-    for facts in posts {
-      for source in Set(facts.images.map(\.source)) { counts[source, default: 0] += 1 }
-    }
-    return Set(counts.filter { $0.value >= 3 }.keys)
   }
 
   /// The sort key of a candidate.
