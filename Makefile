@@ -34,7 +34,7 @@ SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel
 SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
 BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash libunistring uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test api test-debug test-threads install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-engines check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-engines setup-others setup-bench
+.PHONY: help site test api test-debug test-threads install man docs lint check-products check-service check-site check-epub check-others check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-engines check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-scale clean setup-book setup-engines setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -91,6 +91,14 @@ check-products: setup
 ## make api         write the list of public declarations, docs/api.txt, which a test compares
 api:
 	UPDATE_API=1 $(SWIFT) test -c release --filter PublicAPITests $(SWIFT_FLAGS)
+
+## make check-service  build a server with the sanitizer, in a package outside, and ask it
+check-service: setup
+	python3 Tests/Products/service.py .build/products/Service
+
+## make bench-service  measure that server: the cost of a comment beside an echo, memory over 100,000 requests
+bench-service: setup
+	python3 Tests/Products/service.py .build/products/Service --load 100000
 
 ## make lint        check the format of the sources
 lint:

@@ -9,7 +9,8 @@ extension Sanitizer {
   ///
   /// Hooks can bypass neither the ``Policy/Floor`` nor the policy: their output is sanitized once more, without them.
   /// Each may be called several times for one tag, and by several tasks at once: it must give the same result each
-  /// time.
+  /// time, and soon, since nothing ends it. What hooks return for one fragment has at most ``Limits/fragmentBytes`` in
+  /// all; what is beyond is not used, and counted under ``Removal/Rule/limit``.
   public struct Hooks: Sendable {
     /// The version of the hooks' behaviour; a change of it makes a build generate pages again.
     public var version: String

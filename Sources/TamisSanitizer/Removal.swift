@@ -35,6 +35,7 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
     /// - A URL that, resolved, would have made the fragment grow beyond ``Limits/resolvingGrowth``.
     /// - The `base` or `page` of the fragment, which is longer than ``Limits/baseBytes``.
     /// - A `fragment` that is larger than ``Limits/fragmentBytes`` and became text.
+    /// - The answer of a `hook`, when all of them together are larger than ``Limits/fragmentBytes``.
     /// - A part of a drawing, or a span of a table, that a browser would draw too often (``Limits/markerBytes``,
     ///   ``Limits/clipBytes``, ``Limits/drawingReferences``, ``Limits/dashes``, ``Limits/tablePlaces``),
     ///   and numbers of list items (``Limits/numberedItems``).

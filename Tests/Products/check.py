@@ -78,6 +78,7 @@ def main():
                 pages = "".join(page.read_text() for page in site.glob("posts/**/*.html"))
                 found += expect(pages, "<p>By hand.</p>") + (["a stage got past the sanitizer"] if "onclick" in pages else [])
         faults += [f"{folder}: {fault}" for fault in found]
+    run("swift", "test", "--package-path", HERE / "Hooks", "--scratch-path", scratch / "Hooks")
     print("\n".join(faults) if faults else "each product brings along what it needs and nothing else")
     sys.exit(1 if faults else 0)
 

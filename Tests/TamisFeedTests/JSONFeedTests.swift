@@ -34,11 +34,13 @@ import Testing
   /// Servers send JSON Feeds as anything, and XML as JSON.
   @Test(arguments: ["text/plain", "text/html; charset=utf-8", "application/xml", "application/rss+xml", "x", ""])
   func formatIsRecognizedByContent(_ type: String) throws {
-    let json = "\n" + #"{"version":"https://jsonfeed.org/version/1.1","title":"é","items":[{"id":"1","content_text":"a"}]}"#
+    let json =
+      "\n" + #"{"version":"https://jsonfeed.org/version/1.1","title":"é","items":[{"id":"1","content_text":"a"}]}"#
     let xml = "<rss version='2.0'><channel><title>é</title><item><title>a</title></item></channel></rss>"
     for (text, version) in [(json, "json11"), (xml, "rss20")] {
       for type in [type, "application/json", "application/feed+json"] {
-        let document = FeedDocument(name: "f", bytes: Array(text.utf8), headers: [HeaderField(name: "Content-Type", value: type)])
+        let document = FeedDocument(
+          name: "f", bytes: Array(text.utf8), headers: [HeaderField(name: "Content-Type", value: type)])
         let parsed = try FeedParser().parse(document)
         #expect(parsed.feed.version == version && parsed.entries.count == 1, "\(type)")
       }

@@ -214,6 +214,19 @@ import Testing
     #expect(Sanitizer.URLUse(element: "img", attribute: "src").purpose == .image)
   }
 
+  /// Answers of hooks are as large as a fragment may be, all together.
+  @Test func hooksReturnNoMoreThanFragmentMayHave() throws {
+    let large = String(repeating: "<b>x</b>", count: 1_310_720)
+    var hooks = Sanitizer.Hooks(version: "1")
+    hooks.handleElement = { $0.name == "u" ? .replace(html: large) : .followPolicy }
+    hooks.handleText = { $0.string.contains("y") ? .replace(html: large) : .keep }
+    hooks.rewriteURL = { url, _ in WebURL("\(url.href)?\(large.utf8.count)\(String(repeating: "z", count: 100_000))") }
+    let links = String(repeating: "<a href='https://e.example/'>z</a>", count: 100)
+    let result = try Sanitizer(policy: .reading, hooks: hooks).sanitize("<u>x</u> y " + links)
+    #expect(result.html.string.hasPrefix("<u>x</u> y <a") && result.html.string.utf8.count < 9 << 20)
+    #expect(result.removalCounts[.limit] == 2 && result.removalCounts[.hook, default: 0] > 10)
+  }
+
   /// Formatting that is reopened is replaced again, by the same elements.
   @Test func reopenedFormattingIsReplacedAgain() throws {
     var hooks = Sanitizer.Hooks(version: "1")

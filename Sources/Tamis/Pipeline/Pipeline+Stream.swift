@@ -28,7 +28,9 @@ extension Pipeline {
       channel.end()
     }
     let receiver = PostReceiver(channel)
-    let posts = AsyncStream { await receiver.next() } onCancel: {
+    let posts = AsyncStream {
+      await receiver.next()
+    } onCancel: {
       receiver.end()
     }
     return (survey.feed, posts)

@@ -248,6 +248,10 @@ struct FragmentParser: ~Copyable {
     var element = before
     let action = handle(&element)
     if action == .followPolicy, element == before { return number }
+    guard affords(action, element) else {
+      walker.note(.limit, "hook")
+      return number
+    }
     isChanged = true
     switch action {
     case .followPolicy: return changed(number, from: before, to: element)
@@ -259,6 +263,13 @@ struct FragmentParser: ~Copyable {
     }
     noteHook(number)
     return nil
+  }
+
+  /// Whether hooks have returned no more than a fragment may have: another answer is not used.
+  private mutating func affords(_ action: Sanitizer.Hooks.ElementAction, _ element: Sanitizer.Hooks.Element) -> Bool {
+    if case .replace(let html) = action { return walker.affords(ofHooks: html.utf8.count) }
+    return walker.affords(
+      ofHooks: element.attributes.reduce(element.name.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count })
   }
 
   private mutating func begin(replacement html: String, of part: Replaced) {
@@ -295,6 +306,10 @@ struct FragmentParser: ~Copyable {
   ) -> Bool {
     let text = source.text(range)
     guard case .replace(let html) = handle(Sanitizer.Hooks.Text(text, isInLink: walker.open.linkInScope != nil)) else {
+      return false
+    }
+    guard walker.affords(ofHooks: html.utf8.count) else {
+      walker.note(.limit, "hook")
       return false
     }
     isChanged = true

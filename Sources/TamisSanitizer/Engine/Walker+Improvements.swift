@@ -358,13 +358,23 @@ extension Walker {
       if url.scheme == "data" { return value }
       let rewritten = rewriteURL(url)
       // The spelling is kept when the URL is the same.
-      return rewritten == url ? value : rewritten?.utf8
+      return rewritten == url ? value : affordable(rewritten?.utf8)
     }
     // `//host/path` leads away from any page.
     guard let url = WebURL(utf8: value.span, base: Self.unknownBase), url.hostname != Self.unknownBase?.hostname else {
       return value
     }
-    return rewriteURL(url)?.utf8
+    return affordable(rewriteURL(url)?.utf8)
+  }
+
+  private mutating func affordable(_ url: [UInt8]?) -> [UInt8]? {
+    url.flatMap { affords(ofHooks: $0.count) ? $0 : nil }
+  }
+
+  /// Counts bytes that a hook has returned; returns false when those of a fragment are more than a fragment may have.
+  mutating func affords(ofHooks count: Int) -> Bool {
+    state.hookBytes += count
+    return state.hookBytes <= settings.limits.fragmentBytes
   }
 }
 

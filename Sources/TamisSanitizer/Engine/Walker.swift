@@ -65,6 +65,8 @@ struct Walker: ~Copyable {
     var isAtPreformattedStart = false
     /// Whether the hook has changed a URL.
     var hasRewritten = false
+    /// The number of bytes that hooks have returned.
+    var hookBytes = 0
     var lastID = 0
   }
 

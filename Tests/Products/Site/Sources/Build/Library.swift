@@ -52,6 +52,10 @@ func policy() throws {
   policy.allow(attributes: "data-id", on: "my-note")
   policy.urls.schemes.insert("web+note")
   policy.improvements.linksEmbeds = false
+  policy.allow(attributes: "type", "data-*", on: "input")  // every data- attribute
+  policy.values["input"] = ["type": ["checkbox", "radio"]]  // no other value stays
+  policy.forcedAttributes["a"] = ["target": "_blank"]  // on every link
+  policy.urls.schemesByAttribute["img"] = ["src": ["https"]]  // in place of urls.schemes
   let sanitizer = try Sanitizer(policy: policy)  // throws what the floor objects to
   for doubt in policy.doubts { print(doubt) }  // what is allowed without effect
   print(sanitizer.policy.name)
