@@ -56,7 +56,8 @@ package final class ArticleExtractor: Sendable {
     }
     guard isArticle(choice, of: page) else { return article }
     let markup = ArticleWriter.markup(page, choice)
-    article.markup = Feed.Markup(String(decoding: markup, as: UTF8.self), kind: .html, base: input.url?.href)
+    article.markup = Feed.Markup(
+      String(decoding: markup, as: UTF8.self), kind: .html, base: page.facts.base ?? input.url?.href)
     article.text = text(of: page, choice)
     // A rule for the site is trusted, so its confidence is 1.
     article.confidence = page.keeping == nil ? confidence(page, choice, scores) : 1

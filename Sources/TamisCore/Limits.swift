@@ -62,8 +62,14 @@ public struct Limits: Sendable, Hashable {
   public var dashes = 100_000
   /// The maximum number of places that cells of more than one column or row may take in one fragment (default 200,000).
   public var tablePlaces = 200_000
-  /// The maximum number of list items with a number of their own in a fragment (default 2,000); the others count on.
-  public var numberedItems = 2000
+  /// The maximum number of cells of all tables of a fragment, if each row were as long as the longest (default 1
+  /// million).
+  public var tableArea = 1_000_000
+  /// The maximum number of elements in a fragment for which browsers look at all others before them: quotations (`q`),
+  /// isolated text (`bdi`) and list items with a number of their own count once, `track` twenty times (default 2,000).
+  public var costlyElements = 2000
+  /// The maximum number of vertices at which all lines of a fragment's drawings have markers (default 2,000).
+  public var markedVertices = 2000
   /// The maximum length of a base URL, in bytes (default 512).
   ///
   /// With a longer one, relative URLs are treated as if there were none, since each would become as long.
@@ -95,8 +101,8 @@ public struct Limits: Sendable, Hashable {
     [
       \.documentBytes, \.attributes, \.fieldBytes, \.nameBytes, \.linkBytes, \.findings, \.entityBytes, \.entries,
       \.categories, \.listedTags, \.files, \.pictures, \.detailBytes, \.fragmentBytes, \.fragmentDepth,
-      \.openFormatting, \.markerBytes, \.clipBytes, \.drawingReferences, \.dashes, \.tablePlaces, \.numberedItems,
-      \.baseBytes,
+      \.openFormatting, \.markerBytes, \.clipBytes, \.drawingReferences, \.dashes, \.tablePlaces, \.tableArea,
+      \.costlyElements, \.markedVertices, \.baseBytes,
       \.resolvingGrowth,
       \.resolvingAllowance,
     ]

@@ -187,12 +187,14 @@ public struct FeedParser: Sendable {
     let reading = JSONFeedReading(document: document, limits: limits) { entry in
       onEntry(fields.isEmpty ? entry : withCustomFields(entry))
     }
+    var repair = JSONRepair()
     var isWanted = true
     while isWanted {
       let piece = text.next()
-      if piece.isEmpty { break }
-      isWanted = reading.read(piece.span)
+      let repaired = repair.repair(piece, isLast: piece.isEmpty)
+      isWanted = (repaired.isEmpty || reading.read(repaired.span)) && !piece.isEmpty
     }
+    reading.firstRepair = repair.fault
     reading.finish(failure: text.failure)
     let objection = "this is not a feed: it is \(reading.rootDescription), neither XML nor a JSON Feed"
     return Reading(

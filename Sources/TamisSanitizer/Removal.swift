@@ -37,8 +37,8 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
     /// - A `fragment` that is larger than ``Limits/fragmentBytes`` and became text.
     /// - The answer of a `hook`, when all of them together are larger than ``Limits/fragmentBytes``.
     /// - A part of a drawing, or a span of a table, that a browser would draw too often (``Limits/markerBytes``,
-    ///   ``Limits/clipBytes``, ``Limits/drawingReferences``, ``Limits/dashes``, ``Limits/tablePlaces``),
-    ///   and numbers of list items (``Limits/numberedItems``).
+    ///   ``Limits/clipBytes``, ``Limits/drawingReferences``, ``Limits/dashes``, ``Limits/tablePlaces``,
+    ///   ``Limits/tableArea``, ``Limits/costlyElements``, ``Limits/markedVertices``).
     /// - Unclosed `formatting`, which is reopened in block after block, ten thousand times and four times for each tag.
     case limit
 

@@ -47,6 +47,29 @@ import Testing
     }
   }
 
+  /// What people write in place of JSON costs nothing but itself, wherever the document is divided.
+  @Test(arguments: [
+    (#"{"id":"1","content_text":"a",},"#, "a"), (#"{"id":"1","content_text":"a"},,"#, "a"),
+    ("{\"id\":\"1\",\"content_text\":\"a\nb\tc\"},", "a b c"),
+    (#"{"id":"1","content_text":"it\'s \d \u12 \"x\""},"#, #"it's \d \u12 "x""#),
+    (#"{"id":"1","content_text":"a" /* x " */ }, // y"# + "\n", "a"),
+    (#"{"id":"1","x":NaN,"y":[Infinity,-Infinity],"content_text":"a"},"#, "a"),
+    (#"{"id":"1","x":True,"y":None,"z":undefined,"content_text":"http://a/*b*/ //c, ]"},"#, "http://a/*b*/ //c, ]"),
+  ])
+  func faultOfJSONCostsItself(_ item: String, _ expected: String) throws {
+    let text =
+      #"{"version":"https://jsonfeed.org/version/1.1","title":"t","items":["# + item
+      + #"{"id":"2","content_text":"z",},],}"#
+    let bytes = Array(text.utf8)
+    let whole = try FeedParser().parse(FeedDocument(name: "f.json", bytes: bytes))
+    #expect(whole.entries.map { $0.content.first?.value ?? "" } == [expected, "z"])
+    #expect(whole.feed.fault?.code == "parse.ill-formed" && whole.ending == .complete)
+    for size in 1...7 {
+      let parts = FeedDocument(name: "f.json", source: ByteArray(bytes, pieceSize: size))
+      #expect(try FeedParser().parse(parts).entries == whole.entries)
+    }
+  }
+
   /// A feed truncated at any byte yields all items that ended before it, unchanged.
   @Test(arguments: feeds)
   func truncatedDocumentKeepsCompleteItems(_ name: String) throws {

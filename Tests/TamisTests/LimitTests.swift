@@ -100,7 +100,17 @@ import Testing
     (\Limits.clipBytes, "<svg><clippath><text>a</text></clippath></svg>", "<svg><clipPath></clipPath></svg>"),
     (\Limits.drawingReferences, "<svg><path clip-path='url(#a)'/></svg>", "<svg><path></path></svg>"),
     (\Limits.dashes, "<svg><path d='M0 0h9' stroke-dasharray='3'/></svg>", "<svg><path d=\"M0 0h9\"></path></svg>"),
-    (\Limits.numberedItems, "<ol><li value=5>a</ol>", "<ol><li>a</li></ol>"),
+    (\Limits.costlyElements, "<ol><li value=5>a</ol>", "<ol><li>a</li></ol>"),
+    (\Limits.costlyElements, "<p><q>a</q></p>", "<p>a</p>"),
+    (
+      \Limits.costlyElements, "<video src=https://e.example/v controls><track src=https://e.example/t></video>",
+      "<video controls=\"\" src=\"https://e.example/v\"></video>"
+    ),
+    (\Limits.tableArea, "<table><tr><td>a</table>", "<table><tr><td>a </td></tr></table>"),
+    (
+      \Limits.markedVertices, "<svg><path d='M0 0h9' marker-mid='url(#a)'/></svg>",
+      "<svg><path d=\"M0 0h9\"></path></svg>"
+    ),
     (\Limits.tablePlaces, "<table><tr><td colspan=2>a</table>", "<table><tr><td>a</td></tr></table>"),
   ])
   func whatBrowsersWouldDrawTooOftenIsLeftOut(

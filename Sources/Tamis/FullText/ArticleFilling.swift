@@ -38,7 +38,7 @@ struct ArticleFilling: Sendable {
     var doubt = judge.doubt(article, showsMedia: true)
     var clean: Sanitizer.Result?
     if doubt == nil {
-      let result = sanitizer.sanitize(article.markup, base: page, page: page)
+      let result = sanitizer.sanitize(article.markup, base: article.base.flatMap { WebURL($0) } ?? page, page: page)
       doubt = judge.doubt(article, shown: result.facts.text, showsMedia: result.facts.hasMedia)
       clean = result
     }

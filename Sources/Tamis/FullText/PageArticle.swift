@@ -9,6 +9,8 @@ import TamisURL
 package struct PageArticle: Sendable, Hashable, Codable {
   /// The page's URL after all redirects.
   package var address = ""
+  /// The URL that the page names as the base of its relative URLs; nil when it names none.
+  package var base: String?
   /// The page's title; empty when it has none.
   package var title = ""
   /// The date of publication, as written on the page.
@@ -37,7 +39,7 @@ package struct PageArticle: Sendable, Hashable, Codable {
   ) {
     let article = extractor.extract(input)
     findings += article.siteRule?.finding(on: url.href).map { [$0] } ?? []
-    address = url.href
+    (address, base) = (url.href, article.facts.base)
     title = article.facts.title?.value ?? ""
     (published, image) = (article.facts.published?.value, article.facts.image?.value)
     (markup, text, confidence) = (article.markup?.value ?? "", article.text, article.confidence)

@@ -80,7 +80,8 @@ package struct KnownPages: Sendable {
         let pictures = PagePictures(html: html)
         for address in WebAddress.names(ofPage: url) { pages[address] = pictures }
         if keepsPages, html.utf8.count <= Self.largestPage {
-          packed[url.removingFragment.href] = Packer().pack(Array(html.utf8))
+          let page = Packer().pack(Array(html.utf8))
+          for address in WebAddress.names(ofPage: url) { packed[address] = page }
         }
       case .picture(let url, let size): sizes[url.href] = size
       }

@@ -49,7 +49,9 @@ public struct ArticlePipeline: Sendable {
     var input = input
     input.templates = input.templates ?? templates
     let article = extractor.extract(input)
-    let content = article.markup.map { sanitizer.sanitize($0.value, base: input.url, page: input.url).html }
+    let content = article.markup.map { markup in
+      sanitizer.sanitize(markup.value, base: markup.base.flatMap { WebURL($0) }, page: input.url).html
+    }
     return Output(article: article, content: content)
   }
 }

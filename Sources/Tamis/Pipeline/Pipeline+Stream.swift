@@ -8,10 +8,10 @@ import TamisURL
 extension Pipeline {
   /// Processes a document post by post.
   ///
-  /// The posts are those of ``process(_:details:)``, in memory a few at a time. The feed's own data and the pictures that
-  /// several posts have, which belong to the site's design, are known at the document's end. So the document is read
-  /// before its first post, and again while posts are asked for: an ``EntryStage`` is called twice for each entry, and
-  /// some bytes are kept for each picture. Articles of supplied pages are not used.
+  /// The posts are those of ``process(_:details:)``, in memory a few at a time. The feed's own data and the pictures
+  /// that several posts have, which belong to the site's design, are known at the document's end. So the document is
+  /// read before its first post, and again while posts are asked for: an ``EntryStage`` is called twice for each entry,
+  /// and some bytes are kept for each picture. Articles of supplied pages are not used.
   ///
   /// - Parameters:
   ///   - document: the document.

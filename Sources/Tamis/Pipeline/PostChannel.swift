@@ -4,8 +4,8 @@ import TamisCore
 
 /// Hands posts from the thread that makes them to a task, a few at a time.
 ///
-/// Parsing calls a function for each entry and cannot be suspended, so it has a thread of its own, which waits while the
-/// channel is full.
+/// Parsing calls a function for each entry and cannot be suspended, so it has a thread of its own, which waits while
+/// the channel is full.
 final class PostChannel: Sendable {
   /// The maximum number of posts between the thread and the task.
   private static let capacity = 16

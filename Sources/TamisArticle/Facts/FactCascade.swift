@@ -53,6 +53,7 @@ struct FactCascade {
     readDates(near)
     readImage(near)
     facts.description = said(.description, article?.description, page?.description, most: 4000)
+    if !scan.base.isEmpty { facts.base = base?.href }
     facts.linkedBody = article?.body ?? ""
   }
 

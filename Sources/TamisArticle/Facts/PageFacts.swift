@@ -32,6 +32,12 @@ extension Article {
     public var canonical: Fact?
     /// The text in the JSON-LD; empty when there is none.
     package var linkedBody = ""
+    /// The URL that the page names as the base of its relative URLs; nil when it names none.
+    package var base: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case title, byline, published, updated, image, language, description, site, canonical
+    }
 
     init() {}
   }

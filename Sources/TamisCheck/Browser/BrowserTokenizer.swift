@@ -89,8 +89,17 @@ struct BrowserTokenizer {
     }
     let start = index
     // A '<' that does not begin a tag is text.
-    index = bytes[(start + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+    repeat {
+      index = bytes[(index + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+    } while index < bytes.count && !mayBeginMarkup(index)
     return .text(decoded(start..<index))
+  }
+
+  /// Whether the '<' at a position begins something else than text.
+  private func mayBeginMarkup(_ position: Int) -> Bool {
+    guard position + 1 < bytes.count else { return false }
+    let next = bytes[position + 1]
+    return next.isASCIILetter || [UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: "/")].contains(next)
   }
 
   /// Returns text up to a position, or reads markup when the position is reached.

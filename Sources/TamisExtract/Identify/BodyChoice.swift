@@ -12,7 +12,8 @@ package import TamisCore
 /// - A text that is not in a content element is followed by those of content elements (RFC 4287, 4.1.3), and a text
 ///   without links and pictures by others that have some, as far as it lacks them.
 ///
-/// A Media RSS text is the body only when it continues the body, since it may be the caption of a picture.
+/// A Media RSS text is the body only when it continues the body, since it may be the caption of a picture, and so is
+/// the text of an element that no format knows.
 package enum BodyChoice {
   /// The richest text of an entry, followed by those that it does not replace; empty without texts.
   package static func bodies(of entry: Feed.Entry) -> [Feed.Markup] {
@@ -67,17 +68,31 @@ package enum BodyChoice {
   /// The richest text of an entry; nil when it has none.
   package static func body(of entry: Feed.Entry) -> Feed.Markup? {
     let own = entry.content + (entry.summary.map { [$0] } ?? []) + entry.otherTexts
-    guard var best = own.first else { return entry.mediaText }
-    if own.count == 1, entry.mediaText == nil { return best }
+    guard var best = own.first else {
+      return entry.mediaText ?? ofUnknownElements(entry).max { TextWeight($1).isRicher(than: TextWeight($0)) }
+    }
+    if own.count == 1, entry.mediaText == nil, entry.extensions.isEmpty { return best }
     var weight = TextWeight(best)
     for text in own.dropFirst() where text != best {
       let other = TextWeight(text)
       if other.isRicher(than: weight) { (best, weight) = (text, other) }
     }
-    if let media = entry.mediaText {
-      let other = TextWeight(media)
-      if other.covers(weight), other.isRicher(than: weight) { best = media }
+    for text in [entry.mediaText].compactMap(\.self) + ofUnknownElements(entry) {
+      let other = TextWeight(text)
+      if other.covers(weight), other.isRicher(than: weight) { (best, weight) = (text, other) }
     }
     return best
+  }
+
+  /// The minimum number of bytes of a text that may be a body although its element is not known.
+  private static let shortestOfUnknown = 200
+
+  /// Returns the long texts of elements that no format of feeds knows, such as `fulltext`.
+  ///
+  /// They may be anything: they are the body only when they continue it, or when there is no other text.
+  private static func ofUnknownElements(_ entry: Feed.Entry) -> [Feed.Markup] {
+    entry.extensions.lazy.filter { $0.text.utf8.count >= shortestOfUnknown }.map {
+      Feed.Markup($0.text, kind: .html, base: nil, language: nil)
+    }
   }
 }

@@ -69,6 +69,9 @@ package final class JSONFeedReading: JSONHandler {
     reader?.read(chunk) ?? false
   }
 
+  /// The first fault that was repaired before the text was read here.
+  var firstRepair: JSONRepair.Fault?
+
   /// Ends reading, at the end of the document or before.
   ///
   /// - Parameter failure: the reason why the rest could not be read, if that is so.
@@ -84,6 +87,11 @@ package final class JSONFeedReading: JSONHandler {
         note(
           .note, "parse.json-version", "there is no version; it should be https://jsonfeed.org/version/1.1", at: start)
       }
+    }
+    if feed.fault == nil, let repaired = firstRepair {
+      let location = Finding.Location(file: name, line: repaired.line, column: repaired.column)
+      feed.fault = Finding(
+        .warning, "parse.ill-formed", "this is not well-formed JSON: \(repaired.message)", at: location)
     }
     // The language may come after the texts.
     let language = feed.language

@@ -608,7 +608,12 @@ extension FeedBuilder {
     }
     let source = frame.attribute("src").flatMap { resolve($0, against: frame.base) }
     guard !text.isEmpty || source != nil else { return nil }
-    let kind = kind(of: frame, text)
+    var kind = kind(of: frame, text)
+    // XHTML without an element is escaped HTML under the wrong type.
+    if kind == .xhtml, !text.utf8.contains(UInt8(ascii: "<")), text.utf8.contains(UInt8(ascii: "&")) {
+      let unescaped = text.decodingCharacterReferences()
+      if HTMLEvidence.isConvincing(unescaped) { (kind, text) = (.html, unescaped) }
+    }
     if kind == .xhtml, isAtom { text = InlineMarkup.withoutWrapper(text) }
     var markup = Feed.Markup(DoubleEncoding.undone(text), kind: kind, base: frame.base, language: frame.language)
     (markup.source, markup.sourceType) = (source, source.flatMap { _ in mediaType(of: frame) })

@@ -155,7 +155,7 @@ enum FeedElement: Equatable {
   func defaultKind(local: String) -> Feed.Markup.Kind {
     switch self {
     case .text(.description): local == "abstract" ? .text : .html
-    case .text(.content): local == "content" ? .text : local == "body" ? .xhtml : .html
+    case .text(.content): local == "content" ? .text : .html
     case .text(.fullText): .html
     default: .text
     }

@@ -27,8 +27,10 @@ enum AttributeKind: Hashable {
   /// A namespace URI, as XML declares it.
   case vocabulary
 
-  /// The maximum nesting of brackets in an expression. Parsers of browsers call themselves for each: Firefox and
-  /// Chromium end the page at some thousands, WebKit takes the square of their number.
+  /// The maximum nesting of brackets in an expression.
+  ///
+  /// Parsers of browsers call themselves for each bracket: Firefox and Chromium end the page at some thousands, and
+  /// WebKit takes the square of their number.
   static let deepestExpression = 32
 
   /// Whether the brackets of an expression nest no deeper than browsers are known to read at once.

@@ -10,6 +10,7 @@ struct DrawingBounds {
   /// The definition around the current position; nil outside.
   private var definition: (id: Int, start: Int, bytes: Int)?
   private var references = 0
+  private var markedVertices = 0
   /// The size in bytes of the largest definition so far.
   private var largest = 0
   private var dashes = 0.0
@@ -95,12 +96,30 @@ struct DrawingBounds {
   }
 
   /// Whether more references were asked for than there may be.
-  var isExhausted: Bool { references > limits.drawingReferences || !isWithinBounds(largest, most: .max) }
+  var isExhausted: Bool {
+    references > limits.drawingReferences || markedVertices > limits.markedVertices
+      || !isWithinBounds(largest, most: .max)
+  }
 
   /// Counts a reference to a definition; returns false when there are too many.
   mutating func takeReference() -> Bool {
     references += 1
     return references <= limits.drawingReferences && isWithinBounds(largest, most: .max)
+  }
+
+  /// Counts the vertices at which a line has markers; returns false when there are too many.
+  ///
+  /// - Parameter line: the line's data, in which each vertex has at least a number or a letter.
+  /// - Returns: whether the vertices are within the limit of the fragment.
+  mutating func takeVertices(of line: some Collection<UInt8>) -> Bool {
+    var (count, isInNumber) = (0, false)
+    for byte in line {
+      let isNumber = byte.isASCIIDigit || byte == UInt8(ascii: ".")
+      if byte.isASCIILetter || isNumber && !isInNumber { count += 1 }
+      isInNumber = isNumber
+    }
+    markedVertices += count
+    return markedVertices <= limits.markedVertices
   }
 
   // MARK: - Names

@@ -38,6 +38,8 @@ struct RuleTables: ~Copyable {
     let embed: EmbedElement
     /// The HTML element that replaces the element, if it is an AMP element and the policy reads those.
     let standsFor: StandIn?
+    /// The cost of the element by ``Limits/costlyElements``.
+    let cost: Int
     /// The possible role of the element for the pictures in it.
     let boxKind: BoxKind
 
@@ -227,6 +229,8 @@ struct RuleTables: ~Copyable {
       && Policy.Floor.objection(toAttribute: name) == nil
   }
 
+  private static let costs = ["bdi": 1, "q": 1, "track": 20]
+
   // MARK: - Making
 
   private mutating func add(element name: String) {
@@ -243,7 +247,8 @@ struct RuleTables: ~Copyable {
         isDefinition: DrawingBounds.definitions.contains(name),
         isMarker: name == "marker", holdsHTMLInSVG: name == "foreignobject",
         embed: .of(name),
-        standsFor: settings.policy.improvements.readsAMP ? .of(name) : nil, boxKind: .of(name)))
+        standsFor: settings.policy.improvements.readsAMP ? .of(name) : nil, cost: Self.costs[name] ?? 0,
+        boxKind: .of(name)))
   }
 
   private mutating func add(attribute name: String) {

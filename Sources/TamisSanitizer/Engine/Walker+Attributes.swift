@@ -21,7 +21,7 @@ extension Walker {
       }
       let attribute = tables.attributes[original.attribute]
       var isKept = !attribute.isSpan || takePlaces(of: original)
-      if original.attribute == tables.known.value { isKept = takeNumber(of: entry) }
+      if original.attribute == tables.known.value, entry.role == .listItem { isKept = takeCostly(1) }
       if attribute.hasValueRules {
         if isForced(original, entry) { continue }
         isKept = isKept && takeListedValue(of: &original, entry)
@@ -61,7 +61,8 @@ extension Walker {
 
   /// Returns the rule by which an allowed attribute was refused.
   private mutating func refusal(of item: AttributeList.Item, _ namespace: Policy.Namespace) -> Removal.Rule {
-    if tables.attributes[item.attribute].isSpan || item.attribute == tables.known.value { return .limit }
+    if tables.attributes[item.attribute].isSpan { return .limit }
+    if item.attribute == tables.known.value, state.costlyElements > settings.limits.costlyElements { return .limit }
     if namespace == .svg, state.drawing.isExhausted,
       DrawingBounds.references.contains(tables.text(ofAttribute: item.attribute))
     {

@@ -74,6 +74,11 @@ extension Walker {
     {
       return false
     }
+    if name == "marker" || name == "marker-mid" {
+      let line = attributes.original(tables.number(ofAttribute: "d"))
+      let points = attributes.original(tables.number(ofAttribute: "points"))
+      guard state.drawing.takeVertices(of: (line ?? []) + (points ?? [])) else { return false }
+    }
     return state.drawing.takeReference()
   }
 

@@ -121,13 +121,23 @@ extension Walker {
     return state.tablePlaces <= settings.limits.tablePlaces
   }
 
-  /// Counts the items of lists with a number of their own; returns false when they are too many.
+  /// Counts elements for which browsers look at all others before them; returns false when they are too many.
   ///
-  /// Chromium renumbers all items before each of them: 10,000 keep it busy for ten seconds.
-  mutating func takeNumber(of entry: RuleTables.Element) -> Bool {
-    guard entry.role == .listItem else { return true }
-    state.numberedItems += 1
-    return state.numberedItems <= settings.limits.numberedItems
+  /// 10,000 `q` or numbered items keep Chromium busy for ten seconds, 300 `track` Firefox.
+  mutating func takeCostly(_ cost: Int) -> Bool {
+    state.costlyElements += cost
+    return state.costlyElements <= settings.limits.costlyElements
+  }
+
+  /// Counts the rows and cells of tables; returns false when browsers would lay out too many places.
+  mutating func takeCell(of entry: RuleTables.Element) -> Bool {
+    switch entry.role {
+    case .row: (state.rows, state.cellsOfRow) = (state.rows + 1, 0)
+    case .cell: state.cellsOfRow += 1
+    default: return true
+    }
+    state.longestRow = max(state.longestRow, state.cellsOfRow)
+    return max(state.rows, 1) * state.longestRow <= settings.limits.tableArea
   }
 
   private mutating func improveLink() {

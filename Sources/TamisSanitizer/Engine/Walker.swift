@@ -54,8 +54,12 @@ struct Walker: ~Copyable {
     var drawing: DrawingBounds
     /// The number of places that cells of more than one column or row have taken.
     var tablePlaces = 0
-    /// The number of list items with a number of their own.
-    var numberedItems = 0
+    /// The cost of elements for which browsers look at all others before them.
+    var costlyElements = 0
+    /// The number of rows of all tables, and of cells in the present and in the longest one.
+    var rows = 0
+    var cellsOfRow = 0
+    var longestRow = 0
     /// The number of bytes that libtidy would add, since it repeats open inline elements in every block below them.
     var repairGrowth = 0
     /// The offset of the end of the last formula in the output; -1 when there was none.
@@ -255,6 +259,10 @@ struct Walker: ~Copyable {
       }
       noteLimit(entry)
       note(isForeign(entry, in: namespace) ? .structure : .element, entry)
+      return .nothing
+    }
+    if namespace == .html, entry.cost > 0 && !takeCostly(entry.cost) || !takeCell(of: entry) {
+      note(.limit, entry)
       return .nothing
     }
     let isMisplaced =

@@ -292,6 +292,9 @@ extension Policy {
     return doubts
   }
 
+  /// The maximum number of forced attributes of a policy.
+  private static let mostForced = 100
+
   /// The mistakes, in a fixed order.
   private var mistakes: [String] {
     var mistakes: [String] = []
@@ -306,6 +309,9 @@ extension Policy {
     }
     if NamePatterns(self).count > NamePattern.mostPatterns {
       mistakes.append("more than \(NamePattern.mostPatterns) names end with '*'; list what they stand for")
+    }
+    if forcedAttributes.values.reduce(0, { $0 + $1.count }) > Self.mostForced {
+      mistakes.append("force: more than \(Self.mostForced) attributes; each is written on every element of its name")
     }
     for setting in PolicySetting.all {
       mistakes += setting.objections(in: self).map { "\(setting.path): \($0)" }

@@ -52,6 +52,27 @@ package struct PageBody: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The URLs of sound and films for which the body has a player, without their queries, which programs add to them.
+  var playedFiles: Set<String> {
+    var files: Set<String> = []
+    let mark = Array("src=\"".utf8)
+    var index = 0
+    while let open = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+      let end = bytes[open...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.count
+      let tag = bytes[open..<end]
+      index = end
+      guard ["<audio", "<source", "<video"].contains(where: { tag.starts(with: $0.utf8) }) else { continue }
+      guard let start = tag.firstRange(of: mark)?.upperBound else { continue }
+      let value = tag[start...].prefix { $0 != UInt8(ascii: "\"") }
+      files.insert(Self.withoutQuery(String(decoding: value, as: UTF8.self).decodingCharacterReferences()))
+    }
+    return files
+  }
+
+  static func withoutQuery(_ url: String) -> String {
+    String(decoding: url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }, as: UTF8.self)
+  }
+
   /// Returns the body for a list of posts.
   ///
   /// - Parameter page: the relative path from the list to the page of the post.

@@ -22,7 +22,8 @@ extension Site {
       file.url.beginsAsHTTP && !(seen.contains(file.url) && file.type?.lowercased().hasPrefix("image/") == true)
     }
     files += hiddenPictures(view, root).filter { picture in !files.contains { $0.url == picture.url } }
-    post.set(.enclosures, files.map(enclosure))
+    let played = files.contains { Self.family(of: $0) != .other } ? view.body.playedFiles : []
+    post.set(.enclosures, files.map { enclosure($0, isPlayed: played.contains(PageBody.withoutQuery($0.url))) })
     let medium = files.first { Self.family(of: $0) != .other }
     post.set(.chapters, details.chapters.map { chapter($0, in: medium?.url) })
     post.set(.hasChapters, !details.chapters.isEmpty)
@@ -85,7 +86,8 @@ extension Site {
     return item
   }
 
-  private func enclosure(_ file: Post.File) -> PageContext {
+  /// Returns a file, with a player unless the body has one for it.
+  private func enclosure(_ file: Post.File, isPlayed: Bool) -> PageContext {
     var item = PageContext(capacity: 6)
     let (type, family) = (file.type?.lowercased() ?? "", Self.family(of: file))
     item.set(.url, file.url)
@@ -93,8 +95,9 @@ extension Site {
     item.set(.name, Self.name(of: file))
     item.set(.size, file.length.flatMap(size))
     // An offline page has links only.
-    item.set(.audio, family == .audio && !options.isOffline)
-    item.set(.video, family == .video && !options.isOffline)
+    let hasPlayer = !isPlayed && !options.isOffline
+    item.set(.audio, family == .audio && hasPlayer)
+    item.set(.video, family == .video && hasPlayer)
     return item
   }
 
