@@ -111,7 +111,7 @@ public struct Site: Sendable {
   }
 
   /// The version of the generator; changes when pages are made in another way.
-  private static let version = "6"
+  private static let version = "7"
 
   /// Returns the file that marks a folder as a site.
   package func marker() -> SiteFile {

@@ -54,6 +54,7 @@ import Testing
     (#"{"id":"1","content_text":"it\'s \d \u12 \"x\""},"#, #"it's \d \u12 "x""#),
     (#"{"id":"1","content_text":"a" /* x " */ }, // y"# + "\n", "a"),
     (#"{"id":"1","x":NaN,"y":[Infinity,-Infinity],"content_text":"a"},"#, "a"),
+    (#"{"id":"1","title":nil,"x":-Infinity,"content_text":"a"},"#, "a"),
     (#"{"id":"1","x":True,"y":None,"z":undefined,"content_text":"http://a/*b*/ //c, ]"},"#, "http://a/*b*/ //c, ]"),
   ])
   func faultOfJSONCostsItself(_ item: String, _ expected: String) throws {
@@ -64,6 +65,7 @@ import Testing
     let whole = try FeedParser().parse(FeedDocument(name: "f.json", bytes: bytes))
     #expect(whole.entries.map { $0.content.first?.value ?? "" } == [expected, "z"])
     #expect(whole.feed.fault?.code == "parse.ill-formed" && whole.ending == .complete)
+    #expect(whole.entries.first?.title == nil)
     for size in 1...7 {
       let parts = FeedDocument(name: "f.json", source: ByteArray(bytes, pieceSize: size))
       #expect(try FeedParser().parse(parts).entries == whole.entries)

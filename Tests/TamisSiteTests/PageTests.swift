@@ -127,6 +127,22 @@ import Testing
     #expect(!site.updatedPage([item]).text.contains("\"//x"))
   }
 
+  /// A file that the body plays is linked, without a second player; programs add queries to its address there.
+  @Test(arguments: [
+    ("<audio controls><source src='https://a.example/t.mp3?_=1'></audio>", 0),
+    ("<audio controls src='https://a.example/t.mp3'></audio>", 0), ("<p>https://a.example/t.mp3</p>", 1),
+    ("<a href='https://a.example/t.mp3'>x</a>", 1), ("<audio controls src='https://a.example/u.mp3'></audio>", 1),
+  ])
+  func fileOfBodyHasOnePlayer(_ html: String, _ players: Int) {
+    var view = Samples.view(Samples.item(1))
+    view.body = PageBody(Sanitizer.reading.sanitize(html).html, isOffline: false)
+    view.details.enclosures = [Post.File(url: "https://a.example/t.mp3?x=2", type: "audio/mpeg", length: nil)]
+    let page = Samples.site().postPage(view).text
+    let inBody = html.components(separatedBy: "<audio").count - 1
+    #expect(page.components(separatedBy: "<audio").count - 1 == players + inBody)
+    #expect(page.contains(">t.mp3</a>"))
+  }
+
   /// Names of files are decoded for people, but characters that break a line or hide text stay encoded.
   @Test(arguments: [
     ("My%20talk.mp3", ">My talk.mp3</a>"), ("caf%C3%A9.mp3", ">café.mp3</a>"), ("a%3Cb.mp3", ">a&lt;b.mp3</a>"),

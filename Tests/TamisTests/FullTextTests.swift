@@ -42,7 +42,8 @@ import Testing
     var known = KnownPages(keepsPages: true)
     let file = Fixtures.url("FullText/\(each.settings["page"] ?? "none")")
     if let page = try? String(contentsOf: file, encoding: .utf8) {
-      let line = try JSONSerialization.data(withJSONObject: ["url": "https://gazette.example/reef", "html": page])
+      let url = each.settings["url"] ?? "https://gazette.example/reef"
+      let line = try JSONSerialization.data(withJSONObject: ["url": url, "html": page])
       var findings: [Finding] = []
       known.add(line: Array(line), at: Finding.Location(file: "known"), into: &findings)
       #expect(findings.isEmpty)

@@ -1,4 +1,6 @@
+import Foundation
 import Tamis
+import TestSupport
 import Testing
 
 /// What a feed cannot make grow, and that it is said.
@@ -91,6 +93,13 @@ import Testing
     let output = try output("<feed xmlns='http://www.w3.org/2005/Atom' xml:base='\(Self.long)'>\(entries)</feed>")
     #expect(output.findings.contains { $0.code == "parse.base-too-long" })
     #expect(output.posts.allSatisfy { $0.permalink == nil })
+  }
+
+  @Test func everyLimitIsInTheListOfBounds() throws {
+    let text = try String(contentsOf: Fixtures.root.appending(path: "SECURITY.md"), encoding: .utf8)
+    let names = Mirror(reflecting: Limits()).children.compactMap(\.label)
+    #expect(names.count > 20)
+    for name in names { #expect(text.contains("`\(name)`"), "SECURITY.md lacks \(name)") }
   }
 
   /// What a browser would draw too often is left out, and counted as beyond a limit.

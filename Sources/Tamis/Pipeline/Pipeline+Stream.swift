@@ -10,8 +10,8 @@ extension Pipeline {
   ///
   /// The posts are those of ``process(_:details:)``, in memory a few at a time. The feed's own data and the pictures
   /// that several posts have, which belong to the site's design, are known at the document's end. So the document is
-  /// read before its first post, and again while posts are asked for: an ``EntryStage`` is called twice for each entry,
-  /// and some bytes are kept for each picture. Articles of supplied pages are not used.
+  /// read twice before its first post, and again while posts are asked for: an ``EntryStage`` is called twice for each
+  /// entry, and some bytes are kept for each picture. Articles of supplied pages are not used.
   ///
   /// - Parameters:
   ///   - document: the document.
@@ -47,7 +47,7 @@ extension Pipeline {
 
   private func survey(_ document: FeedDocument) throws(FeedParser.Failure) -> Survey {
     var ignored: [Finding] = []
-    // The base URL of the entries may be named after them: only the pictures need them, and these are few.
+    // The first reading is for the feed's own data, which may follow the entries; the second for repeated pictures.
     var heading = try parser.parse(document, into: &ignored) { _ in .continue }.feed
     let site = Identifier.site(of: &heading, from: document.url)
     var findings: [Finding] = []

@@ -12,8 +12,8 @@ package import TamisCore
 /// - A text that is not in a content element is followed by those of content elements (RFC 4287, 4.1.3), and a text
 ///   without links and pictures by others that have some, as far as it lacks them.
 ///
-/// A Media RSS text is the body only when it continues the body, since it may be the caption of a picture, and so is
-/// the text of an element that no format knows.
+/// A Media RSS text, which may be the caption of a picture, and a long text of an element that no format knows are the
+/// body only if they cover the chosen text, or if there is no other.
 package enum BodyChoice {
   /// The richest text of an entry, followed by those that it does not replace; empty without texts.
   package static func bodies(of entry: Feed.Entry) -> [Feed.Markup] {
@@ -69,7 +69,7 @@ package enum BodyChoice {
   package static func body(of entry: Feed.Entry) -> Feed.Markup? {
     let own = entry.content + (entry.summary.map { [$0] } ?? []) + entry.otherTexts
     guard var best = own.first else {
-      return entry.mediaText ?? ofUnknownElements(entry).max { TextWeight($1).isRicher(than: TextWeight($0)) }
+      return entry.mediaText ?? ofUnknownElements(entry).max { $0.value.utf8.count < $1.value.utf8.count }
     }
     if own.count == 1, entry.mediaText == nil, entry.extensions.isEmpty { return best }
     var weight = TextWeight(best)

@@ -88,7 +88,8 @@ package final class JSONFeedReading: JSONHandler {
           .note, "parse.json-version", "there is no version; it should be https://jsonfeed.org/version/1.1", at: start)
       }
     }
-    if feed.fault == nil, let repaired = firstRepair {
+    let fault = feed.fault?.location
+    if let repaired = firstRepair, fault.map({ (repaired.line, repaired.column) < ($0.line, $0.column) }) ?? true {
       let location = Finding.Location(file: name, line: repaired.line, column: repaired.column)
       feed.fault = Finding(
         .warning, "parse.ill-formed", "this is not well-formed JSON: \(repaired.message)", at: location)

@@ -1,7 +1,7 @@
 import TamisCore
 
-/// A repair of what JSON does not allow and people write all the same: commas before an end, comments, control
-/// characters and escapes of other languages in strings, and words for numbers that JSON does not have (RFC 8259).
+/// A repair of what JSON does not allow (RFC 8259) and people write all the same: commas before an end, comments,
+/// control characters in strings, and escapes and words of programming languages.
 ///
 /// The repaired text has the length of the original, except where an escape is repaired. Text that is well-formed is
 /// not changed. The result does not depend on the boundaries of the pieces.
@@ -83,7 +83,7 @@ struct JSONRepair {
       endEscape()
     case .slash:
       if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*") {
-        note("JSON has no comments")
+        note("JSON has no comments; this one is left out")
         output[start] = ASCII.space
         output.append(ASCII.space)
         state = byte == UInt8(ascii: "/") ? .lineComment : .blockComment
@@ -111,28 +111,31 @@ struct JSONRepair {
       return output.append(byte)
     case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"):
       if let comma {
-        note("a comma stands before the end")
+        note("no value follows this comma; it is left out")
         output[comma] = ASCII.space
       }
       comma = byte == UInt8(ascii: ",") ? output.count : nil
       return output.append(byte)
-    case _ where byte.isASCIILetter: (state, start) = (.word, output.count)
+    case _ where byte.isASCIILetter || byte == UInt8(ascii: "-"): (state, start) = (.word, output.count)
     default: break
     }
     if !byte.isJSONWhiteSpace { comma = nil }
     output.append(byte)
   }
 
-  /// The words of other languages and what they mean in JSON, in as many bytes.
+  /// Words of programming languages and what they mean in JSON, in as many bytes.
+  ///
+  /// `null` does not fit where three bytes were; an empty text says as little.
   private static let words: [(StaticString, StaticString)] = [
-    ("NaN", "0  "), ("Infinity", "0       "), ("undefined", "null     "), ("None", "null"), ("True", "true"),
-    ("False", "false"), ("nil", "0  "),
+    ("NaN", "\"\" "), ("Infinity", "null    "), ("-Infinity", "null     "), ("undefined", "null     "),
+    ("None", "null"), ("True", "true"),
+    ("False", "false"), ("nil", "\"\" "),
   ]
 
   private mutating func endWord() {
     let word = output[start...]
     for (written, meant) in Self.words where word.elementsEqual(written.bytes) {
-      note("JSON does not know this word")
+      note("'\(written)' is not a value of JSON; write null, true or false")
       output.replaceSubrange(start..., with: meant.bytes)
     }
     state = .structure
@@ -160,7 +163,7 @@ struct JSONRepair {
     case _ where "\"\\/bfnrt".utf8.contains(bytes[1]): return
     default: break
     }
-    note("JSON does not have this escape")
+    note("a backslash before this character must be written as two")
     output.removeSubrange(start...)
     if bytes[1].isASCIILetter { output += [UInt8(ascii: "\\"), UInt8(ascii: "\\")] }
     for byte in bytes.dropFirst() { readString(byte) }

@@ -265,13 +265,7 @@ struct Walker: ~Copyable {
       note(.limit, entry)
       return .nothing
     }
-    let isMisplaced =
-      isInDescription
-      ? !entry.traits.contains(.plainInline)
-      : open.current?.isTextOnly == true || (namespace != .html && open.current?.role.holdsOptions == true)
-    // A table reserves four levels: section, row, cell, content.
-    let depth = entry.role == .table && namespace == .html ? open.count + 4 : open.count
-    if isMisplaced || depth >= settings.limits.fragmentDepth {
+    if isMisplaced(entry, namespace, isInDescription: isInDescription) {
       note(.structure, entry)
       return .nothing
     }
@@ -303,6 +297,19 @@ struct Walker: ~Copyable {
     }
     if namespace == .svg, !hasRoom(for: entry) { return .dropped }
     return write(entry, namespace)
+  }
+
+  /// Whether an element cannot stand here, or is nested too deeply.
+  private func isMisplaced(
+    _ entry: RuleTables.Element, _ namespace: Policy.Namespace, isInDescription: Bool
+  ) -> Bool {
+    if isInDescription, !entry.traits.contains(.plainInline) { return true }
+    let holdsNone =
+      open.current?.isTextOnly == true || (namespace != .html && open.current?.role.holdsOptions == true)
+    if !isInDescription, holdsNone { return true }
+    // A table reserves four levels: section, row, cell, content.
+    let depth = entry.role == .table && namespace == .html ? open.count + 4 : open.count
+    return depth >= settings.limits.fragmentDepth
   }
 
   /// Whether as many elements are open as may be.

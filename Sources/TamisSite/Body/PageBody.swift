@@ -69,8 +69,12 @@ package struct PageBody: Sendable, Hashable, CustomStringConvertible {
     return files
   }
 
+  /// Returns the URL of a file without its query, which programs add to it.
+  ///
+  /// A program that answers with files has no name of a file, and keeps its query.
   static func withoutQuery(_ url: String) -> String {
-    String(decoding: url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }, as: UTF8.self)
+    if Site.family(ofName: Site.fileName(of: url)) == .other { return url }
+    return String(decoding: url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }, as: UTF8.self)
   }
 
   /// Returns the body for a list of posts.

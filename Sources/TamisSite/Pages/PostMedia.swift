@@ -74,7 +74,12 @@ extension Site {
     if type.hasPrefix("audio/") { return .audio }
     if type.hasPrefix("video/") { return .video }
     guard type.isEmpty || type == "application/octet-stream" else { return .other }
-    let name = fileName(of: file.url).lowercased()
+    return family(ofName: fileName(of: file.url))
+  }
+
+  /// Returns the kind of player a browser has for a file of this name.
+  static func family(ofName name: String) -> Family {
+    let name = name.lowercased()
     if [".mp3", ".m4a", ".ogg", ".opus", ".oga", ".flac"].contains(where: name.hasSuffix) { return .audio }
     return [".mp4", ".m4v", ".webm"].contains(where: name.hasSuffix) ? .video : .other
   }
