@@ -41,7 +41,8 @@ import Testing
     let setting = try #require(Planet.FullText(rawValue: each.settings["full-text"] ?? "when-short"))
     var known = KnownPages(keepsPages: true)
     let file = Fixtures.url("FullText/\(each.settings["page"] ?? "none")")
-    if let page = try? String(contentsOf: file, encoding: .utf8) {
+    if var page = try? String(contentsOf: file, encoding: .utf8) {
+      if let base = each.settings["base"] { page = page.replacing("<head>", with: "<head><base href=\"\(base)\">") }
       let url = each.settings["url"] ?? "https://gazette.example/reef"
       let line = try JSONSerialization.data(withJSONObject: ["url": url, "html": page])
       var findings: [Finding] = []

@@ -17,22 +17,22 @@ final class PostChannel: Sendable {
   }
 
   private let state = Mutex(State())
-  private let room = DispatchSemaphore(value: 0)
+  private let freeSlots = DispatchSemaphore(value: 0)
 
   init() {
     // A semaphore must not end with a lower value than it began with.
-    for _ in 0..<Self.capacity { room.signal() }
+    for _ in 0..<Self.capacity { freeSlots.signal() }
   }
 
   /// Sends a post, waiting while there is no room; returns false when nobody will receive it.
   func send(_ post: Post) -> Bool {
-    room.wait()
+    freeSlots.wait()
     let (isEnded, receiver) = state.withLock { state -> (Bool, CheckedContinuation<Post?, Never>?) in
       if !state.isEnded, state.receiver == nil { state.posts.append(post) }
       return (state.isEnded, state.receiver.take())
     }
     if let receiver, !isEnded {
-      room.signal()
+      freeSlots.signal()
       receiver.resume(returning: post)
     }
     return !isEnded
@@ -48,7 +48,7 @@ final class PostChannel: Sendable {
     }
     receiver?.resume(returning: nil)
     // A sender that waits goes on, and stops.
-    room.signal()
+    freeSlots.signal()
   }
 
   /// Returns the next post; nil after the last one.
@@ -60,7 +60,7 @@ final class PostChannel: Sendable {
         return (nil, state.isEnded)
       }
       if let post {
-        room.signal()
+        freeSlots.signal()
         continuation.resume(returning: post)
       } else if isEnded {
         continuation.resume(returning: nil)

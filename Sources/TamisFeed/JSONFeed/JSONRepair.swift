@@ -17,12 +17,12 @@ struct JSONRepair {
     case structure
     case word
     case string
-    /// In a string, behind a backslash.
+    /// The position after a backslash in a string.
     case escape
-    /// Behind a slash outside of strings.
+    /// The position after a slash outside strings, which may begin a comment.
     case slash
     case lineComment, blockComment
-    /// In a comment, behind an asterisk.
+    /// The position after an asterisk in a comment, which may end it.
     case asterisk
   }
 
