@@ -77,26 +77,31 @@ struct URLFilter {
         return nil
       }
       // The URL must not stay as it was: its target depends on the page that contains it.
-      return url.utf8
+      return written(url)
     }
     if let absolute = WebURL(utf8: text.span) {
       guard allows(absolute) else { return nil }
-      // No engine loads a picture, audio or video with a password in its URL, and readers of the page would see the
-      // password.
-      if allowsImageData, absolute.isHTTP, absolute.removingCredentials != absolute {
-        return absolute.removingCredentials.utf8
-      }
       // The parser reads the URL like browsers do, so the checked URL is the one they open; other parsers read slashes
       // differently.
-      return Self.hasOddSlashes(text, absolute) ? absolute.utf8 : text
+      return losesCredentials(absolute) || Self.hasOddSlashes(text, absolute) ? written(absolute) : text
     }
     if let base {
       guard let resolved = WebURL(utf8: text.span, base: base), allows(resolved) else { return nil }
-      return resolved.utf8
+      return written(resolved)
     }
-    guard rules.keepsRelative, WebURL(utf8: text.span, base: Self.unknownBase) != nil else { return nil }
-    return text
+    guard rules.keepsRelative, let resolved = WebURL(utf8: text.span, base: Self.unknownBase) else { return nil }
+    // A URL with credentials has a host, and only its scheme is not known.
+    return losesCredentials(resolved) ? Array(written(resolved).dropFirst("http:".utf8.count)) : text
   }
+
+  /// Whether a URL is that of a picture, audio or video and has a username or a password.
+  ///
+  /// No engine loads such a URL, and readers of the page would see the password.
+  private func losesCredentials(_ url: WebURL) -> Bool {
+    allowsImageData && url.isHTTP && url.removingCredentials != url
+  }
+
+  private func written(_ url: WebURL) -> [UInt8] { losesCredentials(url) ? url.removingCredentials.utf8 : url.utf8 }
 
   /// Whether a URL with a host contains a backslash, or more than two slashes after its scheme.
   private static func hasOddSlashes(_ text: [UInt8], _ url: WebURL) -> Bool {
