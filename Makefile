@@ -240,7 +240,7 @@ fuzz: setup
 	  -Xlinker --allow-multiple-definition
 	mkdir -p Tests/Fuzz/.build/corpus-$(FUZZ)
 	cd Tests/Fuzz/.build && TAMIS_FUZZ=$(FUZZ) SWIFT_BACKTRACE=enable=no release/fuzz -max_total_time=$(SECONDS) \
-	  -timeout=10 -max_len=1200 -artifact_prefix=$(FUZZ)- corpus-$(FUZZ) ../../../Fixtures/Sanitizer
+	  -timeout=10 -max_len=1200 -artifact_prefix=$(FUZZ)- corpus-$(FUZZ) ../../../Fixtures/Fuzz ../../../Fixtures/Sanitizer
 
 ## make setup       install the libraries that are missing
 setup:

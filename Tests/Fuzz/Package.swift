@@ -6,6 +6,12 @@ let package = Package(
   name: "fuzz",
   platforms: [.macOS(.v26)],
   dependencies: [.package(name: "tamis", path: "../..")],
-  targets: [.executableTarget(name: "fuzz", dependencies: [.product(name: "Tamis", package: "tamis")])],
+  targets: [
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        .product(name: "TamisSanitizer", package: "tamis"), .product(name: "TamisCheck", package: "tamis"),
+      ])
+  ],
   swiftLanguageModes: [.v6]
 )

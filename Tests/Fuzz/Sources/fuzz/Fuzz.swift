@@ -1,5 +1,4 @@
 import Foundation
-import Tamis
 
 /// libFuzzer's way in; it comes with the toolchain and has no Swift module.
 @_silgen_name("LLVMFuzzerRunDriver")
@@ -21,8 +20,8 @@ private func runDriver(
     exit(
       runDriver(&count, &arguments) { data, size in
         guard let first = data?.pointee else { return 0 }
-        Probe.all[Int(first) % Probe.all.count].check(
-          Self.fragment(UnsafeBufferPointer(start: data, count: size).dropFirst()))
+        let fragment = Self.fragment(UnsafeBufferPointer(start: data, count: size).dropFirst())
+        if let fault = Probe.all[Int(first) % Probe.all.count].fault(in: fragment) { fatalError(fault) }
         return 0
       })
   }

@@ -1,4 +1,5 @@
-import Tamis
+import TamisCheck
+import TamisSanitizer
 
 /// One configuration of the sanitizer, and what must hold for whatever it is given.
 struct Probe: Sendable {
@@ -22,34 +23,29 @@ struct Probe: Sendable {
     self.base = base
   }
 
-  func check(_ fragment: [UInt8]) {
+  /// Returns what is wrong with the output for a fragment, with both; nil when nothing is.
+  func fault(in fragment: [UInt8]) -> String? {
     let result = sanitizer.sanitize(utf8: fragment.span, base: base, page: base)
+    guard let fault = fault(of: result, fragment) else { return nil }
+    let input = String(decoding: fragment, as: UTF8.self).debugDescription
+    return "\(name) \(fault)\n  in: \(input)\n  out: \(String(result.html.string.prefix(4000)).debugDescription)"
+  }
+
+  private func fault(of result: Sanitizer.Result, _ fragment: [UInt8]) -> String? {
     if let breach = contract.breach(of: result.html, by: sanitizer, base: base, page: base) {
-      fail("\(String("\(breach)".prefix(300)))", fragment, result)
+      return String("\(breach)".prefix(300))
     }
-    if result.html.string.utf8.count > 8 * fragment.count + 256 << 10 {
-      fail("the output is too large", fragment, result)
-    }
-    if result.removals.contains(where: { $0.line < 1 || $0.column < 1 }) {
-      fail("a removal has no place", fragment, result)
-    }
-    if result.removalCounts.values.reduce(0, +) < result.removals.count {
-      fail("removals are not counted", fragment, result)
-    }
-    guard result.tidy == .accepted else { return }
+    if result.html.string.utf8.count > 8 * fragment.count + 256 << 10 { return "the output is too large" }
+    if result.removals.contains(where: { $0.line < 1 || $0.column < 1 }) { return "a removal has no place" }
+    if result.removalCounts.values.reduce(0, +) < result.removals.count { return "removals are not counted" }
+    guard result.tidy == .accepted else { return nil }
     // What tidy repairs has all that it had before. Not comparable: where elements nest too deeply, cells for strays
     // take their room, and a frame in a link that is opened again in such a cell is no link.
     let before = untidied.sanitize(utf8: fragment.span, base: base, page: base)
     guard before.removalCounts[.structure] == nil, result.removalCounts[.structure] == nil, before.facts.embeds.isEmpty
-    else { return }
-    if letters(before.facts) != letters(result.facts) { fail("tidy lost '\(before.facts.text)'", fragment, result) }
+    else { return nil }
+    return letters(before.facts) == letters(result.facts) ? nil : "tidy lost '\(before.facts.text)'"
   }
 
   private func letters(_ facts: SanitizedHTML.Facts) -> [UInt8] { facts.text.utf8.filter { $0 > 0x20 } }
-
-  private func fail(_ message: String, _ fragment: [UInt8], _ result: Sanitizer.Result) -> Never {
-    let input = String(decoding: fragment, as: UTF8.self).debugDescription
-    let output = String(result.html.string.prefix(4000)).debugDescription
-    fatalError("\(name) \(message)\n  in: \(input)\n  out: \(output)")
-  }
 }

@@ -1,0 +1,1 @@
+../Fuzz/Sources/fuzz/Probe.swift
