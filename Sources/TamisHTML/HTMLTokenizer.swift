@@ -111,7 +111,7 @@ package struct HTMLTokenizer: ~Copyable {
 
   /// Returns the next token.
   package mutating func next(_ source: borrowing Span<UInt8>) -> Token {
-    buffer.removeAll(keepingCapacity: true)
+    emptyBuffer()
     while index < source.count {
       let token: Token? =
         switch content {
@@ -119,10 +119,15 @@ package struct HTMLTokenizer: ~Copyable {
         default: boundedText(source)
         }
       if let token { return token }
-      buffer.removeAll(keepingCapacity: true)
+      emptyBuffer()
     }
     return .end
   }
+
+  /// Empties the buffer; most tokens have put nothing into it, and a call to empty it would cost more than this test.
+  private mutating func emptyBuffer() { if !buffer.isEmpty { buffer.removeAll(keepingCapacity: true) } }
+
+  private mutating func removeAttributes() { if !attributes.isEmpty { attributes.removeAll(keepingCapacity: true) } }
 
   // MARK: - Markup
 
@@ -163,8 +168,11 @@ package struct HTMLTokenizer: ~Copyable {
       if position >= end { break }
       switch source[position] {
       case UInt8(ascii: "&"):
-        if decodes, let reference = CharacterReference.match(source, at: position, isInAttribute: false) {
-          return position > index ? textToken(to: position) : self.reference(reference)
+        if decodes {
+          if position > index { return textToken(to: position) }
+          if let reference = CharacterReference.match(source, at: position, isInAttribute: false) {
+            return self.reference(reference)
+          }
         }
         position += 1
       case 0:
@@ -196,7 +204,7 @@ package struct HTMLTokenizer: ~Copyable {
 
   /// Reads a tag whose name begins at an offset; nil when the source ends in it.
   private mutating func tag(_ source: borrowing Span<UInt8>, at begin: Int, _ kind: Token) -> Token? {
-    attributes.removeAll(keepingCapacity: true)
+    removeAttributes()
     isSelfClosing = false
     var position = begin
     while position < source.count, !Self.endsName(source[position]) { position += 1 }
@@ -209,7 +217,7 @@ package struct HTMLTokenizer: ~Copyable {
     index = end
     (content, limit) = (.data, -1)
     if kind == .endTag {
-      attributes.removeAll(keepingCapacity: true)
+      removeAttributes()
     } else {
       lastStartTag.removeAll(keepingCapacity: true)
       if name.isOwn { lastStartTag += buffer[name.range] } else { lastStartTag.append(source, name.range) }

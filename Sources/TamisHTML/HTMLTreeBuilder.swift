@@ -166,7 +166,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     }
     let root = tree.addElement(Int32(HTMLName.html.rawValue), .html, 0..<0, at: 0)
     tree.insert(root, into: 0)
-    stack = [root]
+    stack.append(root)
     resetMode()
   }
 

@@ -96,7 +96,7 @@ extension WebURL {
   public var scheme: String { string(from: 0, to: layout.schemeEnd) }
 
   /// Whether the scheme is http or https, whose URLs a browser opens as pages.
-  public var isHTTP: Bool { scheme == "https" || scheme == "http" }
+  public var isHTTP: Bool { layout.scheme == .https || layout.scheme == .http }
 
   /// The username, percent-encoded; empty when there is none (section 4.1).
   public var username: String {
@@ -111,7 +111,12 @@ extension WebURL {
   /// The serialized host, without the port (section 3.6); nil when there is none, empty for `file:///`.
   ///
   /// Domains are ASCII (`xn--` labels for others), IPv4 addresses four decimal numbers, IPv6 addresses in brackets.
-  public var hostname: String? { layout.hasHost ? string(from: layout.hostStart, to: layout.hostEnd) : nil }
+  public var hostname: String? { hostBytes.map { String(decoding: $0, as: UTF8.self) } }
+
+  /// The bytes of ``hostname``.
+  var hostBytes: ArraySlice<UInt8>? {
+    layout.hasHost ? utf8[Int(layout.hostStart)..<Int(layout.hostEnd)] : nil
+  }
 
   /// The port; nil when there is none or it is the scheme's default (section 4.1).
   public var port: UInt16? {
@@ -198,8 +203,14 @@ public struct QueryParameter: Sendable, Hashable {
     rawValue = name.count < bytes.count ? String(decoding: value, as: UTF8.self) : nil
   }
 
-  static func decode(_ bytes: some Collection<UInt8>) -> String {
-    String(decoding: PercentEncoding.decode(bytes, plusIsSpace: true), as: UTF8.self)
+  private static func decode(_ text: some Collection<UInt8>) -> String {
+    String(decoding: PercentEncoding.decode(text, plusIsSpace: true), as: UTF8.self)
+  }
+
+  /// Returns the bytes of a raw name or value, decoded like ``name``; most have nothing to decode and are not copied.
+  static func decoded(_ raw: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard raw.contains(where: { $0 == URLByte.percent || $0 == URLByte.plus }) else { return raw }
+    return PercentEncoding.decode(raw, plusIsSpace: true)[...]
   }
 }
 
@@ -208,7 +219,7 @@ extension WebURL {
   ///
   /// Empty when there is no query. A parameter may occur more than once.
   public var queryParameters: [QueryParameter] {
-    queryPieces.filter { !$0.isEmpty }.map { QueryParameter($0) }
+    queryPieces.filter { !$0.isEmpty }.map { QueryParameter(utf8[$0]) }
   }
 
   /// Returns the URL without the query parameters whose decoded name satisfies `predicate`.
@@ -219,21 +230,37 @@ extension WebURL {
   /// - Parameter predicate: whether to remove the parameters of a decoded name.
   /// - Returns: the URL without these parameters.
   public func removingQueryParameters(where predicate: (String) -> Bool) -> WebURL {
+    removingQueryParameters(whereName: { predicate(String(decoding: $0, as: UTF8.self)) })
+  }
+
+  /// Returns the URL without the query parameters whose decoded name, as bytes, satisfies `predicate`.
+  func removingQueryParameters(whereName predicate: (ArraySlice<UInt8>) -> Bool) -> WebURL {
     let pieces = queryPieces
     let kept = pieces.filter { piece in
-      piece.isEmpty || !predicate(QueryParameter.decode(piece.prefix { $0 != URLByte.equals }))
+      piece.isEmpty || !predicate(QueryParameter.decoded(utf8[piece].prefix { $0 != URLByte.equals }))
     }
     guard kept.count < pieces.count else { return self }
-    let isEmpty = kept.allSatisfy(\.isEmpty)
-    return replacingQuery(bytes: isEmpty ? nil : Array(kept.joined(separator: [URLByte.ampersand])))
+    guard kept.contains(where: { !$0.isEmpty }) else { return replacingQuery(bytes: nil) }
+    var query: [UInt8] = []
+    query.reserveCapacity(utf8.count)
+    for piece in kept {
+      query += utf8[piece]
+      query.append(URLByte.ampersand)
+    }
+    return replacingQuery(bytes: query.dropLast())
   }
 
   /// The parts of the query between its ampersands.
-  private var queryPieces: [ArraySlice<UInt8>] {
-    let start = Int(layout.queryStart) + 1
-    guard start <= Int(layout.fragmentStart) else { return [] }
-    return utf8[start..<Int(layout.fragmentStart)]
-      .split(separator: URLByte.ampersand, omittingEmptySubsequences: false)
+  private var queryPieces: [Range<Int>] {
+    var start = Int(layout.queryStart) + 1
+    let end = Int(layout.fragmentStart)
+    var pieces: [Range<Int>] = []
+    while start <= end {
+      let ampersand = utf8[start..<end].firstIndex(of: URLByte.ampersand) ?? end
+      pieces.append(start..<ampersand)
+      start = ampersand + 1
+    }
+    return pieces
   }
 }
 
@@ -282,11 +309,11 @@ extension WebURL {
     guard let query else { return replacingQuery(bytes: nil) }
     var encoded: [UInt8] = []
     PercentEncoding.append(Self.withoutTabs(query)[...], encoding: isSpecial ? .specialQuery : .query, to: &encoded)
-    return replacingQuery(bytes: encoded)
+    return replacingQuery(bytes: encoded[...])
   }
 
   /// Replaces the query with one that is already encoded.
-  private func replacingQuery(bytes query: [UInt8]?) -> WebURL {
+  private func replacingQuery(bytes query: ArraySlice<UInt8>?) -> WebURL {
     var bytes = Array(utf8[..<Int(layout.queryStart)])
     var layout = layout
     if let query {

@@ -32,18 +32,15 @@ package enum SourceSet {
     while true {
       while index < text.count, text[index].isHTMLSpace || text[index] == UInt8(ascii: ",") { index += 1 }
       guard index < text.count else { return candidates }
+      let start = index
+      while index < text.count, !text[index].isHTMLSpace { index += 1 }
+      var end = index
+      while text[end - 1] == UInt8(ascii: ",") { end -= 1 }
+      let descriptors = end == index ? Self.descriptors(text, &index) : []
+      guard let descriptor = descriptor(descriptors) else { continue }
       var url: [UInt8] = []
-      while index < text.count, !text[index].isHTMLSpace {
-        url.append(text[index])
-        index += 1
-      }
-      var descriptors: [[UInt8]] = []
-      if url.last == UInt8(ascii: ",") {
-        while url.last == UInt8(ascii: ",") { url.removeLast() }
-      } else {
-        descriptors = Self.descriptors(text, &index)
-      }
-      if let descriptor = descriptor(descriptors) { candidates.append(Candidate(url: url, descriptor: descriptor)) }
+      url.append(text, start..<end)
+      candidates.append(Candidate(url: url, descriptor: descriptor))
     }
   }
 

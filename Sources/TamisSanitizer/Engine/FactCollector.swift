@@ -156,8 +156,10 @@ struct FactCollector {
   mutating func add(media url: String) { media.append(url) }
 
   mutating func finish() -> SanitizedHTML.Facts {
-    endLink()
     var facts = SanitizedHTML.Facts()
+    facts.isUntidy = isUntidy
+    guard isCollecting else { return facts }
+    endLink()
     facts.links = links
     facts.images = images
     facts.media = media
@@ -165,7 +167,6 @@ struct FactCollector {
     facts.embeds = embeds
     facts.heading = heading
     facts.text = String(streamSafe: text).trimmed()
-    facts.isUntidy = isUntidy
     return facts
   }
 }

@@ -100,7 +100,13 @@ struct FragmentParser: ~Copyable {
     _ html: borrowing Span<UInt8>, base: WebURL?, for purpose: FactCollector.Purpose, isAgain: Bool = false
   ) -> SanitizedHTML.Facts {
     begin(size: html.count, base: base, for: purpose)
-    if isAgain { source.reader.rewind() } else { source.read(html, limits: limits, &walker.tables) }
+    if isAgain {
+      source.reader.rewind()
+    } else {
+      source.read(html, limits: limits, &walker.tables)
+      // A hook may add pictures.
+      if hooks == nil, !source.hasPictures(walker.tables) { walker.learned.boxes.decideWithoutPictures() }
+    }
     while let event = next() {
       switch event {
       case .start(let name): startElement(name)

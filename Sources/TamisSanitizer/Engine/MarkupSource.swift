@@ -19,6 +19,15 @@ struct MarkupSource: ~Copyable {
     }
   }
 
+  /// Whether the fragment has an element that can become a picture.
+  func hasPictures(_ tables: borrowing RuleTables) -> Bool {
+    for index in reader.builder.tree.nodes.indices where reader.builder.tree.nodes[index].kind == .element {
+      let number = elements[Int(reader.builder.tree.nodes[index].name)]
+      if tables.elements[number].role == .image || tables.elements[number].standsFor == .image { return true }
+    }
+    return false
+  }
+
   /// The walker's number of an element.
   func number(ofElement name: Int32) -> Int { elements[Int(name)] }
 

@@ -125,7 +125,7 @@ extension Walker {
   }
 
   /// Returns the allowed URLs of a list with white space between them; nil when there are none.
-  private mutating func urls(_ value: [UInt8], _ schemes: Set<String>) -> [UInt8]? {
+  private mutating func urls(_ value: [UInt8], _ schemes: Set<String>?) -> [UInt8]? {
     var kept: [UInt8] = []
     for url in value.split(whereSeparator: \.isHTMLSpace) {
       guard let url = filtered(Array(url), schemes, isImage: false) else { continue }
@@ -135,14 +135,13 @@ extension Walker {
     return kept.isEmpty ? nil : kept
   }
 
-  /// Returns the schemes that the URLs of an attribute may have.
-  func schemes(of attribute: Int, _ entry: RuleTables.Element) -> Set<String> {
-    let own = tables.attributes[attribute].hasValueRules
-    return (own ? tables.valueRules.schemes(of: attribute, on: entry.number) : nil) ?? settings.policy.urls.schemes
+  /// Returns the schemes that the URLs of an attribute may have; nil when these are the schemes of all URLs.
+  func schemes(of attribute: Int, _ entry: RuleTables.Element) -> Set<String>? {
+    tables.attributes[attribute].hasValueRules ? tables.valueRules.schemes(of: attribute, on: entry.number) : nil
   }
 
   /// Returns the allowed candidates of a `srcset`; nil when there are none.
-  mutating func sourceSet(_ value: [UInt8], _ schemes: Set<String>) -> [UInt8]? {
+  mutating func sourceSet(_ value: [UInt8], _ schemes: Set<String>?) -> [UInt8]? {
     var candidates: [SourceSet.Candidate] = []
     // Most candidates are from one host, which is asked about once.
     var (host, isTracker) = ([UInt8](), false)
@@ -183,8 +182,8 @@ extension Walker {
     {
       return false
     }
-    let hasOwnSchemes = tables.attributes[original.attribute].hasValueRules
-    if !hasOwnSchemes, settings.urls.isPlain(attributes.bytes.span.extracting(original.value)) {
+    let schemes = schemes(of: original.attribute, entry)
+    if schemes == nil, settings.urls.isPlain(attributes.bytes.span.extracting(original.value)) {
       keepURL(original, entry)
       return true
     }
@@ -199,7 +198,6 @@ extension Walker {
     let isImage = entry.role == .image || entry.role == .mediaSource || entry.role == .media
     // The page itself is not a picture, and would be loaded again as one.
     if isImage, Self.fragmentReference(attributes.bytes[original.value]) != nil { return false }
-    let schemes = schemes(of: original.attribute, entry)
     if let url = filtered(Array(attributes.bytes[original.value]), schemes, isImage: isImage) {
       attributes.set(original.attribute, url)
       if let kept = attributes.items.last { keepURL(kept, entry) }
@@ -238,8 +236,15 @@ extension Walker {
   }
 
   /// Returns a URL as it is to be written; nil when it is refused, or would make the output grow too much.
-  mutating func filtered(_ value: [UInt8], _ schemes: Set<String>, isImage: Bool) -> [UInt8]? {
-    let filter = URLFilter(rules: settings.urls, schemes: schemes, base: state.base, allowsImageData: isImage)
+  ///
+  /// - Parameters:
+  ///   - value: the value of an attribute, or a part of one.
+  ///   - schemes: the schemes that the URL may have; nil for those of all URLs.
+  ///   - isImage: whether the URL is that of a picture.
+  mutating func filtered(_ value: [UInt8], _ schemes: Set<String>?, isImage: Bool) -> [UInt8]? {
+    if schemes == nil, settings.urls.isPlain(value.span) { return value }
+    let filter = URLFilter(
+      rules: settings.urls, schemes: schemes ?? settings.policy.urls.schemes, base: state.base, allowsImageData: isImage)
     guard let url = filter.filter(value), state.budget.affords(url, insteadOf: value.count)
     else { return nil }
     return url

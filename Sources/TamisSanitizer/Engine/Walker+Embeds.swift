@@ -185,7 +185,7 @@ extension Walker {
     else { return }
     // Without a base URL, a URL without a scheme gets https.
     if state.base == nil, address.starts(with: "//".utf8) { address.insert(contentsOf: "https:".utf8, at: 0) }
-    guard let source = filtered(address, settings.policy.urls.schemes, isImage: false),
+    guard let source = filtered(address, nil, isImage: false),
       let frame = WebURL(String(streamSafe: source)),
       frame.hostname?.isEmpty == false
     else { return }

@@ -55,7 +55,7 @@ extension Walker {
     guard let source = attribute(known.src) ?? candidates.first.map({ String(streamSafe: $0.url) })
     else { return nil }
     let classes = attributes.original(known.class).map { String(streamSafe: $0).asciiLowercased() } ?? ""
-    let styled = attributes.original(known.style).map { PictureStyle(Array($0)) }
+    let styled = attributes.original(known.style).map { PictureStyle($0) }
     var image = SanitizedHTML.Facts.Image(
       source: source, alternative: attribute(known.alt),
       width: attribute(known.width).flatMap(Dimension.pixels) ?? styled?.width,
@@ -222,7 +222,7 @@ extension Walker {
   ///   - schemes: the schemes that the source may have.
   ///   - isAnyData: whether a picture's URL in a `data-` attribute of any name counts.
   /// - Returns: the filtered URL; nil when there is none.
-  private mutating func lazySource(_ schemes: Set<String>, isAnyData: Bool) -> [UInt8]? {
+  private mutating func lazySource(_ schemes: Set<String>?, isAnyData: Bool) -> [UInt8]? {
     for attribute in tables.known.lazySources {
       guard let value = attributes.original(attribute), LazySources.looksLikeAddress(value),
         let url = filtered(Array(value), schemes, isImage: true), !url.isEmpty, !Self.isPlaceholder(url[...])

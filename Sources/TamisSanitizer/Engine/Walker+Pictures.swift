@@ -8,7 +8,7 @@ extension Walker {
     if attributes.originals.isEmpty || entry.boxKind == .none && entry.role != .image { return mark }
     let known = tables.known
     if let style = attributes.original(known.style) {
-      let style = PictureStyle(Array(style))
+      let style = PictureStyle(style)
       (mark.side, mark.width) = (style.side, style.width)
     }
     if entry.role == .image || entry.role == .table || entry.role == .figure,

@@ -98,6 +98,9 @@ struct PictureBoxes {
     return !decisions.isEmpty
   }
 
+  /// Decides about a fragment without pictures, in which nothing is aligned and no box is a figure.
+  mutating func decideWithoutPictures() { (isDecided, isSettled) = (true, true) }
+
   /// Whether this reading collects marks.
   var isWatching: Bool { (alignsPictures || makesFigures) && !isDecided }
 

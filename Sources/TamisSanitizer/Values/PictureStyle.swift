@@ -11,19 +11,36 @@ struct PictureStyle {
   /// Whether the picture is invisible, at least until a script runs.
   private(set) var isTransparent = false
 
-  init(_ style: [UInt8]) {
-    for declaration in style.split(separator: UInt8(ascii: ";")) {
-      let parts = declaration.split(separator: UInt8(ascii: ":"), maxSplits: 1)
-      guard parts.count == 2 else { continue }
-      let name = String(streamSafe: parts[0].filter { !$0.isHTMLSpace }).asciiLowercased()
-      let value = String(streamSafe: parts[1]).trimmed()
-      if name == "opacity" { isTransparent = Double(value) == 0 }
-      if name == "float" { side = PictureBoxes.Side(rawValue: value.prefix { $0 != "!" }.trimmed().asciiLowercased()) }
-      guard name == "width" || name == "height" else { continue }
-      // A number alone is not a valid length, but means pixels; other units do not tell the size of the file.
-      let unit = value.drop { $0 == "." || ("0"..."9").contains($0) }.trimmed().asciiLowercased()
-      guard unit.isEmpty || unit == "px" || unit.hasPrefix("px ") || unit.hasPrefix("px!") else { continue }
-      if name == "width" { width = Dimension.pixels(value) } else { height = Dimension.pixels(value) }
+  init(_ style: ArraySlice<UInt8>) {
+    var rest = style
+    while let end = rest.firstIndex(of: UInt8(ascii: ";")) {
+      read(rest[..<end])
+      rest = rest[(end + 1)...]
     }
+    read(rest)
+  }
+
+  private static let longestName = "opacity".utf8.count
+
+  private mutating func read(_ declaration: ArraySlice<UInt8>) {
+    guard let colon = declaration.firstIndex(of: UInt8(ascii: ":")) else { return }
+    let name = declaration[..<colon].filter { !$0.isHTMLSpace }
+    // Most declarations are of other properties, for which no string is made.
+    guard name.count <= Self.longestName else { return }
+    let text = String(streamSafe: name).asciiLowercased()
+    guard ["width", "height", "float", "opacity"].contains(text) else { return }
+    let value = String(streamSafe: declaration[(colon + 1)...]).trimmed()
+    switch text {
+    case "opacity": isTransparent = Double(value) == 0
+    case "float": side = PictureBoxes.Side(rawValue: value.prefix { $0 != "!" }.trimmed().asciiLowercased())
+    case "width": width = Self.pixels(value) ?? width
+    default: height = Self.pixels(value) ?? height
+    }
+  }
+
+  private static func pixels(_ value: String) -> Int? {
+    // A number alone is not a valid length, but means pixels; other units do not tell the size of the file.
+    let unit = value.drop { $0 == "." || ("0"..."9").contains($0) }.trimmed().asciiLowercased()
+    return unit.isEmpty || unit == "px" || unit.hasPrefix("px ") || unit.hasPrefix("px!") ? Dimension.pixels(value) : nil
   }
 }
