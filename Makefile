@@ -13,7 +13,7 @@ FUZZ ?= bytes
 SECONDS ?= 600
 
 # The libraries that the package links, and pkg-config, by which SwiftPM finds them.
-PACKAGES := libxml2-dev libtidy-dev libcurl4-openssl-dev ca-certificates libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libunistring-dev libuchardet-dev libyajl-dev zlib1g-dev libzstd-dev pkg-config
+PACKAGES := libxml2-dev libtidy-dev libcurl4-openssl-dev ca-certificates libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libunistring-dev libuchardet-dev libyajl-dev zlib1g-dev libzstd-dev tzdata pkg-config
 # What the checks in a browser need besides: Debian's Chromium, and libraries of Python's in a folder of their own.
 CHECK_PACKAGES := python3 python3-venv chromium
 CHECK_LIBRARIES := jsonschema==4.26.0 pyyaml==6.0.3 html5lib==1.1 playwright==1.65.2 feedparser==6.0.14 axe-playwright-python==0.1.8

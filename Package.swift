@@ -36,11 +36,15 @@ let package = Package(
     // Of libcurl only the header (libcurl4-openssl-dev): the library is loaded when a request is sent.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
+    // An empty table that the command links in place of ICU's data.
+    .target(name: "CICUData"),
+
     .target(name: "TamisCore"),
     .target(name: "TamisFiles", dependencies: ["CNettle", "CXXHash", "CZlib", "CZstd", "TamisCore"]),
     .target(name: "TamisProcess"),
     .target(name: "TamisWARC", dependencies: ["TamisCore", "TamisFiles"]),
     .target(name: "TamisUnicode", dependencies: ["CUnistring"]),
+    .target(name: "TamisZones", dependencies: ["TamisCore", "TamisFiles"]),
     .target(name: "TamisEncoding", dependencies: ["CEncoding", "TamisCore"]),
     .target(name: "TamisURL", dependencies: ["CIDN2"]),
     .target(name: "TamisXML", dependencies: ["CLibXML2", "TamisCore"]),
@@ -62,7 +66,7 @@ let package = Package(
     .target(
       name: "TamisExtract", dependencies: ["TamisCore", "TamisJSON", "TamisURL", "TamisHTML"]),
     .target(
-      name: "TamisPlanet", dependencies: ["TamisCore", "TamisFeed", "TamisProcess", "TamisURL", "TamisYAML"]),
+      name: "TamisPlanet", dependencies: ["TamisCore", "TamisFeed", "TamisProcess", "TamisUnicode", "TamisURL", "TamisYAML", "TamisZones"]),
     .target(
       name: "TamisArchive",
       dependencies: [
@@ -81,7 +85,7 @@ let package = Package(
       name: "Tamis",
       dependencies: [
         "TamisCore", "TamisFiles", "TamisProcess", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed", "TamisSanitizer",
-        "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisWARC", "TamisSite",
+        "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisWARC", "TamisSite", "TamisZones",
       ]),
     .target(
       name: "TamisRecords",
@@ -96,9 +100,8 @@ let package = Package(
     .executableTarget(
       name: "TamisCommand",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisURL", "TamisFetch", "TamisFeed", "TamisSanitizer", "TamisExtract",
-        "TamisArticle",
-        "TamisPlanet", "TamisArchive", "TamisSite", "Tamis", "TamisCheck", "TamisRecords",
+        "CICUData", "TamisCore", "TamisFiles", "TamisURL", "TamisFetch", "TamisFeed", "TamisSanitizer", "TamisExtract",
+        "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis", "TamisCheck", "TamisRecords",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       linkerSettings: [
@@ -122,6 +125,7 @@ let package = Package(
       name: "TamisWARCTests", dependencies: ["CZlib", "TamisCore", "TamisFiles", "TamisWARC", "TestSupport"]),
     .testTarget(name: "TamisProcessTests", dependencies: ["TamisProcess", "TestSupport"]),
     .testTarget(name: "TamisUnicodeTests", dependencies: ["TamisUnicode"]),
+    .testTarget(name: "TamisZonesTests", dependencies: ["TamisZones", "TestSupport"]),
     .testTarget(name: "TamisEncodingTests", dependencies: ["TamisCore", "TamisEncoding", "TestSupport"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL", "TestSupport"]),
     .testTarget(name: "TamisXMLTests", dependencies: ["TamisCore", "TamisXML"]),
@@ -170,4 +174,6 @@ for target in package.targets where target.type != .system {
   if cRooms.contains(target.name) { target.swiftSettings?.append(.strictMemorySafety()) }
   // Tests run against what is released, but to make the tests themselves fast takes longer than they then save.
   if target.type == .test { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }
+  // The command reads options and calls the rooms, which do the work: to make it fast takes twenty seconds.
+  if target.type == .executable { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }
 }

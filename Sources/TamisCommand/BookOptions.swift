@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Tamis
+import TamisCore
 
 /// The options for the posts of a book or a mail, and for its output.
 struct BookOptions: ParsableArguments {
@@ -147,12 +148,6 @@ struct BookOptions: ParsableArguments {
     return time - Int64(zone.seconds(at: guess))
   }
 
-  private static var calendar: Calendar {
-    var calendar = Calendar(identifier: .iso8601)
-    calendar.timeZone = .gmt
-    return calendar
-  }
-
   /// The day of a text such as `2026-11-16`, in days since 1970-01-01; nil for an invalid one.
   private static func day(_ text: some StringProtocol) -> Int? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -160,14 +155,12 @@ struct BookOptions: ParsableArguments {
       parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
     else { return nil }
     let numbers = parts.compactMap { Int($0) }
-    let components = DateComponents(year: numbers[0], month: numbers[1], day: numbers[2])
-    guard numbers[0] > 0, components.isValidDate(in: calendar), let date = calendar.date(from: components) else {
-      return nil
-    }
-    return Int((date.timeIntervalSince1970 / 86_400).rounded(.down))
+    let date = CivilTime(year: numbers[0], month: numbers[1], day: numbers[2], hour: 0, minute: 0, second: 0)
+    // Days before 1970 are negative, and midnight is a whole number of days.
+    return date.seconds(offset: 0).map { Int($0 / 86_400) }
   }
 
   private static func date(_ day: Int) -> String {
-    Date(timeIntervalSince1970: Double(day) * 86_400).formatted(.iso8601.year().month().day())
+    String(CivilTime(seconds: Int64(day) * 86_400).text.prefix(10))
   }
 }

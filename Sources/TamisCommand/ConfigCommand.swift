@@ -51,7 +51,16 @@ struct ConfigCommand: ParsableCommand {
       if findings.contains(where: { $0.severity == .error }) { throw ExitCode.badData }
       let count = findings.count { $0.severity == .warning }
       let result = count == 0 ? "no problems found" : count.counted("warning")
-      Terminal.line("\(ConfigFile.shown(path.description)): \(read.planet.feeds.count.counted("feed")), \(result)")
+      let feeds = read.planet.feeds.count.counted("feed")
+      Terminal.line("\(ConfigFile.shown(path.description)): \(feeds), \(result)\(Self.zones(of: read.planet))")
+    }
+
+    /// The release of the time zone database, which the machine has and not Tamis; empty when no zone is named.
+    private static func zones(of planet: Planet) -> String {
+      let settings = [planet.defaults] + planet.feeds.map(\.settings)
+      let zones = [planet.site.timeZone] + settings.compactMap(\.timeZone)
+      return zones.contains(where: \.isNamed)
+        ? "; time zones as of \(Planet.ZoneName.release ?? "an unknown release") of the database" : ""
     }
 
     /// The mistakes in the rules for sites.

@@ -8,13 +8,15 @@ import Testing
   static let mayImport: [String: Set<String>] = [
     "TamisCore": [], "TamisFiles": ["TamisCore"], "TamisProcess": [], "TamisUnicode": [], "TamisURL": [],
     "TamisEncoding": ["TamisCore"],
-    "TamisWARC": ["TamisCore", "TamisFiles"],
+    "TamisWARC": ["TamisCore", "TamisFiles"], "TamisZones": ["TamisCore", "TamisFiles"],
     "TamisXML": ["TamisCore"], "TamisHTML": ["TamisCore"], "TamisJSON": ["TamisCore"], "TamisTidy": ["TamisCore"],
     "TamisFetch": ["TamisCore", "TamisFiles", "TamisHTML", "TamisURL"],
     "TamisFeed": ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"],
     "TamisSanitizer": ["TamisCore", "TamisHTML", "TamisURL", "TamisTidy", "TamisYAML"],
     "TamisYAML": ["TamisCore"],
-    "TamisPlanet": ["TamisCore", "TamisFeed", "TamisProcess", "TamisURL", "TamisYAML"],
+    "TamisPlanet": [
+      "TamisCore", "TamisFeed", "TamisProcess", "TamisUnicode", "TamisURL", "TamisYAML", "TamisZones",
+    ],
     "TamisExtract": ["TamisCore", "TamisHTML", "TamisJSON", "TamisURL"],
     "TamisArticle": ["TamisCore", "TamisEncoding", "TamisHTML", "TamisJSON", "TamisURL", "TamisYAML"],
     "TamisArchive": ["TamisCore", "TamisFiles", "TamisUnicode", "TamisURL"],
@@ -23,6 +25,7 @@ import Testing
     "Tamis": [
       "TamisCore", "TamisFiles", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed", "TamisSanitizer", "TamisExtract",
       "TamisArticle", "TamisPlanet", "TamisArchive", "TamisProcess", "TamisWARC", "TamisSite",
+      "TamisZones",
     ],
     "TamisRecords": [
       "TamisCore", "TamisFiles", "TamisURL", "TamisJSON", "TamisFeed", "TamisSanitizer", "TamisExtract", "TamisArticle",
@@ -46,6 +49,7 @@ import Testing
   static let withoutFoundation: Set = [
     "TamisCore", "TamisFiles", "TamisUnicode", "TamisEncoding", "TamisURL", "TamisXML", "TamisJSON", "TamisTidy",
     "TamisFetch", "TamisFeed", "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisWARC", "TamisProcess",
+    "TamisZones", "TamisPlanet",
   ]
 
   @Test func everyModuleIsKnown() throws {
@@ -79,6 +83,20 @@ import Testing
     for room in Self.mayImport.keys {
       for (file, line) in try Self.lines(of: room) {
         #expect(!["TODO", "FIXME", "not implemented"].contains { line.contains($0) }, "\(file): \(line)")
+      }
+    }
+  }
+
+  /// The command is linked without ICU's data (`Sources/CICUData`).
+  @Test("nothing asks Foundation for what needs ICU's data")
+  func nothingNeedsDataOfICU() throws {
+    let names = [
+      "Locale", "localized", "Calendar", "DateComponents", "DateFormatter", "NumberFormatter", "NSRegularExpression",
+      " TimeZone", ".formatted(", "folding(", "enumerateSubstrings",
+    ]
+    for room in Self.mayImport.keys {
+      for (file, line) in try Self.lines(of: room) where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+        #expect(!names.contains { line.contains($0) }, "\(file): \(line)")
       }
     }
   }

@@ -201,7 +201,7 @@ struct Ingestion {
         let before = file.path.stamp
         let (document, bytes) = try file.opened()
         let output = try pipelines[file.settings].process(
-          document, details: false, zone: file.settings.timeZone.flatMap(LocalDates.init),
+          document, details: false, zone: file.settings.timeZone.map(LocalDates.init),
           fullText: try archive.fullText(at: file.name, file.settings), jobs: jobs)
         let found: String
         do throws(ReadFailure) { found = try bytes.digest() } catch {

@@ -1,5 +1,5 @@
-import Foundation
 import TamisCore
+import TamisUnicode
 
 /// A text as words for comparison: case, accents and white space are ignored, and each sign is a word of its own.
 ///
@@ -71,7 +71,7 @@ struct FoldedText {
     case 0xDF, 0x1E9E: return ["s", "s"]
     case 0x3C2: return ["\u{3C3}"]
     default:
-      return String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars.flatMap { part in
+      return UnicodeText.decomposed(scalar).flatMap { part in
         part.properties.lowercaseMapping.unicodeScalars.flatMap { Self.withoutStroke[$0] ?? [$0] }
       }
     }

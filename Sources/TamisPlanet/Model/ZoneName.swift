@@ -1,5 +1,5 @@
-import Foundation
 import TamisCore
+import TamisZones
 
 extension Planet {
   /// A time zone, by name, such as `Europe/Vienna`, or as a fixed offset from UTC.
@@ -13,7 +13,13 @@ extension Planet {
     package static let utc = Planet.ZoneName.fixed(seconds: 0)
 
     /// The known names of time zones, to suggest corrections for misspelled ones.
-    package static var places: [String] { TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") } }
+    package static var places: [String] { ZoneDatabase.system.names.filter { $0.contains("/") } }
+
+    /// The release of the database by which named zones are known, such as `2025b`; nil when it does not say it.
+    package static var release: String? { ZoneDatabase.system.release }
+
+    /// Whether the offset is that of the database.
+    package var isNamed: Bool { if case .place = self { true } else { false } }
 
     /// Reads a name or an offset (`UTC`, `+02:00`, `-0530`), or returns nil when there is no such zone.
     package init?(_ text: String) {
@@ -24,11 +30,8 @@ extension Planet {
         guard let seconds = Self.seconds(text.dropFirst()) else { return nil }
         self = .fixed(seconds: sign == "-" ? -seconds : seconds)
       } else {
-        // Names in the database have a slash, letters, digits, `_`, `-` and `+`; abbreviations are ambiguous.
-        guard text.contains("/"), text.utf8.count <= 64, !text.hasPrefix("/"),
-          text.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "/_-+".utf8.contains($0) }),
-          TimeZone(identifier: text) != nil
-        else { return nil }
+        // Names in the database that have no slash are abbreviations, which are ambiguous.
+        guard text.contains("/"), ZoneDatabase.system.has(text) else { return nil }
         self = .place(text)
       }
     }

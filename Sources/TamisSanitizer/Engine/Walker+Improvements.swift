@@ -406,9 +406,18 @@ extension Walker {
     if source.depth < state.formulaBox { state.formulaBox = 0 }
     if entry.role == .nobr { return state.formulaBox > 0 && source.depth == state.formulaBox && isHiddenFromReaders }
     guard let names = attributes.original(tables.known.class) else { return false }
-    if names.elementsEqual("MathJax".utf8) { state.formulaBox = source.depth + 1 }
-    if names.elementsEqual("MathJax_Preview".utf8) { return saysDisplayNone }
-    guard state.formulaEnd >= 0, isHiddenFromReaders, Self.visualForms.contains(where: { names.starts(with: $0.utf8) })
+    // White space around names can be lost, and the result must not depend on it.
+    for name in names.split(whereSeparator: \.isHTMLSpace) {
+      if name.elementsEqual("MathJax".utf8) { state.formulaBox = source.depth + 1 }
+      if name.elementsEqual("MathJax_Preview".utf8), saysDisplayNone { return true }
+      if isVisualForm(name) { return true }
+    }
+    return false
+  }
+
+  /// Whether a class name is that of a visual form, on an element that follows its formula and is hidden from readers.
+  private mutating func isVisualForm(_ name: ArraySlice<UInt8>) -> Bool {
+    guard state.formulaEnd >= 0, isHiddenFromReaders, Self.visualForms.contains(where: { name.starts(with: $0.utf8) })
     else {
       return false
     }
@@ -424,7 +433,9 @@ extension Walker {
 
   private var saysDisplayNone: Bool {
     let declarations = attributes.original(formulaNames.style)?.split(separator: UInt8(ascii: ";")) ?? []
-    return declarations.contains { $0.lazy.filter { !$0.isHTMLSpace }.elementsEqual("display:none".utf8) }
+    return declarations.contains {
+      $0.lazy.filter { !$0.isHTMLSpace }.map(\.asciiLowercased).elementsEqual("display:none".utf8)
+    }
   }
 
   /// Whether the current text is not part of the line: a ruby annotation, or the source of a formula.

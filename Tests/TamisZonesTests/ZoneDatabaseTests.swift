@@ -1,0 +1,86 @@
+import Foundation
+import TamisZones
+import TestSupport
+import Testing
+
+/// The zones of the machine and rules, against the C library, which reads the same files.
+@Suite(.serialized) struct ZoneDatabaseTests {
+  @Test("every zone of the database has the C library's offsets")
+  func everyZoneAgreesWithCLibrary() throws {
+    let database = ZoneDatabase.system
+    try #require(database.names.count > 300, "this machine has no time zone database")
+    for name in database.names {
+      let zone = try #require(database.zone(named: name), "\(name)")
+      #expect(Self.differences(zone, in: ":\(name)").isEmpty, "\(name)")
+    }
+  }
+
+  @Test(
+    "a rule has the C library's offsets",
+    arguments: [
+      "UTC0", "CET-1CEST,M3.5.0,M10.5.0/3", "EST5EDT,M3.2.0,M11.1.0", "NZST-12NZDT,M9.5.0,M4.1.0/3",
+      "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "IST-2IDT,M3.4.4/26,M10.5.0",
+      "AAA3BBB,J60,J300", "AAA3BBB,59,300/1:30:15", "<-03>3<-02>,M3.5.0/-167,M10.1.6/167",
+    ])
+  func ruleAgreesWithCLibrary(_ text: String) throws {
+    let rule = try #require(ZoneRule(text))
+    #expect(Self.differences(ZoneFile(rule: rule), in: text) == [])
+  }
+
+  @Test(
+    "what is no rule is refused",
+    arguments: [
+      "", "CET", "CET-1CEST", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,M3.6.0,M10.5.0",
+      "CET-1CEST,J0,J3", "CET-1CEST,M3.5.0,M10.5.0/168", "CET-25", "<CET-1", "CET-1CEST,M3.5.0,M10.5.0x",
+    ])
+  func otherTextIsNoRule(_ text: String) { #expect(ZoneRule(text) == nil) }
+
+  @Test("a file that is cut or changed anywhere is refused or read, and never ends the process")
+  func damagedFileIsRefused() throws {
+    let bytes = try Array(Data(contentsOf: URL(filePath: ZoneDatabase.system.folder + "/Europe/Vienna")))
+    for count in 0..<bytes.count - 30 { #expect(ZoneFile(Array(bytes[..<count])) == nil, "\(count) bytes") }
+    for index in bytes.indices {
+      for value: UInt8 in [0, 0x7F, 0x80, 0xFF] {
+        var changed = bytes
+        changed[index] = value
+        _ = ZoneFile(changed)
+      }
+    }
+  }
+
+  @Test("a folder without a database, and names that leave it, have no zone")
+  func nothingIsReadOutsideOfDatabase() {
+    let database = ZoneDatabase.system
+    for name in ["", "/etc/passwd", "../zoneinfo/Europe/Vienna", "Europe", "Europe/", "Europe/Nowhere", "tzdata.zi"] {
+      #expect(database.zone(named: name) == nil, "\(name)")
+    }
+    // It counts leap seconds, which Unix time does not.
+    #expect(database.zone(named: "right/Europe/Vienna") == nil)
+    let none = ZoneDatabase(folder: "/nowhere")
+    #expect(none.names.isEmpty && none.release == nil && none.zone(named: "Europe/Vienna") == nil)
+    #expect(database.release?.hasPrefix("20") == true)
+  }
+
+  /// Returns the times, every nine days and at each change, at which the C library has another offset.
+  private static func differences(_ zone: ZoneFile, in name: String) -> [Int64] {
+    setenv("TZ", name, 1)
+    tzset()
+    defer {
+      unsetenv("TZ")
+      tzset()
+    }
+    let steps = stride(from: Int64(0), to: 4_102_444_800, by: 9 * 86_400 + 3601)
+    var times = steps + zone.changes.flatMap { [$0.time - 1, $0.time] }.filter { $0 >= 0 }
+    times.sort()
+    var (next, offset) = (zone.changes.startIndex, zone.first)
+    return times.filter { time in
+      while next < zone.changes.count, zone.changes[next].time <= time {
+        offset = zone.changes[next].seconds
+        next += 1
+      }
+      var (seconds, parts) = (time_t(time), tm())
+      localtime_r(&seconds, &parts)
+      return parts.tm_gmtoff != offset
+    }
+  }
+}
