@@ -36,10 +36,12 @@ let package = Package(
     // Of libcurl only the header (libcurl4-openssl-dev): the library is loaded when a request is sent.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
+    // Files that are part of the program, as C takes them in.
+    .target(name: "CBuiltInFiles"),
     // An empty table that the command links in place of ICU's data.
     .target(name: "CICUData"),
 
-    .target(name: "TamisCore"),
+    .target(name: "TamisCore", dependencies: ["CBuiltInFiles"]),
     .target(name: "TamisFiles", dependencies: ["CNettle", "CXXHash", "CZlib", "CZstd", "TamisCore"]),
     .target(name: "TamisProcess"),
     .target(name: "TamisWARC", dependencies: ["TamisCore", "TamisFiles"]),
@@ -57,12 +59,11 @@ let package = Package(
     .target(name: "TamisFeed", dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"]),
     .target(
       name: "TamisSanitizer",
-      dependencies: ["TamisCore", "TamisHTML", "TamisURL", "TamisTidy", "TamisYAML"],
-      resources: [.embedInCode("Rules/Shipped")]),
+      dependencies: ["CBuiltInFiles", "TamisCore", "TamisHTML", "TamisURL", "TamisTidy", "TamisYAML"]),
     .target(
       name: "TamisArticle",
-      dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisHTML", "TamisYAML"],
-      resources: [.embedInCode("Shipped")]),
+      dependencies: ["CBuiltInFiles", "TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisHTML", "TamisYAML"],
+      exclude: ["Shipped"]),
     .target(
       name: "TamisExtract", dependencies: ["TamisCore", "TamisJSON", "TamisURL", "TamisHTML"]),
     .target(
@@ -76,8 +77,8 @@ let package = Package(
       ]),
     .target(
       name: "TamisSite",
-      dependencies: ["TamisCore", "TamisFiles", "TamisUnicode"],
-      resources: [.embedInCode("Themes"), .embedInCode("Sheets"), .embedInCode("Languages")]),
+      dependencies: ["CBuiltInFiles", "TamisCore", "TamisFiles", "TamisUnicode"],
+      exclude: ["Themes", "Sheets", "Languages"]),
     .target(
       name: "TamisCheck",
       dependencies: ["TamisCore", "TamisFiles", "TamisJSON", "TamisProcess", "TamisURL", "TamisSanitizer"]),

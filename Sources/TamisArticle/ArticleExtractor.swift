@@ -1,3 +1,4 @@
+import CBuiltInFiles
 package import TamisCore
 package import TamisURL
 
@@ -227,7 +228,7 @@ extension Trees {
   /// The shipped trees.
   package static let shipped: Trees = {
     do throws(Fault) {
-      return try Trees(reading: String(decoding: PackageResources.article_trees, as: UTF8.self))
+      return try Trees(reading: String(decoding: Array(tamis_article_trees), as: UTF8.self))
     } catch {
       fatalError("article.trees:\(error.line): \(error.message)")
     }

@@ -1,3 +1,6 @@
+import CBuiltInFiles
+import TamisCore
+
 /// A page that shows the blocks of another page, kept and dropped, each with the reason.
 ///
 /// The sheet contains no markup of the other page, loads nothing and runs nothing.
@@ -53,7 +56,7 @@ package struct ArticleSheet {
   }
 
   private static let style: StyleSheet = {
-    let source = String(decoding: PackageResources.default_css + PackageResources.article_css, as: UTF8.self)
+    let source = String(decoding: Array(tamis_default_css) + Array(tamis_article_css), as: UTF8.self)
     // The files are part of this binary, and a test uses them.
     guard let style = StyleSheet(source) else { preconditionFailure("the article's style sheet cannot be used") }
     return style
@@ -61,7 +64,7 @@ package struct ArticleSheet {
 
   private static let template: Template = {
     do {
-      return try Template(PackageResources.article_mustache, file: "article.mustache")
+      return try Template(Array(tamis_article_mustache), file: "article.mustache")
     } catch {
       preconditionFailure("the article's sheet cannot be read: \(error)")
     }

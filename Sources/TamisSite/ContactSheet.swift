@@ -1,3 +1,4 @@
+import CBuiltInFiles
 package import TamisCore
 
 /// A page that shows the chosen picture of each post with the reason, for review by a person.
@@ -52,7 +53,7 @@ package struct ContactSheet {
 
   private static let template: Template = {
     do {
-      return try Template(PackageResources.sheet_mustache, file: "sheet.mustache")
+      return try Template(Array(tamis_sheet_mustache), file: "sheet.mustache")
     } catch {
       // The file is part of this binary, and a test uses it.
       preconditionFailure("the contact sheet cannot be read: \(error)")

@@ -1,3 +1,4 @@
+import CBuiltInFiles
 public import TamisCore
 
 /// Rules files in YAML, such as those in `Rules/`, which are built into the library.
@@ -77,10 +78,10 @@ extension Policy {
   }
 
   private static let files: [String: [UInt8]] = [
-    "reading": PackageResources.reading_yaml,
-    "strict": PackageResources.strict_yaml,
-    "text": PackageResources.text_yaml,
-    "universal-feed-parser": PackageResources.universal_feed_parser_yaml,
+    "reading": Array(tamis_reading_yaml),
+    "strict": Array(tamis_strict_yaml),
+    "text": Array(tamis_text_yaml),
+    "universal-feed-parser": Array(tamis_universal_feed_parser_yaml),
   ]
 
   private static func shipped(_ name: String) -> Policy {

@@ -1,3 +1,4 @@
+import CBuiltInFiles
 import FoundationEssentials
 import TamisCore
 import TamisFiles
@@ -18,7 +19,7 @@ extension Site {
     private static let standardName = "default"
 
     /// The default theme.
-    public static let standard = shipped(with: PackageResources.default_css, named: standardName)
+    public static let standard = shipped(with: Array(tamis_default_css), named: standardName)
 
     /// Returns a built-in theme, or nil when there is none of this name.
     public static func shipped(_ name: String) -> Site.Theme? {
@@ -36,20 +37,20 @@ extension Site {
 
     /// The style sheets of the other built-in themes.
     private static let sheets = [
-      "plain": PackageResources.plain_css,
+      "plain": Array(tamis_plain_css),
       // Missing files are those of the default theme.
-      "newspaper": PackageResources.default_css + PackageResources.newspaper_css,
+      "newspaper": Array(tamis_default_css) + Array(tamis_newspaper_css),
     ]
 
     private static let shippedTemplates = [
-      "index.mustache": PackageResources.index_mustache, "list.mustache": PackageResources.list_mustache,
-      "post.mustache": PackageResources.post_mustache, "head.mustache": PackageResources.head_mustache,
-      "header.mustache": PackageResources.header_mustache, "card.mustache": PackageResources.card_mustache,
-      "foot.mustache": PackageResources.foot_mustache, "archive.mustache": PackageResources.archive_mustache,
-      "about.mustache": PackageResources.about_mustache, "status.mustache": PackageResources.status_mustache,
-      "notice.mustache": PackageResources.notice_mustache, "upkeep.mustache": PackageResources.upkeep_mustache,
-      "search.mustache": PackageResources.search_mustache,
-      "feed.mustache": PackageResources.feed_mustache,
+      "index.mustache": Array(tamis_index_mustache), "list.mustache": Array(tamis_list_mustache),
+      "post.mustache": Array(tamis_post_mustache), "head.mustache": Array(tamis_head_mustache),
+      "header.mustache": Array(tamis_header_mustache), "card.mustache": Array(tamis_card_mustache),
+      "foot.mustache": Array(tamis_foot_mustache), "archive.mustache": Array(tamis_archive_mustache),
+      "about.mustache": Array(tamis_about_mustache), "status.mustache": Array(tamis_status_mustache),
+      "notice.mustache": Array(tamis_notice_mustache), "upkeep.mustache": Array(tamis_upkeep_mustache),
+      "search.mustache": Array(tamis_search_mustache),
+      "feed.mustache": Array(tamis_feed_mustache),
     ]
 
     /// Reads a theme's folder: `style.css` and templates; missing files are those of the default theme.

@@ -1,3 +1,4 @@
+import CBuiltInFiles
 import FoundationEssentials
 package import TamisCore
 import TamisFiles
@@ -25,7 +26,7 @@ extension Site {
     public static let languages = sources.keys.sorted()
 
     /// The default words: English.
-    public static let standard = shipped(PackageResources.en_words, "en", like: nil)
+    public static let standard = shipped(Array(tamis_en_words), "en", like: nil)
 
     /// Returns the words of a built-in language by its tag (BCP 47), or nil when there is none.
     ///
@@ -45,8 +46,8 @@ extension Site {
     package static func source(of language: String) -> [UInt8]? { sources[language] }
 
     private static let sources = [
-      "ar": PackageResources.ar_words, "de": PackageResources.de_words, "en": PackageResources.en_words,
-      "es": PackageResources.es_words, "fr": PackageResources.fr_words, "ja": PackageResources.ja_words,
+      "ar": Array(tamis_ar_words), "de": Array(tamis_de_words), "en": Array(tamis_en_words),
+      "es": Array(tamis_es_words), "fr": Array(tamis_fr_words), "ja": Array(tamis_ja_words),
     ]
 
     private static func shipped(_ source: [UInt8], _ language: String, like reference: Site.Words?) -> Site.Words {
