@@ -70,7 +70,7 @@ extension FeedParser {
 /// well-formed is repaired while it is read: a fault affects only itself, and ``Feed/fault`` holds the first one.
 public struct FeedParser: Sendable {
   /// The longest language tag that is read, in bytes; BCP 47 (4.4.1) recommends at least 35.
-  public static let longestLanguage = 100
+  package static let longestLanguage = 100
 
   let limits: Limits
   private let fields: [FeedParser.CustomField]
@@ -252,7 +252,7 @@ public struct FeedParser: Sendable {
 
 extension FeedParser {
   /// The kind of a file, judged by its beginning.
-  public enum Recognition: Sendable, Hashable {
+  package enum Recognition: Sendable, Hashable {
     /// A feed, well-formed or not.
     case feed
     /// Nothing but white space.
@@ -264,7 +264,7 @@ extension FeedParser {
   /// Recognizes a feed by the beginning of a file, as parsing would.
   ///
   /// A feed is recognized by its first element, even after stray text, or by the `version` of a JSON Feed.
-  public func recognize(_ beginning: [UInt8]) -> Recognition {
+  package func recognize(_ beginning: [UInt8]) -> Recognition {
     var findings: [Finding] = []
     do {
       let found = try parse(FeedDocument(name: "", bytes: beginning), into: &findings) { _ in .stop }

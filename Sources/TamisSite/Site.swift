@@ -32,7 +32,7 @@ public struct Site: Sendable {
     /// A line links to the others.
     public var mostInRow: Int?
     /// The search engine of the search page; nil for none.
-    public var search: SearchForm?
+    package var search: SearchForm?
     /// Whether the front page shows full posts rather than excerpts.
     ///
     /// Posts of more than ``Site/longestListedBody`` bytes are always shown as excerpts.

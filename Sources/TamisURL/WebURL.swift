@@ -142,7 +142,7 @@ extension WebURL {
   /// Returns bytes with each `%XX` decoded ("percent-decode", section 1.3).
   ///
   /// Browsers look up the anchor of a fragment this way.
-  public static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] { PercentEncoding.decode(bytes) }
+  package static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] { PercentEncoding.decode(bytes) }
 
   /// The fragment, percent-encoded and without its `#` (section 4.1); nil when there is none, empty after a lone `#`.
   public var fragment: String? {
@@ -151,12 +151,12 @@ extension WebURL {
   }
 
   /// Whether the scheme is http, https, ws, wss, ftp or file ("is special", section 4.1).
-  public var isSpecial: Bool { layout.scheme.isSpecial }
+  package var isSpecial: Bool { layout.scheme.isSpecial }
 
   /// Whether the path is opaque, so that no path can be resolved against the URL (section 4.1).
   ///
   /// True for `mailto:`, `data:`, `javascript:` and the like: a URL without a host whose path has no first slash.
-  public var hasOpaquePath: Bool {
+  package var hasOpaquePath: Bool {
     !layout.hasHost && (layout.pathStart == layout.queryStart || utf8[Int(layout.pathStart)] != URLByte.slash)
   }
 
@@ -293,7 +293,7 @@ extension WebURL {
   /// Returns the URL with the username and password of another URL of the same origin.
   ///
   /// The URL is unchanged when the other one is of another origin or has no credentials, or when this one has its own.
-  public func takingCredentials(of other: WebURL) -> WebURL {
+  package func takingCredentials(of other: WebURL) -> WebURL {
     guard let origin, origin == other.origin, credentials.isEmpty, !other.credentials.isEmpty else { return self }
     let start = utf8[..<Int(layout.schemeEnd)] + Array("://".utf8) + other.credentials
     let bytes = start + [UInt8(ascii: "@")] + utf8[Int(layout.hostStart)...]

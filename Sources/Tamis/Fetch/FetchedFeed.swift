@@ -1,7 +1,7 @@
 package import TamisCore
 package import TamisFetch
 package import TamisFiles
-public import TamisPlanet
+package import TamisPlanet
 
 /// A subscribed feed, and the result of fetching it.
 package struct FetchedFeed: Sendable {
@@ -170,7 +170,7 @@ extension FetchProblem {
 
 extension Planet.Subscription {
   /// The feed's address as the archive stores it, without user name and password, which are for its server alone.
-  public var storedAddress: String { address.forAll }
+  package var storedAddress: String { address.forAll }
 
   /// Whether the feed comes from a remote list, which somebody else maintains.
   fileprivate var isListedElsewhere: Bool { WebAddress.absolute(location.file) != nil }

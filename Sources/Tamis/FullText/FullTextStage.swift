@@ -1,6 +1,6 @@
 import Synchronization
 import TamisArchive
-public import TamisArticle
+package import TamisArticle
 import TamisCore
 import TamisFeed
 import TamisFetch
@@ -219,7 +219,7 @@ extension SiteRules {
   var checksum: Int64 { isEmpty ? 0 : Checksum(Array(all.map(\.text).joined(separator: "\n").utf8)).shortened }
 
   /// A text that changes when the rules do; empty when there are none.
-  public var fingerprint: String { isEmpty ? "" : "\(checksum)" }
+  package var fingerprint: String { isEmpty ? "" : "\(checksum)" }
 
   /// Returns a number that changes when the rule for a page does; 0 when there is none.
   func checksum(of url: WebURL) -> Int64 { rule(for: url).map { Checksum(Array($0.text.utf8)).shortened } ?? 0 }

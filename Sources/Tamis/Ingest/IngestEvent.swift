@@ -41,7 +41,7 @@ extension SiteBuild {
 
 extension JSONWriter {
   /// Writes an event as one object.
-  public mutating func event(_ event: SiteBuild.Event) {
+  package mutating func event(_ event: SiteBuild.Event) {
     object { writer in
       writer.member("feed", event.feed.text)
       writer.member("file", event.location.file)

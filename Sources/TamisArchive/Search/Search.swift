@@ -12,7 +12,7 @@ extension Archive {
     /// The number of the post.
     package var number: PostNumber
     /// The title of the post.
-    public var title: String
+    package var title: String
     /// The body of the post; nil when it was deleted.
     package var body: PackedBody?
     let content: Int64

@@ -10,7 +10,7 @@ extension Archive {
     /// The subscribed address or the path of the file; the key of a feed that no longer has either.
     package var feedName: String
     /// The file name of its page, without folder and extension.
-    public var name: String
+    package var name: String
     /// The read state of the post.
     package var state: State
     /// Whether the post has left its feed.

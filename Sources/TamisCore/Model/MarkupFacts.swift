@@ -22,7 +22,7 @@ extension SanitizedHTML {
       /// The URL.
       public var source: String
       /// The files from which a browser may choose, from `srcset` and from the `source` elements of a `picture`.
-      public var candidates: [Candidate] = []
+      package var candidates: [Candidate] = []
       /// The alternative text; nil when not given.
       public var alternative: String?
       /// The declared width in CSS pixels; nil when not given or unreadable.
@@ -30,15 +30,15 @@ extension SanitizedHTML {
       /// The declared height in CSS pixels; nil when not given or unreadable.
       public var height: Int?
       /// The class names of the source, in lower case, whether they are kept or not.
-      public var classes: [String] = []
+      package var classes: [String] = []
       /// Whether the picture is in a `figure`.
-      public var isInFigure = false
+      package var isInFigure = false
       /// Whether that figure has a caption.
-      public var hasCaption = false
+      package var hasCaption = false
       /// Whether the picture is hidden or transparent.
-      public var isHidden = false
+      package var isHidden = false
       /// The number of visible characters before the picture.
-      public var textOffset: Int
+      package var textOffset: Int
 
       /// Makes an image.
       public init(
@@ -54,16 +54,16 @@ extension SanitizedHTML {
     }
 
     /// One file of a picture (HTML Standard, 4.8.4.2.2, "image source").
-    public struct Candidate: Sendable, Hashable {
+    package struct Candidate: Sendable, Hashable {
       /// The URL.
-      public var url: String
+      package var url: String
       /// The width in pixels; nil when not given.
-      public var width: Int?
+      package var width: Int?
       /// The density, in image pixels for each CSS pixel; nil when not given.
-      public var density: Double?
+      package var density: Double?
 
       /// Makes a candidate.
-      public init(url: String, width: Int? = nil, density: Double? = nil) {
+      package init(url: String, width: Int? = nil, density: Double? = nil) {
         self.url = url
         self.width = width
         self.density = density
@@ -77,7 +77,7 @@ extension SanitizedHTML {
     /// The URLs of audio, video and their sources and posters, in document order.
     public var media: [String] = []
     /// The URLs of the posters of videos, in document order; they are in ``media`` too.
-    public var posters: [String] = []
+    package var posters: [String] = []
     /// The URLs of frames that were replaced by links, in document order; they are in ``links`` too.
     public var embeds: [String] = []
     /// The text of the first heading that has any, white space collapsed; nil when there is none.
@@ -88,7 +88,7 @@ extension SanitizedHTML {
     ///
     /// Violations are unclosed or misnested elements, a block inside phrasing content, table parts out of place, and
     /// nested links.
-    public var isUntidy = false
+    package var isUntidy = false
 
     /// Makes empty facts.
     public init() {}
