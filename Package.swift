@@ -62,12 +62,17 @@ let package = Package(
       dependencies: ["CBuiltInFiles", "TamisCore", "TamisHTML", "TamisURL", "TamisTidy", "TamisYAML"]),
     .target(
       name: "TamisArticle",
-      dependencies: ["CBuiltInFiles", "TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisHTML", "TamisYAML"],
+      dependencies: [
+        "CBuiltInFiles", "TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisHTML", "TamisYAML",
+      ],
       exclude: ["Shipped"]),
     .target(
       name: "TamisExtract", dependencies: ["TamisCore", "TamisJSON", "TamisURL", "TamisHTML"]),
     .target(
-      name: "TamisPlanet", dependencies: ["TamisCore", "TamisFeed", "TamisProcess", "TamisUnicode", "TamisURL", "TamisYAML", "TamisZones"]),
+      name: "TamisPlanet",
+      dependencies: [
+        "TamisCore", "TamisFeed", "TamisProcess", "TamisUnicode", "TamisURL", "TamisYAML", "TamisZones",
+      ]),
     .target(
       name: "TamisArchive",
       dependencies: [

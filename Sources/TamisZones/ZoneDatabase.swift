@@ -15,10 +15,14 @@ package struct ZoneDatabase: Sendable {
   /// Names a folder, which is read when a zone is asked for.
   package init(folder: String) { self.folder = folder }
 
+  /// Whether the folder has a database.
+  package var exists: Bool { has("Etc/UTC") }
+
   /// The release of the database, such as `2025b`; nil when the folder does not say it.
   package var release: String? {
-    // "# version 2025b"
-    source?.prefix { $0 != "\n" }.split(separator: " ").last.map(String.init)
+    // "# version 2025b"; macOS has a file for it.
+    let line = source?.prefix { $0 != "\n" } ?? read("+VERSION").map { String(decoding: $0, as: UTF8.self)[...] }
+    return line?.split(whereSeparator: \.isWhitespace).last.map(String.init)
   }
 
   /// The names of all zones, also of older names for them; empty when the folder does not list them.
@@ -41,6 +45,7 @@ package struct ZoneDatabase: Sendable {
   /// Returns the offsets of a zone; nil when the folder has no file of that name, or none that can be read.
   ///
   /// - Parameter name: the name, such as `Europe/Vienna`: words of letters, digits, `_`, `-` and `+` between slashes.
+  /// - Returns: the offsets; nil for other names too.
   package func zone(named name: String) -> ZoneFile? {
     guard name.utf8.count <= 64, name.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "/_-+".utf8.contains($0) }),
       !name.hasPrefix("/")

@@ -48,6 +48,7 @@ package struct ZoneRule: Sendable, Equatable {
   /// Returns the changes of a year, in order.
   ///
   /// - Parameter year: the year by the clocks, 1 to 9999.
+  /// - Returns: two changes; none when clocks do not change.
   package func changes(in year: Int) -> [ZoneFile.Change] {
     guard let summer else { return [] }
     let begin = ZoneFile.Change(time: Self.time(summer.begin, in: year) - Int64(standard), seconds: summer.offset)

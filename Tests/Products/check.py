@@ -1,10 +1,10 @@
 """Builds packages that use one product each, runs them, and sees what each brings along.
 
-    check.py SCRATCH
+    check.py SCRATCH TAMIS
 
 Each is built in a folder of its own below SCRATCH, as a stranger's package would be. What it links and which Swift packages are
 built for it must be what is listed here; what it prints must be what the product is for. (SwiftPM fetches the sources of all
-packages that the manifest names; it builds those that are needed.)
+packages that the manifest names; it builds those that are needed.) TAMIS is the command, whose size has a bound.
 """
 import pathlib
 import re
@@ -25,6 +25,10 @@ PRODUCTS = [
     # Not curl: it is loaded when a request is sent (`CCurl`).
     ("Site", "Build", OURS - {"curl"}, {"Yams", "GRDB"}),
 ]
+
+
+# The most bytes of the stripped command: ICU's data alone would be 34 MB more (Sources/CICUData).
+MOST_BYTES = 60_000_000
 
 
 def run(*command):
@@ -56,13 +60,22 @@ def check(folder, executable, libraries, packages, scratch):
     return binary, faults
 
 
+def weigh(tamis):
+    with tempfile.TemporaryDirectory() as folder:
+        stripped = pathlib.Path(folder) / "tamis"
+        run("strip", "-o", stripped, tamis)
+        size = stripped.stat().st_size
+    print(f"the command, stripped: {size / 1e6:.1f} MB")
+    return [f"the stripped command has {size:,} bytes, more than {MOST_BYTES:,}"] if size > MOST_BYTES else []
+
+
 def expect(text, *parts):
     return [f"'{part}' is not in: {text}" for part in parts if part not in text]
 
 
 def main():
     scratch = pathlib.Path(sys.argv[1]).resolve()
-    faults = []
+    faults = weigh(sys.argv[2])
     for folder, executable, libraries, packages in PRODUCTS:
         binary, found = check(folder, executable, libraries, packages, scratch)
         if folder == "Sanitizer":

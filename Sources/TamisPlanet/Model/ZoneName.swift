@@ -15,6 +15,9 @@ extension Planet {
     /// The known names of time zones, to suggest corrections for misspelled ones.
     package static var places: [String] { ZoneDatabase.system.names.filter { $0.contains("/") } }
 
+    /// Whether this machine has a database of named zones.
+    package static var areKnown: Bool { ZoneDatabase.system.exists }
+
     /// The release of the database by which named zones are known, such as `2025b`; nil when it does not say it.
     package static var release: String? { ZoneDatabase.system.release }
 

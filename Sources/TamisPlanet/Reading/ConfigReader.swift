@@ -449,9 +449,9 @@ extension ConfigReader {
   mutating func zone(_ node: YAMLNode) -> Planet.ZoneName? {
     guard let text = yaml.string(node) else { return nil }
     if let zone = Planet.ZoneName(text) { return zone }
-    let places = Planet.ZoneName.places
+    let near = NearestName.of(text, among: Planet.ZoneName.places).map { "; did you mean '\($0)'?" } ?? ""
     let missing = "; this machine has no time zone database (Debian's package tzdata), so that only offsets are known"
-    let hint = NearestName.of(text, among: places).map { "; did you mean '\($0)'?" } ?? (places.isEmpty ? missing : "")
+    let hint = Planet.ZoneName.areKnown ? near : missing
     yaml.report("'\(text)' is not a time zone; write it as in Europe/Vienna, UTC or +02:00\(hint)", at: node.location)
     return nil
   }

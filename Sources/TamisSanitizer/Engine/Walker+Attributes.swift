@@ -235,16 +235,18 @@ extension Walker {
     }
   }
 
-  /// Returns a URL as it is to be written; nil when it is refused, or would make the output grow too much.
+  /// Returns a URL as it is to be written.
   ///
   /// - Parameters:
   ///   - value: the value of an attribute, or a part of one.
   ///   - schemes: the schemes that the URL may have; nil for those of all URLs.
   ///   - isImage: whether the URL is that of a picture.
+  /// - Returns: the URL; nil when it is refused, or would make the output grow too much.
   mutating func filtered(_ value: [UInt8], _ schemes: Set<String>?, isImage: Bool) -> [UInt8]? {
     if schemes == nil, settings.urls.isPlain(value.span) { return value }
     let filter = URLFilter(
-      rules: settings.urls, schemes: schemes ?? settings.policy.urls.schemes, base: state.base, allowsImageData: isImage)
+      rules: settings.urls, schemes: schemes ?? settings.policy.urls.schemes, base: state.base,
+      allowsImageData: isImage)
     guard let url = filter.filter(value), state.budget.affords(url, insteadOf: value.count)
     else { return nil }
     return url

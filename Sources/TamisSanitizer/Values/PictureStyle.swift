@@ -41,6 +41,7 @@ struct PictureStyle {
   private static func pixels(_ value: String) -> Int? {
     // A number alone is not a valid length, but means pixels; other units do not tell the size of the file.
     let unit = value.drop { $0 == "." || ("0"..."9").contains($0) }.trimmed().asciiLowercased()
-    return unit.isEmpty || unit == "px" || unit.hasPrefix("px ") || unit.hasPrefix("px!") ? Dimension.pixels(value) : nil
+    let isPixels = unit.isEmpty || unit == "px" || unit.hasPrefix("px ") || unit.hasPrefix("px!")
+    return isPixels ? Dimension.pixels(value) : nil
   }
 }
