@@ -47,7 +47,7 @@ package struct ZoneFile: Sendable, Equatable {
       return
     }
     // Without any change, the year before 1970 says whether that begins in summer.
-    let firstYear = changes.last.map { CivilTime(seconds: $0.time).year } ?? 1969
+    let firstYear = changes.last.map { CivilTime(seconds: max($0.time, 0)).year } ?? 1969
     let later = (min(firstYear, Self.lastYear)...Self.lastYear).flatMap(rule.changes)
     self.changes = changes + later.filter { $0.time > changes.last?.time ?? .min }
   }

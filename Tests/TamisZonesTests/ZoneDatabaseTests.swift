@@ -48,6 +48,18 @@ import Testing
     }
   }
 
+  @Test("the last change may be at any time", arguments: [Int64.min, -1, 0, 4_200_000_000, .max])
+  func extremeTimeIsRead(_ time: Int64) throws {
+    func block(_ word: [UInt8]) -> [UInt8] {
+      let counts: [UInt8] = [0, 0, 0, 1, 1, 1].flatMap { [0, 0, 0, $0] }
+      return Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15) + counts + word + [0] + [0, 0, 0x0E, 0x10, 0, 0, 0]
+    }
+    let word = (0..<8).map { UInt8(truncatingIfNeeded: time >> (56 - 8 * $0)) }
+    let file = block([0, 0, 0, 0]) + block(word) + Array("\nCET-1CEST,M3.5.0,M10.5.0/3\n".utf8)
+    let zone = try #require(ZoneFile(file))
+    #expect(zone.first == 3600 && zone.changes.first?.time == time && zone.changes.count < 300)
+  }
+
   @Test("a folder without a database, and names that leave it, have no zone")
   func nothingIsReadOutsideOfDatabase() {
     let database = ZoneDatabase.system
