@@ -22,10 +22,10 @@ struct TamisCommand: AsyncParsableCommand {
 
   static func main() async {
     let arguments = Arguments.strings
-    var usage: String?
+    var kind: (any ParsableCommand.Type)?
     do {
       var command = try parseAsRoot(arguments)
-      usage = usageString(for: type(of: command))
+      kind = type(of: command)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -38,7 +38,8 @@ struct TamisCommand: AsyncParsableCommand {
       let isUsage = exitCode(for: error) == .validationFailure
       guard isUsage else { exit(withError: error) }
       // An error of the command itself lacks the command's usage.
-      let message = usage.map { "Error: \(Self.message(for: error))\nUsage: \($0)" } ?? fullMessage(for: error)
+      let message = kind.map { "Error: \(Self.message(for: error))\nUsage: \(usageString(for: $0))" }
+        ?? fullMessage(for: error)
       Terminal.error(message + (suggestion(for: arguments).map { "\nDid you mean '\($0)'?" } ?? ""))
       exit(withError: ExitCode(2))
     }

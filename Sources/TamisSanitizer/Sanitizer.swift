@@ -19,7 +19,8 @@ public struct Sanitizer: Sendable {
     public let facts: SanitizedHTML.Facts
     /// The first 1,000 removals, in document order.
     ///
-    /// Removals from the output of ``Hooks`` come last, with their location in that output.
+    /// Removals from what ``Hooks`` have made come last. They have no place in the source, and stand at line 1, column
+    /// 1.
     public private(set) var removals: [Removal]
     /// The number of all removals by rule; rules without removals are left out.
     public private(set) var removalCounts: [Removal.Rule: Int]
@@ -34,9 +35,10 @@ public struct Sanitizer: Sendable {
       (self.removals, self.removalCounts) = (removals, removalCounts)
     }
 
-    /// Inserts earlier removals before the others.
+    /// Inserts the removals from the source before these, which are those from what hooks have made of it.
     mutating func add(_ log: RemovalLog) {
-      removals = Array((log.removals + removals).prefix(RemovalLog.mostRemovals))
+      let later = removals.map { Removal(rule: $0.rule, name: $0.name, line: 1, column: 1) }
+      removals = Array((log.removals + later).prefix(RemovalLog.mostRemovals))
       removalCounts.merge(log.counts, uniquingKeysWith: +)
     }
   }

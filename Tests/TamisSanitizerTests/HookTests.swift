@@ -168,6 +168,29 @@ import Testing
   }
 
   /// The everyday changes: names, forced and added attributes, words that become links.
+  @Test("what the sanitizer has written itself is no removal when hooks change something else")
+  func ownAttributesAreNotReported() throws {
+    var policy = Policy.strict
+    policy.allow("img")
+    policy.allow(attributes: "src", "alt", on: "img")
+    policy.urls.schemesByAttribute["img"] = ["src": ["https"]]
+    policy.improvements.linkRelations = ["nofollow", "ugc"]
+    policy.improvements.loadsImagesLazily = true
+    var hooks = Sanitizer.Hooks(version: "1")
+    hooks.rewriteURL = { url, use in
+      use.purpose.isRequested ? WebURL(url.path == "/old" ? "http://p.example/" : "https://p.example/") : url
+    }
+    let sanitizer = try Sanitizer(policy: policy, hooks: hooks)
+    let source = "<p>a\n<a href='https://x.example/' rel=me>x</a><img src='https://y.example/a.png'>"
+    let result = sanitizer.sanitize(source)
+    #expect(result.html.string.contains(#"<img loading="lazy" src="https://p.example/" />"#))
+    #expect(result.removals.map(\.description) == ["2:36: a@rel is not allowed there"])
+    #expect(result.removalCounts == [.attribute: 1])
+    // What a hook has made has no place in the source.
+    let refused = sanitizer.sanitize("<p>a\n<img src='https://y.example/old'>")
+    #expect(refused.removals.map(\.description) == ["1:1: img@src has a value that is not allowed"])
+  }
+
   @Test func elementsAndTextAreChanged() throws {
     var policy = Policy.strict
     policy.allow("strong", "a")

@@ -20,20 +20,36 @@ package struct NamedReferenceIndex: Sendable {
     let text = NamedCharacterReferences.table.withUTF8Buffer { Array($0) }
     var entries: [Entry] = []
     entries.reserveCapacity(2200)
-    for item in text.indices.split(whereSeparator: { text[$0] == UInt8(ascii: " ") }) {
-      guard let equals = item.firstIndex(where: { text[$0] == UInt8(ascii: "=") || text[$0] == UInt8(ascii: "!") })
-      else { continue }
-      let scalars = text[(equals + 1)..<item.endIndex].split(separator: UInt8(ascii: ",")).compactMap { hex in
-        UInt32(String(decoding: hex, as: UTF8.self), radix: 16).flatMap(Unicode.Scalar.init)
-      }
-      guard let first = scalars.first else { continue }
-      entries.append(
-        Entry(
-          name: item.startIndex..<equals, first: first, second: scalars.count > 1 ? scalars[1] : nil,
-          countsUnclosed: text[equals] == UInt8(ascii: "!")))
+    var index = 0
+    while index < text.count {
+      entries.append(Self.entry(text, &index))
+      // The space between two.
+      index += 1
     }
     self.text = text
     self.entries = entries
+  }
+
+  /// Reads `name=hex` or `name!hex`, with a comma and a second number if the name expands to two characters.
+  private static func entry(_ text: [UInt8], _ index: inout Int) -> Entry {
+    let start = index
+    while text[index].isASCIIAlphanumeric { index += 1 }
+    var entry = Entry(
+      name: start..<index, first: "\0", second: nil, countsUnclosed: text[index] == UInt8(ascii: "!"))
+    entry.first = scalar(text, &index)
+    if index < text.count, text[index] == UInt8(ascii: ",") { entry.second = scalar(text, &index) }
+    return entry
+  }
+
+  /// Reads a hexadecimal number after one other character.
+  private static func scalar(_ text: [UInt8], _ index: inout Int) -> Unicode.Scalar {
+    var value: UInt32 = 0
+    index += 1
+    while index < text.count, let digit = text[index].hexDigitValue {
+      value = value << 4 | UInt32(digit)
+      index += 1
+    }
+    return Unicode.Scalar(value) ?? "\u{FFFD}"
   }
 
   /// Returns the entry for a name, by binary search.

@@ -16,7 +16,9 @@ extension Walker {
           style = original
           continue
         }
-        if !isForced(original, entry) { note(.attribute, entry, attribute: original.attribute) }
+        if !isForced(original, entry), !isOwn(original, entry) {
+          note(.attribute, entry, attribute: original.attribute)
+        }
         continue
       }
       let attribute = tables.attributes[original.attribute]
@@ -41,6 +43,18 @@ extension Walker {
     guard tables.attributes[item.attribute].hasValueRules else { return false }
     return tables.valueRules.forced(on: entry.number).contains {
       $0.attribute == item.attribute && attributes.bytes[item.value].elementsEqual($0.value)
+    }
+  }
+
+  /// Whether an attribute that is not allowed is what the improvements write in its place.
+  private func isOwn(_ item: AttributeList.Item, _ entry: RuleTables.Element) -> Bool {
+    let value = attributes.bytes[item.value]
+    switch entry.role {
+    case .link: return item.attribute == tables.known.rel && value.elementsEqual(settings.linkRelations)
+    case .image:
+      return item.attribute == tables.known.loading && settings.policy.improvements.loadsImagesLazily
+        && value.elementsEqual("lazy".utf8)
+    default: return false
     }
   }
 

@@ -7,7 +7,8 @@ policy.allow(attributes: "src", "alt", on: "img")
 policy.urls.schemesByAttribute["img"] = ["src": ["https"]]
 policy.forcedAttributes = ["a": ["target": "_blank"], "img": ["referrerpolicy": "no-referrer"]]
 var hooks = Sanitizer.Hooks(version: "1")
-hooks.rewriteURL = { url, use in use.purpose.isRequested ? WebURL("https://proxy.example/?\(url.href)") : url }
+let proxy = try WebURL(validating: "https://proxy.example/")
+hooks.rewriteURL = { url, use in use.purpose.isRequested ? proxy.replacingQuery(url.href) : url }
 let sanitizer = try Sanitizer(policy: policy, hooks: hooks)
 
 let router = Router()

@@ -54,8 +54,12 @@ func policy() throws {
   policy.improvements.linksEmbeds = false
   policy.allow(attributes: "type", "data-*", on: "input")  // every data- attribute
   policy.values["input"] = ["type": ["checkbox", "radio"]]  // no other value stays
-  policy.forcedAttributes["a"] = ["target": "_blank"]  // on every link
+  policy.forcedAttributes["a"] = ["target": "_blank"]  // on every a
   policy.urls.schemesByAttribute["img"] = ["src": ["https"]]  // in place of urls.schemes
+  policy.urls.keepsRelative = false  // without a base they are removed
+  policy.improvements.linkRelations = ["nofollow", "ugc"]  // rel of every link
+  policy.improvements.classPrefixes = ["language-"]  // no other class stays
+  policy.tidy = .never
   let sanitizer = try Sanitizer(policy: policy)  // throws what the floor objects to
   for doubt in policy.doubts { print(doubt) }  // what is allowed without effect
   print(sanitizer.policy.name)
