@@ -38,7 +38,8 @@ struct TamisCommand: AsyncParsableCommand {
       let isUsage = exitCode(for: error) == .validationFailure
       guard isUsage else { exit(withError: error) }
       // An error of the command itself lacks the command's usage.
-      let message = kind.map { "Error: \(Self.message(for: error))\nUsage: \(usageString(for: $0))" }
+      let message =
+        kind.map { "Error: \(Self.message(for: error))\nUsage: \(usageString(for: $0))" }
         ?? fullMessage(for: error)
       Terminal.error(message + (suggestion(for: arguments).map { "\nDid you mean '\($0)'?" } ?? ""))
       exit(withError: ExitCode(2))
