@@ -48,7 +48,7 @@ let package = Package(
     .target(name: "TamisUnicode", dependencies: ["CUnistring"]),
     .target(name: "TamisZones", dependencies: ["TamisCore", "TamisFiles"]),
     .target(name: "TamisEncoding", dependencies: ["CEncoding", "TamisCore"]),
-    .target(name: "TamisURL", dependencies: ["CIDN2"]),
+    .target(name: "TamisURL", dependencies: ["CIDN2", "TamisCore"]),
     .target(name: "TamisXML", dependencies: ["CLibXML2", "TamisCore"]),
     .target(name: "TamisHTML", dependencies: ["TamisCore"]),
     .target(name: "TamisJSON", dependencies: ["CYAJL", "TamisCore"]),

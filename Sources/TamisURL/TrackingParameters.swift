@@ -1,3 +1,5 @@
+import TamisCore
+
 /// A list of query parameters that serve only to track readers.
 package struct TrackingParameters: Sendable, Hashable {
   private let names: Set<String>
@@ -20,6 +22,6 @@ package struct TrackingParameters: Sendable, Hashable {
 
   private func contains(_ name: ArraySlice<UInt8>) -> Bool {
     let name = name.contains { $0.asciiLowercased != $0 } ? name.map(\.asciiLowercased)[...] : name
-    return prefixes.contains { name.starts(with: $0) } || names.contains(String(decoding: name, as: UTF8.self))
+    return prefixes.contains { name.starts(with: $0) } || names.contains(String(streamSafe: name))
   }
 }

@@ -1,3 +1,5 @@
+import TamisCore
+
 /// A URL as the WHATWG URL Standard defines it, parsed and serialized the way browsers do.
 ///
 /// The value is its serialization: the bytes of `href` plus the offsets of the components. Two URLs are equal when
@@ -111,12 +113,7 @@ extension WebURL {
   /// The serialized host, without the port (section 3.6); nil when there is none, empty for `file:///`.
   ///
   /// Domains are ASCII (`xn--` labels for others), IPv4 addresses four decimal numbers, IPv6 addresses in brackets.
-  public var hostname: String? { hostBytes.map { String(decoding: $0, as: UTF8.self) } }
-
-  /// The bytes of ``hostname``.
-  var hostBytes: ArraySlice<UInt8>? {
-    layout.hasHost ? utf8[Int(layout.hostStart)..<Int(layout.hostEnd)] : nil
-  }
+  public var hostname: String? { layout.hasHost ? string(from: layout.hostStart, to: layout.hostEnd) : nil }
 
   /// The port; nil when there is none or it is the scheme's default (section 4.1).
   public var port: UInt16? {
@@ -204,7 +201,7 @@ public struct QueryParameter: Sendable, Hashable {
   }
 
   private static func decode(_ text: some Collection<UInt8>) -> String {
-    String(decoding: PercentEncoding.decode(text, plusIsSpace: true), as: UTF8.self)
+    String(streamSafe: PercentEncoding.decode(text, plusIsSpace: true))
   }
 
   /// Returns the bytes of a raw name or value, decoded like ``name``; most have nothing to decode and are not copied.
@@ -230,7 +227,7 @@ extension WebURL {
   /// - Parameter predicate: whether to remove the parameters of a decoded name.
   /// - Returns: the URL without these parameters.
   public func removingQueryParameters(where predicate: (String) -> Bool) -> WebURL {
-    removingQueryParameters(whereName: { predicate(String(decoding: $0, as: UTF8.self)) })
+    removingQueryParameters(whereName: { predicate(String(streamSafe: $0)) })
   }
 
   /// Returns the URL without the query parameters whose decoded name, as bytes, satisfies `predicate`.

@@ -117,6 +117,13 @@ EVERY_FIELD = """<item><title>#</title><link>http://e.example/#</link><guid>#</g
 SPACES = ('xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:dc="http://purl.org/dc/elements/1.1/" '
           'xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:media="http://search.yahoo.com/mrss/"')
 FEEDS["combining marks in every field"] = lambda n: rss(EVERY_FIELD.replace("#", MARKS(n // 30))).replace("<rss ", f"<rss {SPACES} ")
+# Encoded in the queries of all URLs that are taken apart: links, pictures, redirects, players.
+ENCODED = growth_shapes.encoded
+FEEDS["combining marks in queries"] = lambda n: rss(
+    "<item><link>https://www.google.com/url?q=#&amp;#=1</link><guid>http://e.example/?#=1</guid>"
+    '<enclosure url="http://e.example/a.jpg?#=1" type="image/jpeg"/><media:content url="http://e.example/#.jpg?#=1"/>'
+    '<description>&lt;img src="http://e.example/a.jpg?#=1"&gt;&lt;iframe src="https://www.youtube.com/embed/a?#=1"&gt;</description></item>'
+    .replace("#", ENCODED(n))).replace("<rss ", f"<rss {SPACES} ")
 FEEDS["combining marks in a field"] = lambda n: rss(f"<item><title>{MARKS(n // 2)}</title><description>a{MARKS(n // 2)}</description></item>")
 FEEDS["combining marks in Atom"] = lambda n: atom(
     '<entry><title type="#">#</title><id>#</id><link rel="#" type="#" href="http://e.example/#"/><category term="#" label="#"/><content type="#">#</content></entry>'

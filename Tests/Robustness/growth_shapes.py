@@ -36,6 +36,11 @@ def marks(size):
     return fill(size, "\u0301\u0316")
 
 
+def encoded(size):
+    """The same marks, percent-encoded."""
+    return fill(size, "%CC%81%CC%96")
+
+
 # Long values, as attributes and as content. What a name can be is one of the tags of CARRIERS.
 ATTRIBUTES = {
     "attribute": lambda n: f' title="{"A" * n}"',
@@ -52,6 +57,8 @@ ATTRIBUTES = {
     "list of sources": lambda n: f' src="{URL}" srcset="{numbered(n, URL + "/# #w, ")}"',
     "marks": lambda n: f' title="a{marks(n)}" alt="{marks(n)}"',
     "name of marks": lambda n: f' a{marks(n)}="x"',
+    # A mark takes six bytes, and their number counts.
+    "query of marks": lambda n: f' href="{URL}?{encoded(3 * n)}=1" src="{URL}?a={encoded(n)}"',
     "data": lambda n: f' src="data:image/png;base64,{"A" * n}"',
 }
 TAGS = {"img": "", "b": "", "span": "</span>", "div": "</div>", "a": "</a>", "td": "</td>", "li": "</li>", "x-y": "</x-y>", "svg": "</svg>"}

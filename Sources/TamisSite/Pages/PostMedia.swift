@@ -137,7 +137,8 @@ extension Site {
 
   /// Returns a file name percent-decoded, unless the result is not text that can be shown on a line.
   private static func shown(_ name: String) -> String {
-    guard name.utf8.contains(UInt8(ascii: "%")), let decoded = String(validating: percentDecoded(name), as: UTF8.self)
+    guard name.utf8.contains(UInt8(ascii: "%")),
+      let decoded = String(validating: percentDecoded(name), as: UTF8.self)?.streamSafe
     else { return name }
     let isPlain = decoded.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
