@@ -28,27 +28,41 @@ import Testing
     #expect(own.count + exported.count <= most, "\(own.count + exported.count) names")
   }
 
-  /// The public declarations, each as its room, its kind and its name with the types around it.
+  /// The public declarations, each as its room, its kind and its signature with the types around it.
   private static func declarations() throws -> [String] {
     let types =
       /^ *(?:@\S+ )*(?:public |package |private |fileprivate )?(?:final |indirect )?(?:struct|enum|class|protocol|extension|actor) ([\w.]+)/
-    let word = /(struct|enum|class|protocol|actor|func|var|let|init|subscript|typealias)\b *([^{=]*)/
+    let word = /(struct|enum|class|protocol|actor|func|var|let|init|subscript|typealias)\b */
     var found: [String] = []
     for room in HouseTests.mayImport.keys.sorted() {
       var around: [(indent: Int, name: String)] = []
-      for (_, line) in try HouseTests.lines(of: room) where !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//")
-      {
+      let lines = try HouseTests.lines(of: room).map(\.line)
+      for (number, line) in lines.enumerated() where !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") {
         let indent = line.prefix { $0 == " " }.count
         if !line.isEmpty { around.removeAll { $0.indent >= indent } }
         let isPublic = line.contains("public ") && !line.contains("import ")
         if isPublic, let match = line.firstMatch(of: word) {
-          let name = (around.map(\.name) + [String(match.2).trimmingCharacters(in: .whitespaces)]).joined(
-            separator: ".")
-          found.append("\(room) \(match.1) \(name)")
+          let signature = Self.signature(line[match.range.upperBound...], then: lines[(number + 1)...])
+          found.append("\(room) \(match.1) \((around.map(\.name) + [signature]).joined(separator: "."))")
         }
         if let match = line.prefixMatch(of: types) { around.append((indent, String(match.1))) }
       }
     }
     return found.sorted()
+  }
+
+  /// A declaration without its body, on one line; lists of default values are left out.
+  private static func signature(_ beginning: Substring, then lines: ArraySlice<Substring>) -> String {
+    func depth(_ text: String) -> Int { text.count { $0 == "(" } - text.count { $0 == ")" } }
+    var text = String(beginning)
+    for line in lines {
+      // What follows the parameters of a function can stand on the next line.
+      let following = line.trimmingCharacters(in: .whitespaces)
+      guard depth(text) > 0 || following.hasPrefix("->") else { break }
+      text += (text.hasSuffix("(") || following.hasPrefix(")") ? "" : " ") + following
+    }
+    // A brace between parentheses is a default value.
+    let body = text.indices.first { text[$0] == "{" && depth(String(text[..<$0])) == 0 }
+    return text[..<(body ?? text.endIndex)].replacing(/\s*=\s*\[$/, with: "").trimmingCharacters(in: .whitespaces)
   }
 }
