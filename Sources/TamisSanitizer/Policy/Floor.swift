@@ -1,12 +1,12 @@
 extension Policy {
   /// The restrictions on every policy: no policy can allow these names.
-  package enum Floor {
+  public enum Floor {
     /// Elements that run script, load documents, change the page around them, contain raw text, or draw others again,
     /// as often as they refer to each other (`use`).
     ///
     /// The source is the HTML Standard, 13.2.6.4; the noscript and annotation-xml holes are those of the mXSS
     /// literature.
-    package static let elements: Set<String> = [
+    public static let elements: Set<String> = [
       "annotation-xml", "applet", "base", "basefont", "bgsound", "body", "dialog", "discard", "embed", "feimage",
       "fencedframe",
       "foreignobject", "frame", "frameset", "handler", "head", "html", "iframe", "isindex", "link", "listener", "meta",
@@ -21,7 +21,7 @@ extension Policy {
     static let droppedWithContent: Set<String> = ["script", "style"]
 
     /// Returns the reason why an attribute cannot be allowed; nil when it can.
-    package static func objection(toAttribute name: String) -> String? {
+    public static func objection(toAttribute name: String) -> String? {
       // The comparison is by bytes: to Swift, a letter with a combining mark is another character.
       if name.utf8.starts(with: "on".utf8) { return "event handlers run script" }
       switch name {
@@ -40,7 +40,7 @@ extension Policy {
     ///   - name: the name of the element, in lower case.
     ///   - namespace: the namespace.
     /// - Returns: the reason in words; nil when the element can be allowed.
-    package static func objection(toElement name: String, in namespace: Policy.Namespace) -> String? {
+    public static func objection(toElement name: String, in namespace: Policy.Namespace) -> String? {
       if namespace == .svg, harmlessInSVG.contains(name) { return nil }
       if namespace != .html, name == "font" || ElementTraits.of(name).contains(.breaksOut) {
         return "browsers end the drawing or the formula where this HTML element begins"
@@ -50,7 +50,7 @@ extension Policy {
     }
 
     /// Returns the reason why a URL scheme cannot be allowed; nil when it can.
-    package static func objection(toScheme scheme: String) -> String? {
+    public static func objection(toScheme scheme: String) -> String? {
       switch scheme {
       case "javascript", "vbscript", "livescript", "mocha", "data", "blob", "filesystem", "about", "view-source", "jar":
         "its URLs can hold script or documents"
