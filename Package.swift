@@ -41,6 +41,8 @@ let package = Package(
     // An empty table that the command links in place of ICU's data.
     .target(name: "CICUData"),
 
+    // The part of Foundation that needs no ICU, by one name on all systems.
+    .target(name: "TamisFoundation"),
     .target(name: "TamisCore", dependencies: ["CBuiltInFiles"]),
     .target(name: "TamisFiles", dependencies: ["CNettle", "CXXHash", "CZlib", "CZstd", "TamisCore"]),
     .target(name: "TamisProcess"),
@@ -76,27 +78,31 @@ let package = Package(
     .target(
       name: "TamisArchive",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisUnicode", "TamisURL",
+        "TamisCore", "TamisFiles", "TamisFoundation", "TamisUnicode", "TamisURL",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "TamisSite",
-      dependencies: ["CBuiltInFiles", "TamisCore", "TamisFiles", "TamisUnicode"],
+      dependencies: ["CBuiltInFiles", "TamisCore", "TamisFiles", "TamisFoundation", "TamisUnicode"],
       exclude: ["Themes", "Sheets", "Languages"]),
     .target(
       name: "TamisCheck",
-      dependencies: ["TamisCore", "TamisFiles", "TamisJSON", "TamisProcess", "TamisURL", "TamisSanitizer"]),
+      dependencies: [
+        "TamisCore", "TamisFiles", "TamisFoundation", "TamisJSON", "TamisProcess", "TamisURL", "TamisSanitizer",
+      ]),
     .target(
       name: "Tamis",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisProcess", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed", "TamisSanitizer",
+        "TamisCore", "TamisFiles", "TamisFoundation", "TamisProcess", "TamisURL", "TamisJSON", "TamisFetch",
+        "TamisFeed", "TamisSanitizer",
         "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisWARC", "TamisSite", "TamisZones",
       ]),
     .target(
       name: "TamisRecords",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisProcess", "TamisURL", "TamisJSON", "TamisFeed", "TamisSanitizer",
+        "TamisCore", "TamisFiles", "TamisFoundation", "TamisProcess", "TamisURL", "TamisJSON", "TamisFeed",
+        "TamisSanitizer",
         "TamisExtract",
         "TamisArticle", "TamisArchive", "TamisWARC", "Tamis",
       ]),
@@ -106,7 +112,8 @@ let package = Package(
     .executableTarget(
       name: "TamisCommand",
       dependencies: [
-        "CICUData", "TamisCore", "TamisFiles", "TamisURL", "TamisFetch", "TamisFeed", "TamisSanitizer", "TamisExtract",
+        "CICUData", "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed",
+        "TamisSanitizer", "TamisExtract",
         "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis", "TamisCheck", "TamisRecords",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

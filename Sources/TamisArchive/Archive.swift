@@ -1,8 +1,8 @@
-import Foundation
 import GRDB
 import GRDBSQLite
 import TamisCore
 package import TamisFiles
+import TamisFoundation
 
 /// The store of everything that was read, in one SQLite file: the posts of each feed with the times at which they were
 /// seen, their content, and their read state.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import Tamis
+import TamisFoundation
 
 /// `tamis archive`: inspects, marks and merges an archive's posts.
 struct ArchiveCommand: ParsableCommand {

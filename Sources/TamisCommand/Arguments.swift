@@ -1,6 +1,11 @@
 import ArgumentParser
-import Foundation
 import Tamis
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// The command's arguments, which the system does not require to be UTF-8.
 ///

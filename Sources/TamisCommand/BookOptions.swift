@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
 import Tamis
 import TamisCore
+import TamisFoundation
 
 /// The options for the posts of a book or a mail, and for its output.
 struct BookOptions: ParsableArguments {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Tamis
 
 /// `tamis build`: builds a static site from feeds.

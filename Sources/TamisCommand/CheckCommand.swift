@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
 import Tamis
 import TamisCheck
+import TamisFoundation
 
 /// `tamis check`: runs regression tests of the sanitizer.
 struct CheckCommand: AsyncParsableCommand {

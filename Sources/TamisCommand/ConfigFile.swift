@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Tamis
 
 /// The option that names the configuration, with functions to read and edit the file.

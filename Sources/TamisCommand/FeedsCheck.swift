@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
 import Tamis
 import TamisCheck
+import TamisFoundation
 
 /// `tamis check --feeds`: shows the effect of a change of the rules on the user's own feeds.
 struct FeedsCheck {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import Tamis
+import TamisFoundation
 
 /// The options for fetching feeds.
 struct FetchArguments: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import Tamis
+import TamisFoundation
 
 /// `tamis fetch`: fetches feeds into a folder, for other programs.
 struct FetchCommand: AsyncParsableCommand {

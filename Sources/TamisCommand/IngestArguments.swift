@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import Tamis
+import TamisFoundation
 
 /// The options for reading sources into an archive.
 struct IngestArguments: ParsableArguments {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Tamis
 import TamisRecords
 
@@ -176,7 +175,7 @@ struct ParseCommand: ParsableCommand {
   private static func headerField(_ text: String) -> HeaderField? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
-    return .init(name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
+    return .init(name: String(parts[0]), value: parts[1].trimmed())
   }
 }
 

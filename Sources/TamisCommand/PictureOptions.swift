@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Tamis
 
 /// The options for the storage of pictures.

@@ -1,7 +1,13 @@
 import Dispatch
-import Foundation
 import Synchronization
 import Tamis
+import TamisFoundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// Shows the progress of a command, and reports the consequence of an interrupt.
 ///
@@ -59,7 +65,7 @@ final class Progress: Sendable {
       if let last = state.lastShown, ContinuousClock.now - last < .milliseconds(100) { return }
       state.lastShown = .now
       state.isLineShown = true
-      Self.write("\r\u{1B}[K\(Self.words(state))\(Self.rate(state))")
+      Terminal.writeError("\r\u{1B}[K\(Self.words(state))\(Self.rate(state))")
     }
   }
 
@@ -77,7 +83,7 @@ final class Progress: Sendable {
 
   private func hide() {
     state.withLock { state in
-      if state.isLineShown { Self.write("\r\u{1B}[K") }
+      if state.isLineShown { Terminal.writeError("\r\u{1B}[K") }
       state.isLineShown = false
     }
   }
@@ -99,5 +105,4 @@ final class Progress: Sendable {
     return rate >= 10 ? ", \(Int(rate)) a second" : ", \((rate * 10).rounded() / 10) a second"
   }
 
-  private static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Tamis
 
 /// `tamis publish`: publishes an archive as a static site, a book, or a mail.

@@ -1,7 +1,14 @@
 import ArgumentParser
-import Foundation
 import Tamis
+import TamisFiles
+import TamisFoundation
 import TamisRecords
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// The options for answering records: lines of JSON, or the records of WARC files.
 struct RecordOptions: ParsableArguments {
@@ -95,7 +102,7 @@ struct RecordOptions: ParsableArguments {
 
   private func guarding(_ command: [String]) -> RecordGuarding {
     let environment = ProcessInfo.processInfo.environment
-    let program = environment["TAMIS_WORKER"] ?? Bundle.main.executablePath ?? CommandLine.arguments[0]
+    let program = environment["TAMIS_WORKER"] ?? FilePath.executable?.utf8Text ?? CommandLine.arguments[0]
     var arguments = Array(Arguments.strings.dropFirst(command.count))
     // Arguments after `--` are names, even those that look like an option.
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex

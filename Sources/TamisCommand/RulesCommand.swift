@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import Tamis
+import TamisFoundation
 
 /// `tamis rules`: lists, shows and checks rules.
 struct RulesCommand: ParsableCommand {

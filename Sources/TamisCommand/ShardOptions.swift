@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import Tamis
+import TamisFoundation
 import TamisRecords
 
 /// The options for reading one shard of the feeds, and for its folder.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import Tamis
+import TamisFoundation
 
 /// The options for a site's folder and appearance.
 struct SiteOptions: ParsableArguments {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Tamis
 
 /// A run of `tamis build`, `ingest` or `publish`, with its configuration and reports.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Tamis
 
 /// `tamis init`: creates a configuration.

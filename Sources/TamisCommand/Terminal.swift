@@ -1,6 +1,13 @@
 import ArgumentParser
-import Foundation
 import Tamis
+import TamisFiles
+import TamisFoundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// The output of the command: results on standard output, everything else on standard error.
 enum Terminal {
@@ -14,23 +21,14 @@ enum Terminal {
   ///   - goneCode: the exit code when the reader has gone.
   static func write(_ bytes: [UInt8], to descriptor: Int32 = 1, goneCode: ExitCode = .success) {
     if !bytes.isEmpty { Progress.makeRoom() }
-    var offset = 0
-    while offset < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Foundation.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset)
-      }
-      if count > 0 {
-        offset += count
-      } else if errno != EINTR {
-        if errno == EPIPE {
-          if goneCode != .success { error("tamis: error: standard output was closed [write]") }
-          Foundation.exit(goneCode.rawValue)
-        }
-        error(
-          "tamis: error: standard output cannot be written: \(String(cString: strerror(errno)).lowercased()) [write]")
-        Foundation.exit(ExitCode.cannotWrite.rawValue)
-      }
+    let failure = FileDescriptor(descriptor).write(bytes)
+    if failure == 0 { return }
+    if failure == EPIPE {
+      if goneCode != .success { error("tamis: error: standard output was closed [write]") }
+      exit(goneCode.rawValue)
     }
+    error("tamis: error: standard output cannot be written: \(FileFailure(failure)) [write]")
+    exit(ExitCode.cannotWrite.rawValue)
   }
 
   /// Returns a new descriptor of standard output; all other output to it goes to standard error from now on.
@@ -45,8 +43,11 @@ enum Terminal {
   /// Writes a line to standard error.
   static func error(_ text: String) {
     Progress.makeRoom()
-    FileHandle.standardError.write(Data((text + "\n").utf8))
+    writeError(text + "\n")
   }
+
+  /// Writes text to standard error; nothing is left to tell of a failure.
+  static func writeError(_ text: String) { _ = FileDescriptor(2).write(Array(text.utf8)) }
 
   /// Whether standard output is a terminal whose user wants colours (https://no-color.org).
   static var hasColours: Bool { isatty(1) != 0 && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty }

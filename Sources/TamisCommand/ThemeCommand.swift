@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import Tamis
+import TamisFoundation
 
 /// `tamis theme`: lists, creates and checks themes.
 struct ThemeCommand: ParsableCommand {

@@ -58,6 +58,18 @@ extension FilePath {
     return folder == self ? self : folder.absolute.appending(name)
   }
 
+  /// The file of the running program; nil when the system does not tell.
+  package static var executable: FilePath? {
+    #if canImport(Darwin)
+      var count = UInt32(PATH_MAX)
+      var path = [CChar](repeating: 0, count: Int(count))
+      guard unsafe _NSGetExecutablePath(&path, &count) == 0 else { return nil }
+      return FilePath(bytes: path.map { UInt8(bitPattern: $0) }).resolved
+    #else
+      return FilePath("/proc/self/exe").resolved
+    #endif
+  }
+
   /// Returns the names in the folder, sorted by their bytes.
   ///
   /// - Throws: when the folder cannot be read.
@@ -98,7 +110,8 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reason in a few lower-case words.
   package let description: String
 
-  init(_ code: Int32) { description = unsafe String(cString: strerror(code)).lowercased() }
+  /// Describes an `errno`.
+  package init(_ code: Int32) { description = unsafe String(cString: strerror(code)).lowercased() }
 
   init(_ words: String) { description = words }
 }

@@ -1,7 +1,12 @@
-import Foundation
 import Tamis
 import TamisCore
 import TamisProcess
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// The result of answering records.
 package struct RecordSummary: Sendable {

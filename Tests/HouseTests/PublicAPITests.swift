@@ -16,6 +16,22 @@ import Testing
     #expect(added.isEmpty && removed.isEmpty, "make api writes the list; added: \(added), removed: \(removed)")
   }
 
+  /// The table of settings in the documentation names the property of each, and leaves none out.
+  @Test func settingsHaveNamesInSwift() throws {
+    let types = ["Policy.URLRules.": "urls.", "Policy.StyleRules.": "styles.", "Policy.Improvements.": "improvements."]
+    let computed: Set = ["doubts", "shippedNames", "yaml", "urls", "styles", "improvements"]
+    let properties = try Self.declarations().compactMap { declaration -> String? in
+      guard let match = declaration.firstMatch(of: /^TamisSanitizer var (Policy\.(?:\w+\.)?)(\w+)/) else { return nil }
+      let path = types[String(match.1), default: ""] + match.2
+      return computed.contains(path) ? nil : path
+    }
+    let rules = Self.list.deletingLastPathComponent().appending(path: "rules.md")
+    let rows = try String(contentsOf: rules, encoding: .utf8).split(separator: "\n")
+      .drop { !$0.hasPrefix("| key |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
+    let named = rows.compactMap { $0.split(separator: "|")[1].firstMatch(of: /`([\w.]+)/).map { String($0.1) } }
+    #expect(Set(named) == Set(properties))
+  }
+
   /// What one import brings to the top level, by the exports of the room.
   @Test(arguments: [("TamisSanitizer", 10), ("TamisFeed", 12), ("Tamis", 40)])
   func importsBringFewNames(_ room: String, _ most: Int) throws {
@@ -35,7 +51,7 @@ import Testing
     let word = /(struct|enum|class|protocol|actor|func|var|let|init|subscript|typealias)\b */
     var found: [String] = []
     for room in HouseTests.mayImport.keys.sorted() {
-      var around: [(indent: Int, name: String)] = []
+      var around: [(indent: Int, name: String, isPublicEnum: Bool)] = []
       let lines = try HouseTests.lines(of: room).map(\.line)
       for (number, line) in lines.enumerated() where !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") {
         let indent = line.prefix { $0 == " " }.count
@@ -45,7 +61,15 @@ import Testing
           let signature = Self.signature(line[match.range.upperBound...], then: lines[(number + 1)...])
           found.append("\(room) \(match.1) \((around.map(\.name) + [signature]).joined(separator: "."))")
         }
-        if let match = line.prefixMatch(of: types) { around.append((indent, String(match.1))) }
+        // The cases of an enumeration are as public as it is.
+        if let type = around.last, type.isPublicEnum, indent == type.indent + 2,
+          let match = line.firstMatch(of: /^ *(?:indirect )?case (.+)$/)
+        {
+          found.append("\(room) case \((around.map(\.name) + [String(match.1)]).joined(separator: "."))")
+        }
+        if let match = line.prefixMatch(of: types) {
+          around.append((indent, String(match.1), isPublic && line.contains("enum ")))
+        }
       }
     }
     return found.sorted()

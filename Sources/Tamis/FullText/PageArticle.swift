@@ -1,8 +1,8 @@
 import TamisArchive
-import Foundation
 import TamisArticle
 import TamisCore
 import TamisFiles
+import TamisFoundation
 import TamisURL
 
 /// The extracted content of an entry's page, which is as untrusted as the page.

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import TamisCore
+public import TamisFoundation
 
 extension Feed.Timestamp {
   /// The point in time; nil when the text is not a date that can be read.

@@ -1,6 +1,6 @@
-import Foundation
 import GRDB
 import TamisCore
+import TamisFoundation
 
 /// Exports an archive as lines of JSON, to be kept, compared, moved, or joined with others.
 extension Archive {

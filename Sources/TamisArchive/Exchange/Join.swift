@@ -1,7 +1,7 @@
-import Foundation
 import GRDB
 import TamisCore
 import TamisFiles
+import TamisFoundation
 
 /// Joins archives: adds the observations of one to those of another.
 ///

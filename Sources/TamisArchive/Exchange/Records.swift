@@ -1,6 +1,6 @@
-import Foundation
 import GRDB
 import TamisCore
+import TamisFoundation
 
 /// A line of an export: a feed, or a post of the feed in the preceding feed line.
 enum ExchangeRecord: Codable {

@@ -1,6 +1,6 @@
-import Foundation
 import GRDB
 import TamisCore
+import TamisFoundation
 
 /// Reads and writes the cards of feeds.
 struct FeedStore {

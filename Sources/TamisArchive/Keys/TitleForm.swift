@@ -1,4 +1,3 @@
-import Foundation
 import TamisCore
 import TamisUnicode
 
@@ -99,8 +98,8 @@ package struct TitleForm: Sendable, Hashable {
   static func variants(_ title: String) -> [TitleForm] {
     let parts = separators.flatMap { separator in
       [
-        title.range(of: separator, options: .backwards).map { String(title[..<$0.lowerBound]) },
-        title.range(of: separator).map { String(title[$0.upperBound...]) },
+        title.ranges(of: separator).last.map { String(title[..<$0.lowerBound]) },
+        title.firstRange(of: separator).map { String(title[$0.upperBound...]) },
       ].compactMap { $0 }
     }
     return ([title] + parts).map(TitleForm.init)

@@ -1,6 +1,6 @@
-import Foundation
 import GRDB
 import TamisCore
+import TamisFoundation
 
 /// A request for the page of an entry, whose article may replace the text in the feed.
 package struct WantedPage: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Foundation
 import GRDB
+import TamisFoundation
 
 /// A fetched page that waits for the other pages with which it is compared.
 package struct WaitingPage: Sendable, Hashable {

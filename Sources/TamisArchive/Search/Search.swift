@@ -1,6 +1,6 @@
-import Foundation
 import GRDB
 import TamisCore
+import TamisFoundation
 
 /// Searches titles and texts by words, with SQLite's full-text index (https://www.sqlite.org/fts5.html).
 ///

@@ -1,5 +1,5 @@
-import Foundation
 package import TamisFiles
+import TamisFoundation
 
 /// The receipt of a shard's archive, the file `K-of-N.receipt.json` beside it: its inputs, the way it was made, and the
 /// result.

@@ -1,6 +1,6 @@
-import Foundation
 import GRDB
 package import TamisCore
+import TamisFoundation
 
 /// Records the read state and deletion of posts.
 extension Archive {

@@ -1,6 +1,6 @@
-import Foundation
 import GRDB
 package import TamisCore
+import TamisFoundation
 
 /// A stored post with the fields that filter rules test.
 package struct FilteredPost: Sendable, Hashable {

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 package import TamisCore
 import TamisURL
@@ -55,9 +54,7 @@ extension Archive {
   }
 
   private func postsTitled(_ name: String) throws(Archive.Failure) -> [Selection] {
-    var rest = name.startIndex
-    while let range = name.range(of: ": ", range: rest..<name.endIndex) {
-      rest = range.upperBound
+    for range in name.ranges(of: ": ") {
       guard let feed = try feed(named: String(name[..<range.lowerBound])) else { continue }
       let found = try posts(titled: String(name[range.upperBound...]), in: feed)
       if !found.isEmpty { return found }

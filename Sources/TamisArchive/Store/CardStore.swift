@@ -1,7 +1,7 @@
-import Foundation
 import GRDB
 package import TamisCore
 import TamisFiles
+import TamisFoundation
 
 /// Reads and writes the cards and bodies of posts.
 struct CardStore {

@@ -1,6 +1,6 @@
-import Foundation
 import GRDB
 import TamisCore
+import TamisFoundation
 
 /// Opens damaged archives.
 extension Archive {

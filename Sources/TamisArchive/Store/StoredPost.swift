@@ -1,6 +1,6 @@
-import Foundation
 import GRDB
 import TamisCore
+import TamisFoundation
 
 /// A stored post: its keys, its state in its feed, and its read state.
 struct StoredPost: Sendable, Hashable {

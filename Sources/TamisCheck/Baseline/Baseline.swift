@@ -1,4 +1,4 @@
-package import Foundation
+package import TamisFoundation
 package import TamisCore
 import TamisFiles
 package import TamisSanitizer

@@ -1,5 +1,5 @@
-import Foundation
 import TamisCore
+import TamisFoundation
 import TamisJSON
 import TamisURL
 

@@ -1,5 +1,6 @@
-import Foundation
 package import TamisCore
+import TamisFiles
+import TamisFoundation
 
 /// The sources of cases: files and folders as given by the user.
 package enum CaseSources {
@@ -8,20 +9,24 @@ package enum CaseSources {
 
   /// Whether a file is in the format of another suite rather than that of handwritten cases.
   package static func isOtherSuite(_ file: String) -> Bool {
-    ["jsonl", "json", "mjs"].contains((file as NSString).pathExtension.lowercased())
+    ["jsonl", "json", "mjs"].contains(fileExtension(file))
+  }
+
+  private static func fileExtension(_ file: String) -> String {
+    let parts = file.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+    return parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
   }
 
   /// Returns the files of the given paths, in the order of the paths and sorted by name inside folders.
   package static func files(_ paths: [String], into findings: inout [Finding]) -> [String] {
     var files: [String] = []
     for path in paths {
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      guard let kind = FilePath(path).kind else {
         findings.append(
           Finding(.error, "read.missing", "there is no such file or folder", at: Finding.Location(file: path)))
         continue
       }
-      guard isFolder.boolValue else {
+      guard kind == .folder else {
         files.append(path)
         continue
       }
@@ -29,9 +34,8 @@ package enum CaseSources {
       let folder = URL(filePath: path).resolvingSymlinksInPath().path
       let names = ((try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []).filter { name in
         let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "node_modules" }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder) else { return false }
-        return !isHidden && !isFolder.boolValue && extensions.contains((name as NSString).pathExtension.lowercased())
+        guard !isHidden, extensions.contains(fileExtension(name)) else { return false }
+        return FilePath("\(folder)/\(name)").kind.map { $0 != .folder } ?? false
       }
       if names.isEmpty {
         let endings = extensions.sorted().map { "." + $0 }.joined(separator: ", ")
@@ -52,7 +56,7 @@ package enum CaseSources {
         Finding(.error, "read.failed", "this file cannot be read", at: Finding.Location(file: file)))
       return []
     }
-    switch (file as NSString).pathExtension.lowercased() {
+    switch fileExtension(file) {
     case "jsonl": return CaseList.lines(data, file: file, into: &findings)
     case "json", "mjs": return CaseList.list(data, file: file, into: &findings)
     default: return cases(inText: data, file: file, into: &findings)

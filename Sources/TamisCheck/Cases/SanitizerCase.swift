@@ -1,4 +1,3 @@
-import Foundation
 package import TamisCore
 package import TamisSanitizer
 package import TamisURL
@@ -50,8 +49,13 @@ extension SanitizerCase {
   }
 
   /// Whether a text occurs in the name, ignoring the case of ASCII letters.
-  package func isNamed(like text: String) -> Bool {
-    name.asciiLowercased().range(of: text.asciiLowercased(), options: .literal) != nil
+  package func isNamed(like text: String) -> Bool { Self.occurs(text, in: name) }
+
+  /// Whether a text is in another, ignoring the case of ASCII letters.
+  ///
+  /// The texts are compared by bytes: to Swift a letter with a combining mark is another character.
+  static func occurs(_ part: String, in text: String) -> Bool {
+    ByteScan.contains(Array(part.asciiLowercased().utf8), in: Array(text.asciiLowercased().utf8)[...])
   }
 
   private static let settings = "rules, tidy, base, page, escapes, keeps, drops, inert, unchanged"

@@ -1,4 +1,3 @@
-import Foundation
 import TamisCore
 import TamisJSON
 import TamisProcess

@@ -1,6 +1,6 @@
-import Foundation
 package import TamisCore
 import TamisFiles
+import TamisFoundation
 
 /// A case file whose expected outputs are replaced by the current ones.
 package struct CaseRecording: Sendable {

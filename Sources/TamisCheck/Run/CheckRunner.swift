@@ -1,6 +1,6 @@
-import Foundation
 import Synchronization
 import TamisCore
+import TamisFoundation
 package import TamisSanitizer
 
 /// A runner of cases that can be shared by any number of tasks.
@@ -109,18 +109,11 @@ package final class CheckRunner: Sendable {
     }
     let facts = result.facts
     let shown = [facts.text] + facts.links.map(\.href) + facts.images.map(\.source) + facts.media
-    for wanted in each.keeps where !shown.contains(where: { contains(wanted, in: $0) }) {
+    for wanted in each.keeps where !shown.contains(where: { SanitizerCase.occurs(wanted, in: $0) }) {
       failures.append(.lost(wanted))
     }
-    for unwanted in each.drops where contains(unwanted, in: output) { failures.append(.kept(unwanted)) }
+    for unwanted in each.drops where SanitizerCase.occurs(unwanted, in: output) { failures.append(.kept(unwanted)) }
     return failures
-  }
-
-  /// Whether a text is in another, ignoring the case of ASCII letters.
-  ///
-  /// The texts are compared by code points: to Swift a letter with a combining mark is another character.
-  private static func contains(_ part: String, in text: String) -> Bool {
-    text.asciiLowercased().range(of: part.asciiLowercased(), options: .literal) != nil
   }
 
   private func tools(for each: SanitizerCase) -> Result<Tools, Unusable> {

@@ -1,4 +1,3 @@
-import Foundation
 package import TamisCore
 import TamisFiles
 import TamisUnicode

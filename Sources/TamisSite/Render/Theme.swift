@@ -1,7 +1,7 @@
 import CBuiltInFiles
-import FoundationEssentials
 import TamisCore
 import TamisFiles
+import TamisFoundation
 
 extension Site {
   /// A theme: the templates and the style sheet of pages.

@@ -1,4 +1,10 @@
-import Foundation
+import TamisCore
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// The contrast of a theme's colors (Web Content Accessibility Guidelines 2.2, 1.4.3): text needs 4.5 to 1.
 struct Contrast {
@@ -63,9 +69,7 @@ struct Contrast {
   private static func read(
     _ declaration: String, blocks: [String], light: inout [String: String], dark: inout [String: String]
   ) {
-    let parts = declaration.split(separator: ":", maxSplits: 1).map {
-      $0.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
+    let parts = declaration.split(separator: ":", maxSplits: 1).map { $0.trimmed() }
     guard parts.count == 2, parts[0].hasPrefix("--"), blocks.last?.contains(":root") == true else { return }
     let outer = blocks.dropLast().joined()
     if outer.contains("print") { return }

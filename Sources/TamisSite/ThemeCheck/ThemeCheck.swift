@@ -1,4 +1,3 @@
-import Foundation
 package import TamisCore
 
 /// A check of a theme for things that the page policy blocks, requests to other hosts, low contrast, and missing
@@ -78,7 +77,7 @@ package struct ThemeCheck {
   private static func withoutComments(_ text: String) -> String {
     var parts = text.split(separator: "/*", omittingEmptySubsequences: false).map(String.init)
     for index in parts.indices.dropFirst() {
-      let end = parts[index].range(of: "*/")
+      let end = parts[index].firstRange(of: "*/")
       let comment = parts[index][..<(end?.lowerBound ?? parts[index].endIndex)]
       parts[index] = String(comment.filter { $0 == "\n" }) + parts[index][(end?.upperBound ?? parts[index].endIndex)...]
     }
@@ -169,14 +168,14 @@ package struct ThemeCheck {
   /// Returns the `html` start tag of a page.
   private static func root(of page: [UInt8]) -> String {
     let text = String(decoding: page.prefix(1000), as: UTF8.self)
-    return text.range(of: "<html").map { String(text[$0.lowerBound...].prefix { $0 != ">" }) } ?? ""
+    return text.firstRange(of: "<html").map { String(text[$0.lowerBound...].prefix { $0 != ">" }) } ?? ""
   }
 
   private mutating func check(_ file: String, _ bytes: [UInt8]) {
     let page = String(decoding: bytes, as: UTF8.self).lowercased()
     func count(_ text: String) -> Int { page.split(separator: text, omittingEmptySubsequences: false).count - 1 }
     // A drawing may have a title too.
-    let head = page[..<(page.range(of: "</head>")?.lowerBound ?? page.endIndex)]
+    let head = page[..<(page.firstRange(of: "</head>")?.lowerBound ?? page.endIndex)]
     let titles = head.split(separator: "<title>", omittingEmptySubsequences: false)
     let wanted: [(Bool, String)] = [
       (page.hasPrefix("<!doctype html>"), "does not begin with <!doctype html>"),
@@ -204,11 +203,11 @@ package struct ThemeCheck {
 
   /// Whether the head of a page begins with its encoding and its policy.
   private static func beginsWithPolicy(_ page: String) -> Bool {
-    guard let head = page.range(of: "<head>") else { return false }
+    guard let head = page.firstRange(of: "<head>") else { return false }
     let rest = page[head.upperBound...].split(separator: "<").filter { !$0.allSatisfy(\.isWhitespace) }
     guard rest.count > 1, page[head.upperBound...].drop(while: \.isWhitespace).first == "<" else { return false }
     return rest[0].hasPrefix("meta charset=") && rest[1].contains("http-equiv=\"content-security-policy\"")
-      && rest[0].trimmingCharacters(in: .whitespacesAndNewlines).hasSuffix(">")
+      && rest[0].trimmed().hasSuffix(">")
   }
 
   private static func lines(_ text: String) -> [(Int, Substring)] {

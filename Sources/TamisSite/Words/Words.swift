@@ -1,7 +1,7 @@
 import CBuiltInFiles
-import FoundationEssentials
 package import TamisCore
 import TamisFiles
+import TamisFoundation
 
 extension Site {
   /// The texts of the interface in a language, with a form for each plural category and the formats of dates.
