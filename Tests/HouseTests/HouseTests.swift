@@ -27,19 +27,16 @@ import Testing
     ],
     "Tamis": [
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed",
-      "TamisSanitizer", "TamisExtract",
-      "TamisArticle", "TamisPlanet", "TamisArchive", "TamisProcess", "TamisWARC", "TamisSite",
-      "TamisZones",
+      "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisProcess", "TamisWARC",
+      "TamisSite", "TamisZones",
     ],
     "TamisRecords": [
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisJSON", "TamisFeed", "TamisSanitizer",
-      "TamisExtract", "TamisArticle",
-      "TamisArchive", "TamisProcess", "TamisWARC", "Tamis",
+      "TamisExtract", "TamisArticle", "TamisArchive", "TamisProcess", "TamisWARC", "Tamis",
     ],
     "TamisCommand": [
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed", "TamisSanitizer",
-      "TamisExtract",
-      "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis", "TamisCheck", "TamisRecords",
+      "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis", "TamisCheck", "TamisRecords",
     ],
   ]
 
