@@ -22,6 +22,9 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
     case unfinished
     /// The removed part tracks readers: a tracking pixel, or a tracking parameter of a link.
     case tracking
+    /// Characters that nobody sees or that turn letters around: in the URL of a link, in the text of a link, or, of tag
+    /// characters, in any text.
+    case invisible
     /// The `noscript` copy of a picture in the output, or the visual form of a formula beside its MathML.
     case duplicate
     /// The placeholder of a picture that a script would load, where the `noscript` copy is in the output.
@@ -59,6 +62,7 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
       case .hook: "was removed by a hook"
       case .limit: "is beyond a limit"
       case .tracking: "tracks readers"
+      case .invisible: "has invisible characters or marks of direction, which were removed"
       }
     }
   }

@@ -37,6 +37,15 @@ import Testing
       && lower.count(where: { $0 == "<" }) < 100
   }
 
+  /// Returns a text without marks of direction and tag characters, which links lose and browsers show as nothing.
+  private static func withoutMarks(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.filter { scalar in
+          ![0x202A...0x202E, 0x2066...0x2069, 0xE0000...0xE007F].contains { $0.contains(scalar.value) }
+        }))
+  }
+
   private static func verdict(_ name: String) -> BrowserReading.Verdict {
     if policy.elements[.html]?.contains(name) == true { return .kept }
     return ["script", "style"].contains(name) || policy.droppedElements.contains(name) ? .dropped : .unwrapped
@@ -50,7 +59,7 @@ import Testing
     for each in suite.cases {
       let variants = (0..<40).map { mutator.variant($0, of: each.input, named: each.name) }
       for input in [each.input] + variants {
-        let source = String(decoding: input, as: UTF8.self)
+        let source = Self.withoutMarks(String(decoding: input, as: UTF8.self))
         guard Self.isCompared(source) else { continue }
         let output = sanitizer.sanitize(source).html.string
         let (wanted, found) = (BrowserReading.runs(of: source, Self.verdict), BrowserReading.runs(of: output))

@@ -18,7 +18,7 @@ struct Pipelines: Sendable {
   private let siteRules: String
 
   /// The version of reading documents, which is raised when they are read differently.
-  static let version = 8
+  static let version = 9
 
   init(_ configuration: SiteBuild.Configuration) {
     func pipeline(_ sanitizer: Sanitizer) -> Pipeline {

@@ -182,8 +182,10 @@ extension Walker {
   }
 
   private mutating func decideURL(
-    _ original: AttributeList.Item, _ entry: RuleTables.Element, isLocalOnly: Bool
+    _ source: AttributeList.Item, _ entry: RuleTables.Element, isLocalOnly: Bool
   ) -> Bool {
+    let isImage = entry.role == .image || entry.role == .mediaSource || entry.role == .media
+    let original = isImage || isLocalOnly ? source : withoutInvisible(source, entry)
     if isLocalOnly || tables.attributes[original.attribute].isBase {
       let value = Array(attributes.bytes[original.value])
       guard let kept = settings.localReference(value) else { return false }
@@ -209,7 +211,6 @@ extension Walker {
       attributes.set(original.attribute, address)
       return true
     }
-    let isImage = entry.role == .image || entry.role == .mediaSource || entry.role == .media
     // The page itself is not a picture, and would be loaded again as one.
     if isImage, Self.fragmentReference(attributes.bytes[original.value]) != nil { return false }
     if let url = filtered(Array(attributes.bytes[original.value]), schemes, isImage: isImage) {
@@ -219,6 +220,19 @@ extension Walker {
     }
     if settings.policy.urls.leavesRefusedEmpty { attributes.set(original.attribute, []) }
     return false
+  }
+
+  /// Returns an attribute without characters that make its URL look like another.
+  ///
+  /// The characters go before the URL is read: without them it can be another, even of another scheme.
+  private mutating func withoutInvisible(
+    _ original: AttributeList.Item, _ entry: RuleTables.Element
+  ) -> AttributeList.Item {
+    guard InvisibleCharacters.mayBeIn(attributes.bytes.span.extracting(original.value)),
+      let visible = InvisibleCharacters.removed(from: Array(attributes.bytes[original.value]))
+    else { return original }
+    note(.invisible, entry, attribute: original.attribute)
+    return attributes.replacing(original, with: visible)
   }
 
   /// Returns a link of `#name` alone, without the white space that URLs lose (URL Standard, 4.4); nil for other links.

@@ -24,7 +24,8 @@ struct URLFilter {
 
     /// Whether a value is an absolute http(s) URL that can be written as it is.
     func isPlain(_ value: borrowing Span<UInt8>) -> Bool {
-      switch WebURL.plainWebAddress(value) {
+      if InvisibleCharacters.mayBeIn(value) { return false }
+      return switch WebURL.plainWebAddress(value) {
       case .http: allowsHTTP
       case .https: allowsHTTPS
       case nil: false
@@ -60,7 +61,17 @@ struct URLFilter {
   private static let unknownBase = WebURL("http://base.invalid/")
 
   /// Returns the URL as it is to be written; nil when it is refused.
+  ///
+  /// Nobody reads the URL of a picture, so that it keeps its invisible characters.
   func filter(_ value: [UInt8]) -> [UInt8]? {
+    if allowsImageData { return accepted(value) }
+    // A base can have such characters too.
+    return accepted(InvisibleCharacters.removed(from: value) ?? value).map {
+      InvisibleCharacters.removed(from: $0) ?? $0
+    }
+  }
+
+  private func accepted(_ value: [UInt8]) -> [UInt8]? {
     let text = Self.withoutIgnored(value)
     // An empty value is the result of a refused one.
     if text.isEmpty, rules.leavesRefusedEmpty { return text }
