@@ -7,6 +7,12 @@ case $1 in
   again) sed 's/"html":"/"html":"+/' ;;           # adds something each time
   words) sed 's/secret//g' ;;                     # loses a word
   nameless) sed 's/"id":[0-9]*,//' ;;             # does not say what it answers, and hands on at its end only
+  squares)                                        # writes the square of what it reads
+    while IFS= read -r line; do
+      body=${line#*\"html\":\"}; body=${body%\"\}}; html=$body; n=$((${#line} / 4000))
+      while [ $n -gt 0 ]; do html=$html$body; n=$((n - 1)); done
+      printf '%s,"html":"%s"}\n' "${line%%,*}" "$html"
+    done ;;
   refuses) sed 's/"html":.*bad.*/"error":"I will not"}/' ;;
   fails)                                          # dies, hangs, says nonsense, too much or too little where the input says so
     while IFS= read -r line; do

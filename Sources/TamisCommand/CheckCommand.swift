@@ -1,6 +1,7 @@
 import ArgumentParser
 import Tamis
 import TamisCheck
+import TamisFiles
 import TamisFoundation
 
 /// `tamis check`: runs regression tests of the sanitizer.
@@ -32,7 +33,7 @@ struct CheckCommand: AsyncParsableCommand {
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, tap, junit
+    case text, tap, junit, json
   }
 
   @Argument(help: "Case files, and folders of them.")
@@ -44,11 +45,18 @@ struct CheckCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The baseline: what the rules made of the feeds before.", valueName: "file"))
   var baseline: String?
 
-  @Option(help: "How to report: text, tap or junit.")
+  @Option(help: "How to report: text, tap, junit or json.")
   var format = Format.text
 
-  @Option(help: ArgumentHelp("Only cases whose name contains this text.", valueName: "text"))
+  @Option(help: ArgumentHelp("Only cases whose name, id or advisory contains this text.", valueName: "text"))
   var filter: String?
+
+  @Option(
+    help: ArgumentHelp("Of the suite, only cases of this level and of those below it: P0 to P3.", valueName: "level"))
+  var level: SuiteEntry.Level?
+
+  @Flag(help: "Write the cases of the suite as JSON, and run none.")
+  var export = false
 
   @Flag(help: "Stop at the first case that fails.")
   var failFast = false
@@ -78,8 +86,11 @@ struct CheckCommand: AsyncParsableCommand {
   @OptionGroup(title: "Other Sanitizers") var others: OtherOptions
 
   func validate() throws {
-    if others.command != nil, !feeds.isEmpty || record || policy.tidy != nil {
-      throw ValidationError("--command goes with none of --feeds, --record and --tidy")
+    if others.command != nil, !feeds.isEmpty || policy.tidy != nil {
+      throw ValidationError("--command goes with neither --feeds nor --tidy")
+    }
+    if record, others.command != nil, others.expectedFailures == nil {
+      throw ValidationError("of another program, --record writes --expected-failures FILE")
     }
     if paths.isEmpty, feeds.isEmpty { throw ValidationError("name at least one file or folder of cases") }
     if feeds.isEmpty != (baseline == nil) { throw ValidationError("--feeds and --baseline go together") }
@@ -89,7 +100,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
     if jobs < 1 { throw ValidationError("--jobs takes a number from 1") }
     if let mutate, mutate < 1 { throw ValidationError("--mutate takes a number from 1") }
-    if record, mutate != nil || contract || failFast || format != .text {
+    if record, mutate != nil || contract || failFast || (format != .text && others.command == nil) {
       throw ValidationError("--record goes with none of --mutate, --contract, --fail-fast and --format")
     }
   }
@@ -99,25 +110,42 @@ struct CheckCommand: AsyncParsableCommand {
     // These rules are for cases that name none; --tidy applies to those without a setting.
     let rules = try policy.rules.map(PolicyOptions.load)
     let runner = CheckRunner(sanitizer: rules ?? .reading, tidy: policy.tidy, checksContractOnly: contract)
-    if record { return try recordFiles(runner) }
+    if record, others.command == nil { return try recordFiles(runner) }
+    let suite = CheckSuite(paths: paths, filter: filter, level: level)
+    if export { return try write(suite) }
     let other = try others.runner(policy: rules?.policy, checksContractOnly: contract)
-    let suite = CheckSuite(paths: paths, filter: filter)
-    Terminal.report(suite.findings, notes: true)
+    let expected = record ? nil : try others.expectations(of: suite)
+    let findings = suite.findings + (expected?.findings ?? [])
+    Terminal.report(findings, notes: true)
     var printer = CheckPrinter(
       format: format, namesPassed: verbose, programs: [other?.program, other?.against].compactMap { $0?.command })
-    suite.findings.forEach { printer.add($0) }
+    findings.forEach { printer.add($0) }
     if suite.cases.isEmpty {
       printer.finish(variants: nil)
-      if let filter, suite.findings.isEmpty {
+      if let filter, findings.isEmpty {
         Terminal.error("tamis: error: no case's name contains '\(filter)' [check.filter]")
       }
       throw ExitCode.badData
     }
+    let outcomes = await run(suite, by: runner, or: other, expected, &printer)
+    printer.finish(variants: mutate.map { ($0, seed) })
+    if record { return try writeExpectations(outcomes) }
+    if printer.hasFailures || !findings.isEmpty { throw ExitCode.someFailed }
+  }
+
+  /// Runs the cases, and returns the outcomes when they are to be recorded.
+  private func run(
+    _ suite: CheckSuite, by runner: CheckRunner, or other: OtherRunner?, _ expected: ExpectedFailures?,
+    _ printer: inout CheckPrinter
+  ) async -> [CheckRunner.Outcome] {
     let progress = Progress(leaving: "the results so far were printed")
     let total = suite.cases.count
-    var done = 0
+    var (done, outcomes) = (0, [CheckRunner.Outcome]())
+    var printing = printer
     let body = { (outcome: CheckRunner.Outcome) -> Bool in
-      printer.add(outcome)
+      let outcome = outcome.isVariant ? outcome : expected?.applied(to: outcome) ?? outcome
+      printing.add(outcome)
+      if record { outcomes.append(outcome) }
       if !outcome.isVariant { done += 1 }
       progress.update(done, of: total, noun: "case", done: "checked")
       return outcome.hasPassed || !failFast
@@ -131,8 +159,28 @@ struct CheckCommand: AsyncParsableCommand {
     case (nil, nil): await suite.run(with: runner, jobs: jobs, body)
     }
     progress.finish()
-    printer.finish(variants: mutate.map { ($0, seed) })
-    if printer.hasFailures || !suite.findings.isEmpty { throw ExitCode.someFailed }
+    printer = printing
+    return outcomes
+  }
+
+  private func write(_ suite: CheckSuite) throws {
+    Terminal.report(suite.findings, notes: true)
+    if suite.cases.allSatisfy({ $0.entry == nil }) {
+      Terminal.error("tamis: error: no case has an id; only cases of the suite can be written [check.export]")
+      throw ExitCode.badData
+    }
+    Terminal.write(SuiteExport.json(suite.cases))
+    if !suite.findings.isEmpty { throw ExitCode.someFailed }
+  }
+
+  private func writeExpectations(_ outcomes: [CheckRunner.Outcome]) throws {
+    guard let file = others.expectedFailures else { return }
+    do throws(FileFailure) {
+      try FileOutput.replace(FilePath(file), with: Array(ExpectedFailures.text(outcomes).utf8))
+    } catch {
+      Terminal.error("\(file): error: this file cannot be written: \(error) [check.write]")
+      throw ExitCode.cannotWrite
+    }
   }
 
   private func recordFiles(_ runner: CheckRunner) throws {

@@ -9,11 +9,14 @@ struct CheckPrinter {
   private let text: FailureText
   private var tap = TAPReport()
   private var junit = JUnitReport()
+  private var json = JSONReport()
   private var passed = 0
   /// The number of cases with a failing variant.
   private var broken = 0
   private var failed = 0
   private var unreadable = 0
+  /// The number of cases with expected faults.
+  private var expected = 0
   /// The other sanitizers that are checked, with the number of cases that show each of their faults.
   private let programs: [String]
   private var faults: [String: [OtherFault.Kind: Int]] = [:]
@@ -29,13 +32,14 @@ struct CheckPrinter {
     if format == .tap { Terminal.line(TAPReport.start) }
   }
 
-  /// Reports a case or a file that could not be read; in the text format it was reported already.
+  /// Reports a case or a file that could not be read; in the formats for text and JSON it was reported already.
   mutating func add(_ finding: Finding) {
     unreadable += 1
     switch format {
     case .text: break
     case .tap: Terminal.line(tap.line(finding))
     case .junit: junit.add(finding)
+    case .json: break
     }
   }
 
@@ -45,6 +49,7 @@ struct CheckPrinter {
     case (false, true): passed += 1
     case (false, false): failed += 1
     }
+    if !outcome.expected.isEmpty { expected += 1 }
     count(outcome)
     switch format {
     case .text:
@@ -55,6 +60,7 @@ struct CheckPrinter {
       }
     case .tap: tap.lines(outcome).forEach(Terminal.line)
     case .junit: junit.add(outcome)
+    case .json: Terminal.line(json.line(outcome))
     }
   }
 
@@ -62,6 +68,7 @@ struct CheckPrinter {
     let count = passed + failed
     let summary =
       "\(count.counted("case")): \(passed) passed, \(failed) failed"
+      + (expected > 0 ? ", \(expected) with expected faults" : "")
       + (unreadable > 0 ? ", \(unreadable) unreadable" : "")
       + (variants.map { "; \($0.count) variants of each with the seed \($0.seed): \(broken.counted("case")) failed" }
         ?? "")
@@ -73,6 +80,7 @@ struct CheckPrinter {
       Terminal.line(tap.plan)
       faultLines.forEach { Terminal.line("# " + $0) }
     case .junit: Terminal.line(junit.document)
+    case .json: Terminal.line(json.summary)
     }
   }
 

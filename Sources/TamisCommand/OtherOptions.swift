@@ -1,6 +1,11 @@
 import ArgumentParser
 import Tamis
 import TamisCheck
+import TamisFiles
+import TamisFoundation
+
+extension OutputContext: ExpressibleByArgument {}
+extension SuiteEntry.Level: ExpressibleByArgument {}
 
 /// The options for checking other sanitizers.
 struct OtherOptions: ParsableArguments {
@@ -13,12 +18,28 @@ struct OtherOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How long it may take for a fragment.", valueName: "seconds"))
   var timeout = 10.0
 
+  @Option(
+    name: .customLong("context"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A place into which each output is put, besides the one of its case: \(OutputContext.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "place"))
+  var contexts: [OutputContext] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The faults that it is known to have: only what changes is a failure. With --record the file is written.",
+      valueName: "file"))
+  var expectedFailures: String?
+
   @Flag(help: "Have it write what the cases expect, byte for byte.")
   var exact = false
 
   func validate() throws {
     guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout takes seconds, more than 0") }
-    if command == nil, against != nil || exact { throw ValidationError("--against and --exact go with --command") }
+    if command == nil, against != nil || exact || !contexts.isEmpty || expectedFailures != nil {
+      throw ValidationError("--against, --exact, --context and --expected-failures go with --command")
+    }
+    if expectedFailures != nil, against != nil { throw ValidationError("--expected-failures is for one program") }
     if let command, command == against { throw ValidationError("--against takes another command than --command") }
   }
 
@@ -38,6 +59,21 @@ struct OtherOptions: ParsableArguments {
       throw ExitCode.badData
     }
     return OtherRunner(
-      program: program, against: other, policy: policy, isExact: exact, checksContractOnly: checksContractOnly)
+      program: program, against: other, policy: policy, isExact: exact, checksContractOnly: checksContractOnly,
+      contexts: contexts)
+  }
+
+  /// Reads the expected faults of the cases; nil when there are none.
+  ///
+  /// - Throws: an error when the file cannot be read.
+  func expectations(of suite: CheckSuite) throws -> ExpectedFailures? {
+    guard let file = expectedFailures else { return nil }
+    guard let data = FileManager.default.contents(atPath: file) else {
+      Terminal.error("\(file): error: this file cannot be read; --record writes it [read.failed]")
+      throw ExitCode.badData
+    }
+    var expected = ExpectedFailures(String(decoding: data, as: UTF8.self), file: file)
+    expected.check(against: suite.keys)
+    return expected
   }
 }

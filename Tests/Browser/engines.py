@@ -38,8 +38,38 @@ const encoding = (address) => new Promise((done) => {
   frame.src = address
   document.documentElement.append(frame)
 })
+const EVENTS = ["mouseover", "mouseenter", "mousemove", "mousedown", "mouseup", "pointerenter", "pointerdown", "click", "dblclick",
+  "contextmenu", "focus", "blur", "focusin", "keydown", "input", "change", "select", "toggle", "copy", "paste", "drag", "wheel"]
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds))
+// Whether a fragment runs script in a page, by itself or when a reader does something with its elements.
+const run = async (html, frame) => {
+  const [view, page] = [frame.contentWindow, frame.contentDocument]
+  let hasRun = false
+  for (const name of ["alert", "confirm", "prompt", "print"]) view[name] = () => { hasRun = true }
+  const place = page.createElement("div")
+  page.body.append(place)
+  // Scripts run, which innerHTML would prevent.
+  place.append(page.createRange().createContextualFragment(html))
+  await pause(60)
+  // Names in forms hide these.
+  const [closest, dispatch] = [view.Element.prototype.closest, view.EventTarget.prototype.dispatchEvent]
+  for (const element of place.querySelectorAll("*")) {
+    for (const name of EVENTS) {
+      // A click on another link leaves the page, and so does a form that is sent.
+      if (name === "click" && closest.call(element, "a, area, form") && !/javascript:/i.test(html.replace(/\s/g, ""))) continue
+      dispatch.call(element, new view.MouseEvent(name, {bubbles: true, cancelable: true}))
+    }
+  }
+  await pause(60)
+  return [hasRun]
+}
 const build = async ([html, context]) => {
   if (context === "page") return encoding(html)
+  if (context === "run") {
+    const frame = document.createElement("iframe")
+    document.documentElement.append(Object.assign(frame, {sandbox: "allow-scripts allow-same-origin allow-forms"}))
+    return run(html, frame).catch((error) => [false, String(error)]).finally(() => frame.remove())
+  }
   // A document of its own, in which nothing runs and nothing is loaded.
   const [, prefix, name] = /^(svg |math |)(.*)$/.exec(context)
   const place = document.implementation.createHTMLDocument("").createElementNS(spaces[prefix], name)
@@ -51,7 +81,8 @@ const work = async () => {
     const job = await (await fetch("/job", {cache: "no-store"})).json()
     if (!job) return
     const built = []
-    for (const part of job) built.push(await build(part))
+    // Many at once, since some wait.
+    for (let start = 0; start < job.length; start += 16) built.push(...await Promise.all(job.slice(start, start + 16).map(build)))
     await fetch("/trees", {method: "POST", body: JSON.stringify(built)})
   }
 }
@@ -97,7 +128,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        with contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             self.wfile.write(body)
 
     def do_GET(self):
@@ -152,11 +183,12 @@ ENGINES = {"chromium": chromium, "firefox": firefox, "webkit": webkit}
 BATCH, PATIENCE = 400, 180
 
 
-def trees(engine, fragments):
+def trees(engine, fragments, batch=BATCH, patience=PATIENCE):
     """What a browser builds of each fragment: lists of texts and of [name, attributes, child, …].
 
     A fragment is read as the content of a `div`, or is a pair of a fragment and its context such as `td` or `svg path`. A pair of
-    `/encoded?CHARSET&PERCENT-ENCODED-BYTES` and `page` becomes a list with the name of the encoding in which that page is read.
+    `/encoded?CHARSET&PERCENT-ENCODED-BYTES` and `page` becomes a list with the name of the encoding in which that page is read. A pair
+    of a fragment and `run` becomes a list that says whether it calls `alert`, `confirm`, `prompt` or `print`.
 
     None when the browser is not installed. Raises TimeoutError when it does not answer.
     """
@@ -173,11 +205,11 @@ def trees(engine, fragments):
             command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         try:
             built = []
-            for start in range(0, len(fragments), BATCH):
+            for start in range(0, len(fragments), batch):
                 server.jobs.put([
-                    (part, "div") if isinstance(part, str) else part for part in fragments[start:start + BATCH]])
+                    (part, "div") if isinstance(part, str) else part for part in fragments[start:start + batch]])
                 try:
-                    built += server.answers.get(timeout=PATIENCE)
+                    built += server.answers.get(timeout=patience)
                 except queue.Empty:
                     raise TimeoutError(f"{engine} does not answer") from None
             server.jobs.put(None)

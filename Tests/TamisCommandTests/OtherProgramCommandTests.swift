@@ -33,18 +33,19 @@ import Testing
 
   @Test(arguments: [
     (
-      "all", "2 cases: 1 passed, 1 failed", "unsafe 1, not allowed 0, unbalanced 0, rebuilt 0, not idempotent 0, lost 0"
+      "all", "2 cases: 1 passed, 1 failed",
+      "unsafe 1, loads 0, clobbers 0, spoofs 0, not allowed 0, unbalanced 0, rebuilt 0, not idempotent 0, lost 0"
     ),
     (
       "words", "2 cases: 0 passed, 2 failed",
-      "unsafe 1, not allowed 0, unbalanced 0, rebuilt 0, not idempotent 0, lost 1"
+      "unsafe 1, loads 0, clobbers 0, spoofs 0, not allowed 0, unbalanced 0, rebuilt 0, not idempotent 0, lost 1"
     ),
   ])
   func faultsAreCountedByKind(_ program: String, _ summary: String, _ counts: String) throws {
     let run = try check(program)
     #expect(run.status == 1)
     #expect(run.output.contains("\n\(summary)\n"))
-    #expect(run.output.contains("\(program): \(counts), refused 0, no answer 0\n"), "\(run.output)")
+    #expect(run.output.contains("\(program): \(counts), slow 0, refused 0, no answer 0\n"), "\(run.output)")
   }
 
   @Test func ownRecordMapperPassesAsOtherProgram() throws {

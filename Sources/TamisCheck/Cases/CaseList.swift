@@ -6,7 +6,8 @@ import TamisURL
 /// Cases in the formats of other suites.
 ///
 /// These are JSON lines, `{"id", "html", "base"?, "expected"?}`, or a list like DOMPurify's, `[{"title"?, "payload",
-/// "expected"}]`, bare or after `export default`. `expected` is an output or a list of allowed outputs.
+/// "expected"}]`, bare or after `export default`. `expected` is an output or a list of allowed outputs. Objects with a
+/// `level` are cases of the suite, as ``SuiteExport`` writes them.
 enum CaseList {
   /// Returns the cases in JSON lines.
   static func lines(_ data: Data, file: String, into findings: inout [Finding]) -> [SanitizerCase] {
@@ -49,11 +50,17 @@ enum CaseList {
   private static func read(
     _ object: [String: JSONValue], _ location: Finding.Location, number: Int, into findings: inout [Finding]
   ) -> SanitizerCase? {
-    let name = ["id", "title", "name"].lazy.compactMap { object[$0]?.scalarText }.first ?? "number \(number)"
+    let names = object["level"] == nil ? ["id", "title", "name"] : ["name", "id"]
+    let name = names.lazy.compactMap { object[$0]?.scalarText }.first ?? "number \(number)"
     func report(_ message: String) {
       findings.append(Finding(.error, "check.syntax", message, at: location, entry: name))
     }
-    guard let input = (object["html"] ?? object["payload"] ?? object["input"])?.text else {
+    let shape = object["repeated"]?.text.map {
+      SuiteEntry.Shape(before: object["before"]?.text ?? "", repeated: $0, after: object["after"]?.text ?? "")
+    }
+    guard
+      let input = (object["html"] ?? object["payload"] ?? object["input"])?.text ?? shape?.fragment(bytes: 0)
+    else {
       report("there is no string 'html' or 'payload'")
       return nil
     }
@@ -76,6 +83,28 @@ enum CaseList {
       report("'expected' is neither a string nor a list of strings")
       return nil
     }
+    if let objection = readEntry(object, shape, into: &each) {
+      report(objection)
+      return nil
+    }
     return each
+  }
+
+  /// Reads what makes a case one of the suite, and returns what is wrong with it.
+  private static func readEntry(
+    _ object: [String: JSONValue], _ shape: SuiteEntry.Shape?, into each: inout SanitizerCase
+  ) -> String? {
+    guard object["level"] != nil else { return nil }
+    for (member, key) in SuiteExport.members {
+      guard let value = object[member] else { continue }
+      guard let texts = value.texts ?? value.text.map({ [$0] }) else {
+        return "'\(member)' is not a text or a list of texts"
+      }
+      if let objection = each.read(key, texts.joined(separator: ", ")) { return objection }
+    }
+    for text in object["keeps"]?.texts ?? [] {
+      if let objection = each.read("keeps", text) { return objection }
+    }
+    return each.setShape(shape)
   }
 }

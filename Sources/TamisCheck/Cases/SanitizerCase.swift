@@ -29,6 +29,11 @@ package struct SanitizerCase: Sendable {
   package var drops: [String] = []
   /// Whether the output must equal the input.
   package var isUnchanged = false
+  /// The description of a case of the suite; nil for others.
+  package var entry: SuiteEntry?
+
+  /// The id, or the name when there is none.
+  package var key: String { entry?.id ?? name }
 
   /// Creates a case that requires only the output contract.
   package init(name: String, location: Finding.Location, input: [UInt8]) {
@@ -45,11 +50,14 @@ extension SanitizerCase {
     variant.name += ", variant \(number)"
     variant.input = input
     (variant.outputs, variant.keeps, variant.drops, variant.isUnchanged) = ([], [], [], false)
+    variant.entry?.shape = nil
     return variant
   }
 
-  /// Whether a text occurs in the name, ignoring the case of ASCII letters.
-  package func isNamed(like text: String) -> Bool { Self.occurs(text, in: name) }
+  /// Whether a text occurs in the name, the id or an advisory, ignoring the case of ASCII letters.
+  package func isNamed(like text: String) -> Bool {
+    ([name] + (entry.map { [$0.id] + $0.advisories } ?? [])).contains { Self.occurs(text, in: $0) }
+  }
 
   /// Whether a text is in another, ignoring the case of ASCII letters.
   ///
@@ -58,7 +66,9 @@ extension SanitizerCase {
     ByteScan.contains(Array(part.asciiLowercased().utf8), in: Array(text.asciiLowercased().utf8)[...])
   }
 
-  private static let settings = "rules, tidy, base, page, escapes, keeps, drops, inert, unchanged"
+  private static let settings =
+    "rules, tidy, base, page, escapes, keeps, drops, inert, unchanged, and of the suite id, level, advisory, context, asks"
+  private static let sections = ["input", "output", "before", "repeated", "after"]
 
   /// Reads a case of a case file; its mistakes are added to the findings, and the result is nil when there are any.
   package init?(_ written: CaseFile.Case, into findings: inout [Finding]) {
@@ -67,8 +77,9 @@ extension SanitizerCase {
       findings.append(Finding(.error, "check.syntax", message, at: location, entry: written.name))
     }
     let before = findings.count
-    for section in written.sections where section.name != "input" && section.name != "output" {
-      report("unknown section '\(section.name)'; known are input and output", line: section.line)
+    for section in written.sections where !Self.sections.contains(section.name) {
+      report(
+        "unknown section '\(section.name)'; known are \(Self.sections.joined(separator: ", "))", line: section.line)
     }
     for (index, setting) in written.settings.enumerated() where !["keeps", "drops"].contains(setting.name) {
       if written.settings[..<index].contains(where: { $0.name == setting.name }) {
@@ -85,22 +96,46 @@ extension SanitizerCase {
       if let fault { report(fault, line: section.line) }
       return bytes
     }
-    guard let input = written.sections.first(where: { $0.name == "input" }) else {
+    func part(_ name: String) -> String? {
+      written.sections.first { $0.name == name }.map { String(decoding: text($0), as: UTF8.self) }
+    }
+    let shape = part("repeated").map {
+      SuiteEntry.Shape(before: part("before") ?? "", repeated: $0, after: part("after") ?? "")
+    }
+    let input = written.sections.first { $0.name == "input" }.map(text)
+    guard let input = input ?? shape.map({ Array($0.fragment(bytes: 0).utf8) }) else {
       report("there is no '--- input'", line: written.location.line)
       return nil
     }
-    self.init(name: written.name, location: written.location, input: text(input))
+    self.init(name: written.name, location: written.location, input: input)
     outputs = written.sections.filter { $0.name == "output" }.map { String(decoding: text($0), as: UTF8.self) }
-    for setting in written.settings {
-      if let objection = read(setting) { report(objection, line: setting.line) }
+    // The id makes it a case of the suite; it can stand anywhere among the settings.
+    for setting in written.settings.filter({ $0.name == "id" }) + written.settings.filter({ $0.name != "id" }) {
+      if let objection = read(setting.name, setting.value) { report(objection, line: setting.line) }
     }
+    if let objection = setShape(shape) { report(objection, line: written.location.line) }
     if findings.count > before { return nil }
   }
 
+  /// Sets the shape of a case of the suite, and returns what is wrong with it.
+  mutating func setShape(_ shape: SuiteEntry.Shape?) -> String? {
+    if let shape, shape.repeated.isEmpty { return "'--- repeated' is empty" }
+    if shape != nil, entry == nil { return "a case with '--- repeated' needs an 'id'" }
+    entry?.shape = shape
+    let isSlow = entry?.questions.contains(.slow) ?? false
+    return isSlow == (shape != nil) ? nil : "'asks: slow' and '--- repeated' go together"
+  }
+
   /// Applies a setting and returns its mistake, if any.
-  private mutating func read(_ setting: CaseFile.Setting) -> String? {
-    let value = setting.value
-    switch setting.name {
+  mutating func read(_ name: String, _ value: String) -> String? {
+    if value.isEmpty { return "'\(name)' has no value" }
+    switch name {
+    case "id":
+      entry = SuiteEntry(id: value)
+      if entry == nil { return "'\(value)' is not a class and a number, such as nesting-003" }
+    case _ where SuiteEntry.keys.contains(name):
+      if entry == nil { return "'\(name)' is for cases of the suite, which have an 'id'" }
+      return entry?.read(name, value)
     case "rules": rules = value
     case "tidy":
       guard let mode = Policy.TidyMode(rawValue: value) else {
@@ -117,13 +152,12 @@ extension SanitizerCase {
     case "drops": drops.append(value)
     case "escapes", "inert", "unchanged":
       guard value == "yes" || value == "no" else { return "'\(value)' is neither yes nor no" }
-      if setting.name == "inert", value == "no" {
+      if name == "inert", value == "no" {
         return "every output is checked to be inert; this cannot be switched off"
       }
-      if setting.name == "unchanged" { isUnchanged = value == "yes" }
-    default: return "unknown setting '\(setting.name)'; known are \(Self.settings)"
+      if name == "unchanged" { isUnchanged = value == "yes" }
+    default: return "unknown setting '\(name)'; known are \(Self.settings)"
     }
-    if value.isEmpty { return "'\(setting.name)' has no value" }
     return nil
   }
 }

@@ -4,6 +4,12 @@ package struct OtherFault: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Something in the output runs in a browser.
     case unsafe
+    /// Something in the output makes a browser ask a server by itself.
+    case loads
+    /// A name in the output hides a property of the page from its scripts.
+    case clobbers
+    /// Something in the output looks like another link or part of the page.
+    case spoofs
     /// Something in the output is not allowed by the given rules.
     case disallowed = "not allowed"
     /// A tag of the output is unbalanced, which changes what is around it.
@@ -14,6 +20,8 @@ package struct OtherFault: Sendable, Hashable {
     case unstable = "not idempotent"
     /// A text is no longer visible to a reader.
     case lost
+    /// Time, or the output, grows faster than the input.
+    case slow
     /// The program reported an error.
     case refused
     /// The program crashed, timed out, or gave an invalid answer.
@@ -30,4 +38,14 @@ package struct OtherFault: Sendable, Hashable {
   package var program: String?
   /// The output; nil when it is not informative.
   package var output: String?
+
+  /// Creates a fault.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind of fault.
+  ///   - message: the fault in words.
+  ///   - output: the output; nil when it is not informative.
+  package init(kind: Kind, message: String, output: String? = nil) {
+    (self.kind, self.message, self.output) = (kind, message, output)
+  }
 }

@@ -7,7 +7,15 @@ struct OtherJudge: Sendable {
   let policy: Policy?
 
   /// Returns the first fault of each kind in a single output.
-  func faults(of html: String) -> [OtherFault] {
+  ///
+  /// - Parameters:
+  ///   - html: the output.
+  ///   - contexts: the places into which it is put.
+  ///   - questions: the faults to judge besides those that always are.
+  /// - Returns: the faults, without those that need another run of the program.
+  func faults(
+    of html: String, in contexts: [OutputContext] = [], asking questions: Set<SuiteEntry.Question> = []
+  ) -> [OtherFault] {
     let tree = BrowserTreeBuilder.tree(of: html)
     var faults: [OtherFault] = []
     func add(_ kind: OtherFault.Kind, _ message: String) {
@@ -22,7 +30,12 @@ struct OtherJudge: Sendable {
       add(.unsafe, "\(running), once a browser has written what it built and reads that")
     } else if tree.endsInTag, let running = Self.runningInPage(html) {
       add(.unsafe, "\(running), once the page behind it ends the tag")
+    } else if let running = contexts.lazy.compactMap({ $0.running(html) }).first {
+      add(.unsafe, running)
     }
+    if questions.contains(.loads), let message = tree.loading { add(.loads, message) }
+    if questions.contains(.clobbers), let message = tree.clobbering { add(.clobbers, message) }
+    if questions.contains(.spoofs), let message = tree.spoofing { add(.spoofs, message) }
     if let policy, let message = Self.surplus(tree, policy) { add(.disallowed, message) }
     if let oddity = tree.oddity {
       add(oddity.kind == .balance ? .unbalanced : .rebuilt, oddity.message)

@@ -13,6 +13,7 @@ package struct OtherRunner: Sendable {
   private let judge: OtherJudge
   private let isExact: Bool
   private let checksContractOnly: Bool
+  private let contexts: [OutputContext]
 
   /// Creates a runner.
   ///
@@ -22,12 +23,13 @@ package struct OtherRunner: Sendable {
   ///   - policy: the rules whose lists all outputs must satisfy.
   ///   - isExact: whether outputs must match the expected ones byte for byte, and satisfy all other expectations.
   ///   - checksContractOnly: whether all expectations of cases are ignored.
+  ///   - contexts: the places into which all outputs are put, besides those of their cases.
   package init(
     program: OtherProgram, against: OtherProgram? = nil, policy: Policy? = nil, isExact: Bool = false,
-    checksContractOnly: Bool = false
+    checksContractOnly: Bool = false, contexts: [OutputContext] = []
   ) {
     (self.program, self.against, judge) = (program, against, OtherJudge(policy: policy))
-    (self.isExact, self.checksContractOnly) = (isExact, checksContractOnly)
+    (self.isExact, self.checksContractOnly, self.contexts) = (isExact, checksContractOnly, contexts)
   }
 
   /// Runs cases together and returns their outcomes.
@@ -56,7 +58,10 @@ package struct OtherRunner: Sendable {
       var outcome = CheckRunner.Outcome(each: cases[index])
       outcome.output = answers[index].html ?? ""
       outcome.hasOutput = answers[index].html != nil
-      var faults = faults(of: answers[index], again: second[index])
+      var faults = faults(of: answers[index], again: second[index], cases[index].entry)
+      if let shape = cases[index].entry?.shape, let fault = GrowthProbe(program).fault(of: shape) {
+        faults.append(fault)
+      }
       if !checksContractOnly, !isExact, let html = answers[index].html, let lost = OtherJudge.lost(cases[index], html) {
         faults.append(OtherFault(kind: .lost, message: "'\(lost)'", output: html))
       }
@@ -70,12 +75,15 @@ package struct OtherRunner: Sendable {
     }
   }
 
-  private func faults(of answer: OtherProgram.Answer, again: OtherProgram.Answer?) -> [OtherFault] {
+  private func faults(
+    of answer: OtherProgram.Answer, again: OtherProgram.Answer?, _ entry: SuiteEntry?
+  ) -> [OtherFault] {
     switch answer {
     case .unanswered(let reason): return [OtherFault(kind: .unanswered, message: reason)]
     case .refused(let reason): return [OtherFault(kind: .refused, message: reason)]
     case .html(let html):
-      let faults = judge.faults(of: html)
+      let faults = judge.faults(
+        of: html, in: (entry?.contexts ?? []) + contexts, asking: entry?.questions ?? [])
       switch again {
       case .html(let second) where second.utf8.elementsEqual(html.utf8): return faults
       case .html(let second):

@@ -36,6 +36,7 @@ package struct FailureText: Sendable {
     case .kept(let unwanted):
       ["still there: '\(TerminalText.whole(unwanted))'", "  output: \(TerminalText.beginning(of: outcome.output))"]
     case .rules(let message): message.split(separator: "\n").map(String.init)
+    case .passes(let kind): ["expected to fail, and passes: \(kind.rawValue)"]
     case .other(let fault): lines(fault, outcome)
     }
   }

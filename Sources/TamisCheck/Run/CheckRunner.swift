@@ -13,12 +13,17 @@ package final class CheckRunner: Sendable {
     package var output = ""
     /// The reasons why the case failed; empty when it passed.
     package var failures: [Failure] = []
+    /// The faults that were expected, and count as none.
+    package var expected: [OtherFault] = []
     /// Whether the output satisfies the output contract.
     package var isSafe = true
     /// Whether the input is a variant of the one in the case file.
     package var isVariant = false
     /// Whether there is an output; another sanitizer may have failed.
     var hasOutput = true
+
+    /// Creates the outcome of a case that passes.
+    package init(each: SanitizerCase) { self.each = each }
 
     /// Whether the case passed.
     package var hasPassed: Bool { failures.isEmpty }
@@ -36,6 +41,8 @@ package final class CheckRunner: Sendable {
     case kept(String)
     /// The rules of the case cannot be used.
     case rules(String)
+    /// Another sanitizer was expected to have this fault, and has it no longer.
+    case passes(OtherFault.Kind)
     /// Another sanitizer has this fault.
     case other(OtherFault)
   }
@@ -88,6 +95,12 @@ package final class CheckRunner: Sendable {
       outcome.isSafe = false
     }
     if !checksContractOnly { outcome.failures += Self.failures(of: each, result) }
+    if let entry = each.entry {
+      // The suite asks all sanitizers the same.
+      let faults = OtherJudge(policy: nil).faults(
+        of: outcome.output, in: entry.contexts, asking: entry.questions)
+      outcome.failures += faults.map { .other($0) }
+    }
     return outcome
   }
 

@@ -6,6 +6,8 @@ package struct CheckSuite: Sendable {
   package private(set) var cases: [SanitizerCase] = []
   /// The mistakes of unreadable files and cases.
   package private(set) var findings: [Finding] = []
+  /// The ids of all cases, or their names, regardless of the filter and the level.
+  package let keys: Set<String>
   /// All inputs of each file, regardless of the filter, on which a variant must not depend.
   let inputs: [String: [[UInt8]]]
 
@@ -13,14 +15,28 @@ package struct CheckSuite: Sendable {
   ///
   /// - Parameters:
   ///   - paths: the files and folders.
-  ///   - filter: a text that the names of cases have to contain, ignoring case; nil for all cases.
-  package init(paths: [String], filter: String? = nil) {
+  ///   - filter: a text that the names, ids, classes or advisories of cases have to contain, ignoring case; nil for all
+  ///     cases.
+  ///   - level: the highest level of cases of the suite; nil for all levels.
+  package init(paths: [String], filter: String? = nil, level: SuiteEntry.Level? = nil) {
     var cases: [SanitizerCase] = []
     for file in CaseSources.files(paths, into: &findings) {
       cases += CaseSources.cases(in: file, into: &findings)
     }
     inputs = Dictionary(grouping: cases, by: \.location.file).mapValues { $0.map(\.input) }
-    self.cases = filter.map { filter in cases.filter { $0.isNamed(like: filter) } } ?? cases
+    findings += Self.repeatedIDs(cases)
+    keys = Set(cases.map(\.key))
+    if let level { cases.removeAll { $0.entry.map { $0.level > level } ?? false } }
+    if let filter { cases.removeAll { !$0.isNamed(like: filter) } }
+    self.cases = cases
+  }
+
+  private static func repeatedIDs(_ cases: [SanitizerCase]) -> [Finding] {
+    var known: [String: Finding.Location] = [:]
+    return cases.compactMap { each in
+      guard let id = each.entry?.id, let first = known.updateValue(each.location, forKey: id) else { return nil }
+      return Finding(.error, "check.id", "the id '\(id)' is that of \(first)", at: each.location, entry: each.name)
+    }
   }
 
   /// Runs all cases concurrently, and passes on the outcomes in order.
@@ -162,6 +178,8 @@ extension CheckSuite {
 }
 
 extension CheckRunner.Outcome {
-  /// The faults of another sanitizer.
-  package var faults: [OtherFault] { failures.compactMap { if case .other(let fault) = $0 { fault } else { nil } } }
+  /// The faults of another sanitizer, expected ones last.
+  package var faults: [OtherFault] {
+    failures.compactMap { if case .other(let fault) = $0 { fault } else { nil } } + expected
+  }
 }

@@ -1,0 +1,79 @@
+import TamisCore
+
+/// Outcomes as lines of JSON: an object for each case, and one with their numbers at the end.
+package struct JSONReport: Sendable {
+  private var passed = 0
+  private var failed = 0
+  private var counts: [OtherFault.Kind: Int] = [:]
+
+  /// Begins a report.
+  package init() {}
+
+  /// Returns the line of an outcome.
+  package mutating func line(_ outcome: CheckRunner.Outcome) -> String {
+    if outcome.hasPassed { passed += 1 } else { failed += 1 }
+    for kind in Set(outcome.faults.map(\.kind)) { counts[kind, default: 0] += 1 }
+    let text = FailureText(hasColours: false)
+    var json = JSONWriter()
+    json.object { json in
+      json.member("id", outcome.each.entry?.id)
+      json.member("class", outcome.each.entry?.name)
+      json.member("name", outcome.each.name)
+      json.member("file", outcome.each.location.file)
+      json.key("line")
+      json.int(Int64(outcome.each.location.line))
+      json.member("level", outcome.each.entry?.level.rawValue)
+      json.key("passed")
+      json.bool(outcome.hasPassed)
+      json.key("faults")
+      json.array { json in
+        for failure in outcome.failures { Self.add(failure, text.lines(failure, outcome), &json) }
+        for fault in outcome.expected { Self.add(fault, isExpected: true, &json) }
+      }
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  private static func add(_ failure: CheckRunner.Failure, _ lines: [String], _ json: inout JSONWriter) {
+    if case .other(let fault) = failure { return add(fault, isExpected: false, &json) }
+    json.object { json in
+      if case .passes(let kind) = failure { json.member("kind", "passes: \(kind.rawValue)") }
+      json.member("message", lines.joined(separator: "\n"))
+    }
+  }
+
+  private static func add(_ fault: OtherFault, isExpected: Bool, _ json: inout JSONWriter) {
+    json.object { json in
+      json.member("kind", fault.kind.rawValue)
+      json.member("message", fault.message)
+      json.member("program", fault.program)
+      json.member("output", fault.output)
+      if isExpected {
+        json.key("expected")
+        json.bool(true)
+      }
+    }
+  }
+
+  /// The last line.
+  package var summary: String {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("summary")
+      json.object { json in
+        for (name, count) in [("cases", passed + failed), ("passed", passed), ("failed", failed)] {
+          json.key(name)
+          json.int(Int64(count))
+        }
+        json.key("faults")
+        json.object { json in
+          for kind in OtherFault.Kind.allCases {
+            json.key(kind.rawValue)
+            json.int(Int64(counts[kind] ?? 0))
+          }
+        }
+      }
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}

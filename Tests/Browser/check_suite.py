@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Hold the judge of the suite, and the sanitizer, against browsers: what runs there has to be called unsafe, and no output runs.
+
+usage: check_suite.py TAMIS [--minimum N] [--engines NAME …]
+
+Each fragment of Suite/ is put into a page of each browser as it is. Where it calls `alert`, by itself or after events at its elements,
+the judge of `tamis check` has to say `unsafe` of it. The judge may say so of more: of events that nothing here causes, and of what
+runs in one browser only. Then the outputs under four rules, one for each level, are put there: none may run. Exit code 0 when all is so;
+at least N (1) browsers have to be there.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from engines import ENGINES, trees
+
+ROOT = pathlib.Path(__file__).parents[2]
+RULES = ["text", "strict", "reading", ROOT / "Fixtures/Suite/P3.yaml"]
+# A program that changes nothing, by which the judge is asked about the fragments themselves.
+NOTHING = "import json, sys\nfor line in sys.stdin: print(json.dumps({k: v for k, v in json.loads(line).items() if k != 'base'}), flush=True)\n"
+
+
+def cases(tamis):
+    """The cases of the suite that have a fragment: shapes run nothing."""
+    exported = subprocess.run([tamis, "check", ROOT / "Suite/cases", "--export"], capture_output=True, check=True).stdout
+    return [case for case in json.loads(exported) if "html" in case]
+
+
+def judged(tamis, folder):
+    """The ids of the fragments that the judge calls unsafe."""
+    program = folder / "nothing.py"
+    program.write_text(NOTHING)
+    run = subprocess.run(
+        [tamis, "check", ROOT / "Suite/cases", "--command", f"{sys.executable} {program}", "--format", "json"], capture_output=True,
+        text=True, check=False)
+    *rows, _ = [json.loads(line) for line in run.stdout.rstrip("\n").split("\n")]
+    return {row["id"] for row in rows if any(fault["kind"] == "unsafe" for fault in row["faults"])}
+
+
+def sanitized(tamis, rules, found):
+    """What the sanitizer makes of each fragment."""
+    lines = "".join(json.dumps({"id": case["id"], "html": case["html"]} | ({"base": case["base"]} if "base" in case else {})) + "\n"
+                    for case in found)
+    run = subprocess.run([tamis, "sanitize", "--jsonl", "--rules", rules], input=lines, capture_output=True, text=True, check=True)
+    return [json.loads(line)["html"] for line in run.stdout.rstrip("\n").split("\n")]
+
+
+def running(engine, fragments):
+    """Whether each fragment runs in a browser; None when the browser is not installed.
+
+    A browser that hangs with many fragments at once is given fewer.
+    """
+    answers = []
+    for start in range(0, len(fragments), 300):
+        part = [(fragment, "run") for fragment in fragments[start:start + 300]]
+        try:
+            built = trees(engine, part, batch=60, patience=30)
+        except TimeoutError:
+            built = [answer for one in range(0, len(part), 10) for answer in trees(engine, part[one:one + 10], patience=60)]
+        if built is None:
+            return None
+        answers += [answer[0] for answer in built]
+    return answers
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
+    parser.add_argument("tamis", type=pathlib.Path)
+    parser.add_argument("--minimum", type=int, default=1)
+    parser.add_argument("--engines", nargs="+", choices=ENGINES)
+    options = parser.parse_args()
+    tamis = options.tamis.absolute()
+    found = cases(tamis)
+    with tempfile.TemporaryDirectory() as folder:
+        unsafe = judged(tamis, pathlib.Path(folder))
+    # Many outputs are the same under several rules; what has no tag runs nothing.
+    outputs = {}
+    for rules in RULES:
+        for case, output in zip(found, sanitized(tamis, rules, found)):
+            if "<" in output:
+                outputs.setdefault(output, f"{case['id']} under {rules}")
+    count = faults = 0
+    for engine in options.engines or ENGINES:
+        results = running(engine, [case["html"] for case in found] + list(outputs))
+        if results is None:
+            print(f"{engine}: not installed, skipped")
+            continue
+        count += 1
+        own, rest = results[: len(found)], results[len(found):]
+        missed = [case for case, runs in zip(found, own) if runs and case["id"] not in unsafe]
+        for case in missed:
+            print(f"{engine}: {case['id']} runs, and is not called unsafe: {case['html']!r}")
+        broken = [name for name, runs in zip(outputs.values(), rest) if runs]
+        for name in broken:
+            print(f"{engine}: the output of {name} runs")
+        faults += len(missed) + len(broken)
+        print(f"{engine}: {sum(own)} of {len(found)} fragments run, {len(unsafe)} are called unsafe, {len(missed)} are missed; "
+              f"{len(broken)} of {len(rest)} outputs run")
+    if count < options.minimum:
+        print(f"{count} browsers, {options.minimum} are needed")
+        return 1
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
