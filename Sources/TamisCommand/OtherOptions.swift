@@ -31,13 +31,16 @@ struct OtherOptions: ParsableArguments {
       valueName: "file"))
   var expectedFailures: String?
 
+  @Flag(help: "Leave out the measurement of shapes that grow, which starts the program five times for each.")
+  var noSlow = false
+
   @Flag(help: "Have it write what the cases expect, byte for byte.")
   var exact = false
 
   func validate() throws {
     guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout takes seconds, more than 0") }
-    if command == nil, against != nil || exact || !contexts.isEmpty || expectedFailures != nil {
-      throw ValidationError("--against, --exact, --context and --expected-failures go with --command")
+    if command == nil, against != nil || exact || noSlow || !contexts.isEmpty || expectedFailures != nil {
+      throw ValidationError("--against, --exact, --no-slow, --context and --expected-failures go with --command")
     }
     if expectedFailures != nil, against != nil { throw ValidationError("--expected-failures is for one program") }
     if let command, command == against { throw ValidationError("--against takes another command than --command") }
@@ -60,7 +63,7 @@ struct OtherOptions: ParsableArguments {
     }
     return OtherRunner(
       program: program, against: other, policy: policy, isExact: exact, checksContractOnly: checksContractOnly,
-      contexts: contexts)
+      contexts: contexts, measuresGrowth: !noSlow)
   }
 
   /// Reads the expected faults of the cases; nil when there are none.

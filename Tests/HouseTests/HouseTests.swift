@@ -88,8 +88,8 @@ import Testing
   @Test("nothing asks Foundation for what needs ICU's data")
   func nothingNeedsDataOfICU() throws {
     let names = [
-      "Locale(", "Locale.", "localized", "Calendar", "DateComponents", "DateFormatter", "NumberFormatter", "NSRegularExpression",
-      "TimeZone(", "TimeZone.", ".formatted(", "folding(", "enumerateSubstrings",
+      "Locale(", "Locale.", "localized", "Calendar", "DateComponents", "DateFormatter", "NumberFormatter",
+      "NSRegularExpression", "TimeZone(", "TimeZone.", ".formatted(", "folding(", "enumerateSubstrings",
     ]
     for room in Self.mayImport.keys {
       for (file, line) in try Self.lines(of: room) where !line.drop(while: { $0 == " " }).hasPrefix("//") {
