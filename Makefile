@@ -20,9 +20,6 @@ CHECK_LIBRARIES := jsonschema==4.26.0 pyyaml==6.0.3 html5lib==1.1 playwright==1.
 CHECK_FOLDER := .build/check
 # Three browser engines; WebKit needs a display and a message bus.
 ENGINE_PACKAGES := python3 chromium firefox-esr webkit2gtk-driver xvfb xauth dbus
-# Other people's sanitizers, and the module by which Python calls libtidy.
-OTHERS_PACKAGES := python3 python3-venv libtidy-dev
-OTHERS_LIBRARIES := nh3==0.3.8 bleach==6.4.0 pytidylib
 # What the benchmarks are measured beside, and what counts instructions.
 BENCH_PACKAGES := python3 python3-venv valgrind binutils
 BENCH_LIBRARIES := nh3==0.3.8 turbohtml==1.15.4 fastfeedparser==0.6.5 selectolax==1.0.2 jinja2==3.1.6
@@ -114,10 +111,10 @@ check-epub: setup setup-book
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_epub.py .build/release/tamis $(or $(FEEDS),Fixtures/Feeds)
 
-## make check-others  run the sanitizer's cases with nh3, bleach and libtidy, and write what came of it into docs/other-sanitizers.md
+## make check-others  run the suite with other people's sanitizers, compare with what they are known to show, and write docs/others; RECORD=1 records it anew, ONLY=name runs one, SLOW=1 measures shapes that grow
 check-others: setup setup-others
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
-	$(CHECK_FOLDER)/bin/python3 Tests/Others/measure.py .build/release/tamis $(or $(CASES),Fixtures/Sanitizer)
+	python3 Tests/Others/measure.py .build/release/tamis $(if $(RECORD),--record) $(if $(SLOW),--slow) $(if $(ONLY),--only $(ONLY))
 
 ## make check-parsing  compare lists of pictures and URLs with Chromium, live
 check-parsing: setup setup-check
@@ -260,8 +257,7 @@ setup-engines:
 	@$(call install,$(ENGINE_PACKAGES))
 
 setup-others:
-	@$(call install,$(OTHERS_PACKAGES))
-	@$(call libraries,nh3$(comma) bleach$(comma) tidylib,$(OTHERS_LIBRARIES))
+	@sh Tests/Others/setup.sh
 
 setup-bench:
 	@$(call install,$(BENCH_PACKAGES))

@@ -123,13 +123,16 @@ struct CheckCommand: AsyncParsableCommand {
     if suite.cases.isEmpty {
       printer.finish(variants: nil)
       if let filter, findings.isEmpty {
-        Terminal.error("tamis: error: no case's name contains '\(filter)' [check.filter]")
+        let above = suite.countAboveLevel
+        let rest =
+          above > 0 ? " at this level; \(above.counted("case")) of higher levels" + (above == 1 ? " does" : " do") : ""
+        Terminal.error("tamis: error: no case's name, id or advisory contains '\(filter)'\(rest) [check.filter]")
       }
       throw ExitCode.badData
     }
     let outcomes = await run(suite, by: runner, or: other, expected, &printer)
     printer.finish(variants: mutate.map { ($0, seed) })
-    if record { return try writeExpectations(outcomes) }
+    if record { try writeExpectations(outcomes) }
     if printer.hasFailures || !findings.isEmpty { throw ExitCode.someFailed }
   }
 
@@ -143,9 +146,14 @@ struct CheckCommand: AsyncParsableCommand {
     var (done, outcomes) = (0, [CheckRunner.Outcome]())
     var printing = printer
     let body = { (outcome: CheckRunner.Outcome) -> Bool in
-      let outcome = outcome.isVariant ? outcome : expected?.applied(to: outcome) ?? outcome
+      var outcome = outcome
+      if record {
+        outcomes.append(outcome)
+        outcome = ExpectedFailures.recorded(outcome)
+      } else if !outcome.isVariant, let expected {
+        outcome = expected.applied(to: outcome)
+      }
       printing.add(outcome)
-      if record { outcomes.append(outcome) }
       if !outcome.isVariant { done += 1 }
       progress.update(done, of: total, noun: "case", done: "checked")
       return outcome.hasPassed || !failFast
@@ -173,14 +181,19 @@ struct CheckCommand: AsyncParsableCommand {
     if !suite.findings.isEmpty { throw ExitCode.someFailed }
   }
 
+  /// Writes the known faults; cases that did not run keep theirs.
   private func writeExpectations(_ outcomes: [CheckRunner.Outcome]) throws {
     guard let file = others.expectedFailures else { return }
+    let old = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+    var expected = ExpectedFailures(old ?? "", file: file)
+    expected.record(outcomes)
     do throws(FileFailure) {
-      try FileOutput.replace(FilePath(file), with: Array(ExpectedFailures.text(outcomes).utf8))
+      try FileOutput.replace(FilePath(file), with: Array(expected.text.utf8))
     } catch {
       Terminal.error("\(file): error: this file cannot be written: \(error) [check.write]")
       throw ExitCode.cannotWrite
     }
+    Terminal.error("\(file): known faults of \(expected.count.counted("case"))")
   }
 
   private func recordFiles(_ runner: CheckRunner) throws {

@@ -39,7 +39,7 @@ struct CheckPrinter {
     case .text: break
     case .tap: Terminal.line(tap.line(finding))
     case .junit: junit.add(finding)
-    case .json: break
+    case .json: json.addMistake()
     }
   }
 
@@ -68,8 +68,8 @@ struct CheckPrinter {
     let count = passed + failed
     let summary =
       "\(count.counted("case")): \(passed) passed, \(failed) failed"
-      + (expected > 0 ? ", \(expected) with expected faults" : "")
-      + (unreadable > 0 ? ", \(unreadable) unreadable" : "")
+      + (expected > 0 ? ", \(expected) with known faults" : "")
+      + (unreadable > 0 ? ", \(unreadable.counted("mistake")) in files" : "")
       + (variants.map { "; \($0.count) variants of each with the seed \($0.seed): \(broken.counted("case")) failed" }
         ?? "")
     switch format {

@@ -1,9 +1,10 @@
-"""nh3 (ammonia) with its default settings, as `tamis check --command` asks it: a line of JSON in, a line out."""
-import json
-import sys
-
+"""nh3 (ammonia)."""
+import levels
 import nh3
 
-for line in sys.stdin:
-    fragment = json.loads(line)
-    print(json.dumps({"id": fragment["id"], "html": nh3.clean(fragment["html"])}), flush=True)
+level = levels.asked()
+# nh3 sets `rel` itself. Properties are its own way to allow `style`.
+settings = {"tags": level.tags, "attributes": level.attributes, "url_schemes": level.schemes}
+if level.name == "P3":
+    settings["filter_style_properties"] = {"background-color", "color", "font-size", "font-weight", "text-align", "width"}
+levels.answer(lambda html: nh3.clean(html, **settings))

@@ -191,8 +191,10 @@ import Testing
     #expect(!expected.applied(to: each("d", [.unsafe])).hasPassed)
     expected.check(against: ["a", "b"])
     #expect(expected.findings.map(\.message) == ["there is no case 'c'"])
-    let text = ExpectedFailures.text([each("b", [.lost]), each("a", [.rebuilt, .unsafe]), each("d", [])])
-    #expect(text == "a: unsafe, rebuilt\nb: lost\n")
+    // Cases that did not run keep their faults, and the file its comments.
+    expected.record([each("b", []), each("a", [.rebuilt, .loads]), each("d", [.lost])])
+    #expect(expected.text == "# known\na: loads, rebuilt\nc: slow\nd: lost\n")
+    #expect(ExpectedFailures.recorded(each("a", [.unsafe])).hasPassed)
     for wrong in ["a", "a: ugly", "a: unsafe\na: lost", ": unsafe"] {
       #expect(ExpectedFailures(wrong, file: "e").findings.map(\.code) == ["check.expected"], "\(wrong)")
     }

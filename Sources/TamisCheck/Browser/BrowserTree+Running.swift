@@ -46,16 +46,18 @@ extension BrowserTree {
   private static func reason(_ element: Element) -> String? {
     let name = element.name
     for (attribute, value) in element.attributes {
-      if isHandler(attribute) { return "<\(name) \(attribute)> runs script" }
+      if isHandler(attribute) { return "<\(name) \(attribute)> is an event handler" }
       if runsScript(value), followsAddress(element, attribute) {
         return "<\(name) \(attribute)> holds a javascript: URL"
       }
     }
-    if name == "script", isScript(element) { return "<script> runs" }
+    // MathML has no scripts.
+    if name == "script", element.namespace != .math, isScript(element) { return "<script> runs" }
     if animates(element) { return "<\(name)> sets a link to a javascript: URL" }
     guard element.namespace == .html else { return nil }
     switch name {
-    case "base" where element.value("href") != nil: return "<base> leads all addresses of the page elsewhere"
+    case "base" where element.value("href")?.trimmed().isEmpty == false:
+      return "<base> leads all addresses of the page elsewhere"
     case "meta" where element.value("http-equiv")?.asciiLowercased() == "refresh":
       return "<meta> leads the page elsewhere"
     case "iframe" where !isSandboxed(element): return documentReason(element, ["srcdoc", "src"])

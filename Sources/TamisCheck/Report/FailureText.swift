@@ -17,7 +17,8 @@ package struct FailureText: Sendable {
 
   /// Returns all lines about a failed case, beginning with its name.
   package func lines(_ outcome: CheckRunner.Outcome) -> [String] {
-    let name = "\(outcome.each.location): \(TerminalText.whole(outcome.each.name))"
+    let id = outcome.each.entry.map { " [\($0.id)]" } ?? ""
+    let name = "\(outcome.each.location): \(TerminalText.whole(outcome.each.name))\(id)"
     return [bold("FAILED ") + name] + outcome.failures.flatMap { lines($0, outcome) }.map { "  " + $0 }
   }
 
@@ -36,7 +37,7 @@ package struct FailureText: Sendable {
     case .kept(let unwanted):
       ["still there: '\(TerminalText.whole(unwanted))'", "  output: \(TerminalText.beginning(of: outcome.output))"]
     case .rules(let message): message.split(separator: "\n").map(String.init)
-    case .passes(let kind): ["expected to fail, and passes: \(kind.rawValue)"]
+    case .gone(let kind): ["known, and gone: \(kind.rawValue); take it out of the known faults, or --record them"]
     case .other(let fault): lines(fault, outcome)
     }
   }

@@ -4,6 +4,8 @@ import TamisCore
 package struct JSONReport: Sendable {
   private var passed = 0
   private var failed = 0
+  private var expected = 0
+  private var mistakes = 0
   private var counts: [OtherFault.Kind: Int] = [:]
 
   /// Begins a report.
@@ -12,6 +14,7 @@ package struct JSONReport: Sendable {
   /// Returns the line of an outcome.
   package mutating func line(_ outcome: CheckRunner.Outcome) -> String {
     if outcome.hasPassed { passed += 1 } else { failed += 1 }
+    if !outcome.expected.isEmpty { expected += 1 }
     for kind in Set(outcome.faults.map(\.kind)) { counts[kind, default: 0] += 1 }
     let text = FailureText(hasColours: false)
     var json = JSONWriter()
@@ -34,11 +37,18 @@ package struct JSONReport: Sendable {
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
+  /// Counts a mistake in a file of cases or of known faults.
+  package mutating func addMistake() { mistakes += 1 }
+
   private static func add(_ failure: CheckRunner.Failure, _ lines: [String], _ json: inout JSONWriter) {
     if case .other(let fault) = failure { return add(fault, isExpected: false, &json) }
     json.object { json in
-      if case .passes(let kind) = failure { json.member("kind", "passes: \(kind.rawValue)") }
+      if case .gone(let kind) = failure { json.member("kind", kind.rawValue) }
       json.member("message", lines.joined(separator: "\n"))
+      if case .gone = failure {
+        json.key("gone")
+        json.bool(true)
+      }
     }
   }
 
@@ -61,7 +71,11 @@ package struct JSONReport: Sendable {
     json.object { json in
       json.key("summary")
       json.object { json in
-        for (name, count) in [("cases", passed + failed), ("passed", passed), ("failed", failed)] {
+        let counts = [
+          ("cases", passed + failed), ("passed", passed), ("failed", failed), ("known", expected),
+          ("mistakes", mistakes),
+        ]
+        for (name, count) in counts {
           json.key(name)
           json.int(Int64(count))
         }
@@ -69,7 +83,7 @@ package struct JSONReport: Sendable {
         json.object { json in
           for kind in OtherFault.Kind.allCases {
             json.key(kind.rawValue)
-            json.int(Int64(counts[kind] ?? 0))
+            json.int(Int64(self.counts[kind] ?? 0))
           }
         }
       }

@@ -14,19 +14,30 @@ package struct JUnitReport: Sendable {
     let each = outcome.each
     if suites.last?.file != each.location.file { suites.append((each.location.file, [], 0)) }
     let last = suites.count - 1
+    let title = each.entry.map { "\($0.id): \(each.name)" } ?? each.name
     let name =
-      "    <testcase name=\"\(Self.escape(each.name))\" classname=\"\(Self.escape(each.location.file))\""
+      "    <testcase name=\"\(Self.escape(title))\" classname=\"\(Self.escape(each.entry?.name ?? each.location.file))\""
       + " file=\"\(Self.escape(each.location.file))\" line=\"\(each.location.line)\""
     guard !outcome.hasPassed else {
-      suites[last].cases.append(name + "/>")
+      let known = Set(outcome.expected.map(\.kind.rawValue)).sorted().joined(separator: ", ")
+      suites[last].cases.append(
+        known.isEmpty ? name + "/>" : "\(name)>\n      <skipped message=\"known: \(known)\"/>\n    </testcase>")
       return
     }
     suites[last].failures += 1
     let lines = outcome.failures.flatMap { text.lines($0, outcome) }
-    let kind = outcome.faults.first.map { " type=\"\($0.kind.rawValue)\"" } ?? ""
+    let kind = outcome.failures.lazy.compactMap(Self.kind).first.map { " type=\"\($0.rawValue)\"" } ?? ""
     suites[last].cases.append(
       "\(name)>\n      <failure\(kind) message=\"\(Self.escape(lines.first ?? ""))\">"
         + "\(Self.escape(lines.joined(separator: "\n")))</failure>\n    </testcase>")
+  }
+
+  private static func kind(of failure: CheckRunner.Failure) -> OtherFault.Kind? {
+    switch failure {
+    case .other(let fault): fault.kind
+    case .gone(let kind): kind
+    default: nil
+    }
   }
 
   /// Adds a finding about an unreadable file or case.

@@ -42,7 +42,7 @@ package final class CheckRunner: Sendable {
     /// The rules of the case cannot be used.
     case rules(String)
     /// Another sanitizer was expected to have this fault, and has it no longer.
-    case passes(OtherFault.Kind)
+    case gone(OtherFault.Kind)
     /// Another sanitizer has this fault.
     case other(OtherFault)
   }

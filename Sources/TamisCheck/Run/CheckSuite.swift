@@ -8,6 +8,8 @@ package struct CheckSuite: Sendable {
   package private(set) var findings: [Finding] = []
   /// The ids of all cases, or their names, regardless of the filter and the level.
   package let keys: Set<String>
+  /// The number of cases that the filter leaves and the level does not.
+  package let countAboveLevel: Int
   /// All inputs of each file, regardless of the filter, on which a variant must not depend.
   let inputs: [String: [[UInt8]]]
 
@@ -26,8 +28,10 @@ package struct CheckSuite: Sendable {
     inputs = Dictionary(grouping: cases, by: \.location.file).mapValues { $0.map(\.input) }
     findings += Self.repeatedIDs(cases)
     keys = Set(cases.map(\.key))
-    if let level { cases.removeAll { $0.entry.map { $0.level > level } ?? false } }
     if let filter { cases.removeAll { !$0.isNamed(like: filter) } }
+    let count = cases.count
+    if let level { cases.removeAll { $0.entry.map { $0.level > level } ?? false } }
+    countAboveLevel = count - cases.count
     self.cases = cases
   }
 

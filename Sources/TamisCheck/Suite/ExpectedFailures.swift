@@ -6,6 +6,7 @@ package import TamisCore
 /// that begin with `#` are comments.
 package struct ExpectedFailures: Sendable {
   private var faults: [String: (kinds: Set<OtherFault.Kind>, line: Int)] = [:]
+  private var comments: [String] = []
   /// The mistakes of the file; such lines are ignored.
   package private(set) var findings: [Finding] = []
   private let file: String
@@ -15,6 +16,7 @@ package struct ExpectedFailures: Sendable {
     self.file = file
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let line = line.trimmed()
+      if line.hasPrefix("#") { comments.append(line) }
       if line.isEmpty || line.hasPrefix("#") { continue }
       // Names can have colons, faults have none.
       let parts = line.lastIndex(of: ":").map { (line[..<$0].trimmed(), line[line.index(after: $0)...]) }
@@ -56,16 +58,33 @@ package struct ExpectedFailures: Sendable {
       return false
     }
     let missing = kinds.subtracting(outcome.faults.map(\.kind)).subtracting([.slow])
-    changed.failures += OtherFault.Kind.allCases.filter(missing.contains).map { .passes($0) }
+    changed.failures += OtherFault.Kind.allCases.filter(missing.contains).map { .gone($0) }
     return changed
   }
 
-  /// Returns the text of a file for the faults of outcomes, sorted by the ids of their cases.
-  package static func text(_ outcomes: [CheckRunner.Outcome]) -> String {
-    outcomes.filter { !$0.faults.isEmpty }.sorted { $0.each.key < $1.each.key }.map { outcome in
-      let kinds = Set(outcome.faults.map(\.kind))
-      let words = OtherFault.Kind.allCases.filter(kinds.contains).map(\.rawValue)
-      return "\(outcome.each.key): \(words.joined(separator: ", "))\n"
-    }.joined()
+  /// Returns an outcome in which every fault is expected.
+  package static func recorded(_ outcome: CheckRunner.Outcome) -> CheckRunner.Outcome {
+    var recorded = outcome
+    (recorded.failures, recorded.expected) = ([], outcome.faults)
+    return recorded
   }
+
+  /// Replaces the faults of cases by those of their outcomes; other cases keep theirs.
+  package mutating func record(_ outcomes: [CheckRunner.Outcome]) {
+    for outcome in outcomes {
+      let kinds = Set(outcome.faults.map(\.kind))
+      faults[outcome.each.key] = kinds.isEmpty ? nil : (kinds, 0)
+    }
+  }
+
+  /// The text of the file: its comments, then the cases sorted by their ids.
+  package var text: String {
+    let lines = faults.sorted { $0.key < $1.key }.map { id, entry in
+      "\(id): \(OtherFault.Kind.allCases.filter(entry.kinds.contains).map(\.rawValue).joined(separator: ", "))"
+    }
+    return (comments + lines).map { $0 + "\n" }.joined()
+  }
+
+  /// The number of cases with known faults.
+  package var count: Int { faults.count }
 }
