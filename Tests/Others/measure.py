@@ -44,7 +44,7 @@ def measure(options, program, level):
     if options.record:
         conceal(expected, unsafe)
     known = expected.read_text().split("\n", 1)[0]
-    return Result(cases, last["summary"]), known == unsafe and not any(map(has_changed, cases))
+    return Result(cases, last["summary"], slow), known == unsafe and not any(map(has_changed, cases))
 
 
 def has_changed(case):
@@ -68,7 +68,8 @@ def conceal(file, unsafe):
 class Result:
     """What came of one program at one level."""
 
-    def __init__(self, cases, summary):
+    def __init__(self, cases, summary, has_slow):
+        self.has_slow = has_slow
         self.cases = [(case["id"], case["class"], sorted({fault["kind"] for fault in case["faults"] if not fault.get("gone")}, key=KINDS.index)) for case in cases]
         self.count = summary["cases"]
         self.passed = sum(not kinds for _, _, kinds in self.cases)
@@ -76,6 +77,10 @@ class Result:
     def counts(self):
         """How many cases show each kind of fault."""
         return collections.Counter(kind for _, _, kinds in self.cases for kind in kinds)
+
+    def cells(self):
+        """The same as cells of a table; a dash for what was not measured."""
+        return [self.counts()[kind] if kind != "slow" or self.has_slow else "-" for kind in KINDS]
 
     def classes(self):
         """For each class: how many cases, and how many show each kind."""
@@ -104,8 +109,7 @@ def label(program, installed):
 def table_rows(program, installed, results):
     """The rows of the table of all programs."""
     for level, result in results.items():
-        counts = result.counts()
-        yield [label(program, installed), level, result.count, result.passed, *(counts[kind] for kind in KINDS)]
+        yield [label(program, installed), level, result.count, result.passed, *result.cells()]
 
 
 def page(program, installed, results):
@@ -115,12 +119,12 @@ def page(program, installed, results):
     classes = [[name, cases, *(counts[kind] for kind in used)] for name, (cases, counts) in result.classes().items() if counts]
     failed = [[name, ", ".join(shown)] for name, _, kinds in result.cases if (shown := [kind for kind in kinds if kind != "unsafe"])]
     parts = [
-        f"# {program['title']}", f"<{program['home']}>, {program['language']}.",
+        f"# {program['title']}", f"[Home page]({program['home']}), {program['language']}.",
         f"Version {installed}{', ' + program['note'] if 'note' in program else ''}. "
         f"[The table](../other-sanitizers.md#measured) has all programs, and says what the kinds mean.",
         "\n".join(f"    {program['command'].replace('{level}', name)}" for name in results),
         table(["level", "cases", "passed", *KINDS],
-              [[name, each.count, each.passed, *(each.counts()[kind] for kind in KINDS)] for name, each in results.items()])]
+              [[name, each.count, each.passed, *each.cells()] for name, each in results.items()])]
     if failed:
         parts += [f"## Classes at {level}", "Classes of which all cases pass are left out. Which cases are unsafe is not said.", table(["class", "cases", *used], classes),
                   f"## Cases at {level}", table(["case", "kinds"], failed)]
