@@ -81,7 +81,9 @@ struct URLFilter {
       let name = text.dropFirst()
       // `#top` is the top of any page (HTML Standard, 7.4.6.3).
       let isTop = name.lazy.map(\.asciiLowercased).elementsEqual("top".utf8)
-      return name.isEmpty || isTop || name.starts(with: prefix.utf8) ? text : [UInt8(ascii: "#")] + prefix.utf8 + name
+      // Browsers look for the name as it is written, and then percent-decoded (HTML Standard, 7.4.6.3).
+      let isPrefixed = WebURL.percentDecoded(Array(name)).starts(with: prefix.utf8)
+      return name.isEmpty || isTop || isPrefixed ? text : [UInt8(ascii: "#")] + prefix.utf8 + name
     }
     if WebURL.isRelativeToItsScheme(text.span) {
       guard base != nil || rules.keepsRelative, let url = WebURL(utf8: text.span, base: base), allows(url) else {
