@@ -24,7 +24,7 @@ import sys
 import tempfile
 import urllib.parse
 
-from engines import ENGINES, trees
+from engines import ENGINES, exit_code, trees
 
 ELEMENTS = """a abbr address area article aside audio b base bdi bdo blockquote body br button canvas caption cite code col colgroup
 data datalist dd del details dfn dialog div dl dt em embed fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup
@@ -287,10 +287,7 @@ def main():
         faults += found[0] + compare_encodings(engine)
         print(f"{engine}: {len(fragments)} fragments compared, {found[0]} are built otherwise from the output; "
               f"{found[1]} have a tree that no markup builds, {found[2]} are read otherwise by this engine alone")
-    if count < options.minimum:
-        print(f"{count} browsers, {options.minimum} are needed")
-        return 1
-    return 1 if faults else 0
+    return exit_code(faults, count, options.minimum)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from engines import ENGINES, trees
+from engines import ENGINES, exit_code, trees
 
 ROOT = pathlib.Path(__file__).parents[2]
 RULES = ["text", "strict", "reading", ROOT / "Fixtures/Suite/P3.yaml"]
@@ -99,10 +99,7 @@ def main():
         faults += len(missed) + len(broken)
         print(f"{engine}: {sum(own)} of {len(found)} fragments run, {len(unsafe)} are called unsafe, {len(missed)} are missed; "
               f"{len(broken)} of {len(rest)} outputs run")
-    if count < options.minimum:
-        print(f"{count} browsers, {options.minimum} are needed")
-        return 1
-    return 1 if faults else 0
+    return exit_code(faults, count, options.minimum)
 
 
 if __name__ == "__main__":

@@ -219,3 +219,10 @@ def trees(engine, fragments, batch=BATCH, patience=PATIENCE):
                 os.killpg(process.pid, 9)
             process.wait()
             server.shutdown()
+
+
+def exit_code(faults, count, minimum):
+    """The exit code of a check: 1 when there are faults, or fewer browsers than are needed."""
+    if count < minimum:
+        print(f"{count} browsers, {minimum} are needed")
+    return 1 if faults or count < minimum else 0
