@@ -57,7 +57,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         for name, value in (("Content-Type", "image/png"), ("Content-Length", str(len(body))), *fields):
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(body)
+        try:
+            self.wfile.write(body)
+        except OSError:
+            pass  # Who asked was killed, or refused the head.
 
     def endless(self):
         self.send_response(200)
