@@ -1,4 +1,4 @@
-// What a browser builds of a fragment, written by the rules of the HTML Standard, names in lower case, comments left out.
+// What a browser builds of a fragment, written by the rules of the HTML Standard, names in lower case.
 (markup) => {
   const raw = new Set("style script xmp iframe noembed noframes plaintext noscript".split(" "))
   const isVoid = new Set("area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split(" "))
@@ -13,13 +13,13 @@
   const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
     .replace(/\u00a0/g, "&nbsp;").replace(/\r/g, "&#13;")
   const list = (node) => [...children.call(isHTML(node) && low(node) === "template" ? node.content : node)]
-    .filter((child) => type.call(child) !== 8)
   const write = (node) => {
     if (type.call(node) === 3) {
       const outer = parent.call(node)
       return outer && isHTML(outer) && raw.has(low(outer)) ? node.data : escape(node.data)
     }
-    if (type.call(node) !== 1) return ""
+    if (type.call(node) === 8) return "<!--" + node.data + "-->"
+    if (type.call(node) !== 1) return "[node of type " + type.call(node) + "]"
     let start = "<" + low(node)
     for (const attribute of attributes.call(node)) {
       start += " " + attribute.name.toLowerCase() + '="' + escape(attribute.value).replace(/"/g, "&quot;") + '"'

@@ -1,6 +1,6 @@
 """Has Chromium build the inputs of the sanitizer's cases, and writes what it builds into Fixtures/Others/chromium.jsonl.
 
-Usage: record_browser.py CASES...   Each line: {"html": the input, "tree": what is built, written by the HTML Standard's rules}.
+Usage: record_browser.py Fixtures/Sanitizer Fixtures/Others   Each line: {"html": the input, "tree": what is built, written by the HTML Standard's rules}.
 Inputs in which Chromium is known to differ from the standard are left out: SKIPPED says which and why.
 """
 
@@ -10,8 +10,8 @@ import sys
 
 from playwright.sync_api import sync_playwright
 
-# Processing instructions that are filled by templates, copies of the chosen option, and U+0000, which it shows.
-SKIPPED = ["<?marker", "<selectedcontent", "\0"]
+# Processing instructions, which others read as comments, copies of the chosen option, and U+0000, which it shows.
+SKIPPED = ["<?marker", "<?php", "<selectedcontent", "\0"]
 SCRIPT = (pathlib.Path(__file__).parent / "build_trees.js").read_text()
 
 

@@ -17,7 +17,7 @@ import Testing
     #expect(Set(entries.flatMap(\.advisories)).count >= 120)
     for each in Self.suite.cases {
       let file = URL(filePath: each.location.file).deletingPathExtension().lastPathComponent
-      #expect(each.entry?.name == file, "\(each.location)")
+      #expect(each.entry?.className == file, "\(each.location)")
     }
   }
 
@@ -26,7 +26,7 @@ import Testing
     let text = try String(contentsOf: Fixtures.root.appending(path: file), encoding: .utf8)
     let entries = Self.suite.cases.compactMap(\.entry)
     let numbers = [
-      (/([\d,]+) inputs in/, entries.count), (/([\d,]+) classes/, Set(entries.map(\.name)).count),
+      (/([\d,]+) inputs in/, entries.count), (/([\d,]+) classes/, Set(entries.map(\.className)).count),
       (/([\d,]+)\s+(?:public )?advisories by id/, Set(entries.flatMap(\.advisories)).count),
     ]
     var found = 0

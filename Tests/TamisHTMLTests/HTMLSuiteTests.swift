@@ -6,12 +6,6 @@ import Testing
 /// html5lib's tests of tokenizers and of the tree construction.
 @Suite(.enabled(if: Fixtures.hasSuite("html5lib-tests"), Fixtures.needs("html5lib-tests")))
 struct HTMLSuiteTests {
-  private static func files(_ folder: String, _ ending: String) throws -> [URL] {
-    let folder = Fixtures.suite("html5lib-tests/" + folder)
-    return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(ending) }.sorted()
-      .map { folder.appending(path: $0) }
-  }
-
   // MARK: - Tokens
 
   private static let contents: [String: HTMLTokenizer.Content] = [
@@ -21,7 +15,10 @@ struct HTMLSuiteTests {
 
   @Test func tokensMatchHTML5LibTests() throws {
     var compared = 0
-    for file in try Self.files("tokenizer", ".test") {
+    let folder = Fixtures.suite("html5lib-tests/tokenizer")
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() where name.hasSuffix(".test")
+    {
+      let file = folder.appending(path: name)
       let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
       // Those for XML's sake are under another name.
       for test in object?["tests"] as? [[String: Any]] ?? [] {
@@ -109,32 +106,16 @@ struct HTMLSuiteTests {
 
   // MARK: - Trees
 
-  /// The tests are of 2020.
-  ///
-  /// Since then the Standard lets any element stand in `select`, and HTML break out of a fragment of SVG or
-  /// MathML; Chromium 156 and Firefox 153 build these trees as we do, WebKitGTK 2.50 the second kind.
-  private static func isOfToday(_ data: String, _ context: String) -> Bool {
-    data.lowercased().contains("<select") || context == "select" || context.hasPrefix("svg ")
-      || context.hasPrefix("math ")
-  }
-
   @Test func treesMatchHTML5LibTests() throws {
     var (compared, changed) = (0, 0)
-    for file in try Self.files("tree-construction", ".dat") {
-      let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-      for block in ("\n" + text).components(separatedBy: "\n#data\n").dropFirst() {
-        let sections = Self.sections(of: block)
-        guard let document = sections["document"] else { continue }
-        let (data, context) = (sections["data"] ?? "", sections["document-fragment"] ?? "")
-        let scripting = sections["script-on"] != nil ? [true] : sections["script-off"] != nil ? [false] : [true, false]
-        for hasScripting in scripting {
-          compared += 1
-          let built = Self.tree(of: data, in: context, hasScripting)
-          if built != document, Self.isOfToday(data, context) {
-            changed += 1
-          } else {
-            #expect(built == document, "\(file.lastPathComponent): \(data.debugDescription) in '\(context)'")
-          }
+    for each in try TreeCase.all() {
+      for hasScripting in each.scripting {
+        compared += 1
+        let built = Self.tree(of: each, hasScripting)
+        if built != each.tree, each.isOld {
+          changed += 1
+        } else {
+          #expect(built == each.tree, "\(each)")
         }
       }
     }
@@ -142,36 +123,18 @@ struct HTMLSuiteTests {
     #expect(compared > 3300 && changed <= 46, "\(compared), \(changed)")
   }
 
-  private static func tree(of data: String, in context: String, _ hasScripting: Bool) -> String {
-    let source = normalized(data)
+  private static func tree(of each: TreeCase, _ hasScripting: Bool) -> String {
+    let source = normalized(each.data)
     let lines: [String]
-    if context.isEmpty {
-      lines = TreeText.lines(TreeText.tree(source, in: nil, .html, HTMLOptions(hasScripting: hasScripting)), in: 0)
-    } else {
+    if let context = each.context {
       let parts = context.split(separator: " ")
       let namespace: HTMLTree.Namespace = parts.count == 1 ? .html : parts[0] == "svg" ? .svg : .math
       let name = parts.last?.lowercased() ?? ""
       let tree = TreeText.tree(source, in: name, namespace, HTMLOptions(hasScripting: hasScripting))
       lines = TreeText.lines(tree, in: tree.nodes[0].first)
+    } else {
+      lines = TreeText.lines(TreeText.tree(source, in: nil, .html, HTMLOptions(hasScripting: hasScripting)), in: 0)
     }
     return lines.joined(separator: "\n")
-  }
-
-  private static let names: Set = ["errors", "new-errors", "document-fragment", "document", "script-on", "script-off"]
-
-  private static func sections(of block: String) -> [String: String] {
-    var (sections, name) = ([String: [String]](), "data")
-    sections[name] = []
-    for line in block.components(separatedBy: "\n") {
-      if line.hasPrefix("#"), names.contains(String(line.dropFirst())) {
-        name = String(line.dropFirst())
-        sections[name] = []
-      } else {
-        sections[name]?.append(line)
-      }
-    }
-    // An empty line ends a test.
-    while sections["document"]?.last == "" { sections["document"]?.removeLast() }
-    return sections.mapValues { $0.joined(separator: "\n") }
   }
 }

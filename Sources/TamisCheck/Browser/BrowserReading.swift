@@ -1,4 +1,5 @@
 import TamisCore
+import TamisSanitizer
 
 /// The document that a browser builds from any markup, for tests.
 package struct BrowserReading: Sendable {
@@ -13,6 +14,49 @@ package struct BrowserReading: Sendable {
   package init(_ html: String) {
     let tree = BrowserTreeBuilder.tree(of: html)
     (self.html, running, oddity) = (tree.html, tree.running, tree.oddity?.message)
+  }
+}
+
+/// The tree as html5lib's tests of the tree construction write it, for tests.
+extension BrowserReading {
+  /// Returns a line for each line of a document's or fragment's tree, with names in lower case.
+  ///
+  /// - Parameters:
+  ///   - html: the document or fragment.
+  ///   - context: the element around the fragment, such as `td` or `svg desc`; nil for a document.
+  ///   - hasScripting: whether scripts run.
+  /// - Returns: the lines; a value with line feeds has several.
+  package static func lines(of html: String, in context: String?, hasScripting: Bool) -> [String] {
+    let options = BrowserTreeBuilder.Options(hasScripting: hasScripting)
+    guard let parts = context?.split(separator: " "), let name = parts.last?.lowercased() else {
+      return lines(BrowserTreeBuilder.page(html, options))
+    }
+    let namespace = parts.count == 1 ? Policy.Namespace.html : Policy.Namespace(rawValue: String(parts[0])) ?? .html
+    return lines(BrowserTreeBuilder.tree(of: html, in: .init(name: name, namespace: namespace), options))
+  }
+
+  private static func lines(_ tree: BrowserTree) -> [String] {
+    var lines: [String] = []
+    var waiting = tree.nodes[BrowserTree.root].children.reversed().map { ($0, 0) }
+    while let (node, depth) = waiting.popLast() {
+      let indent = "| " + String(repeating: "  ", count: depth)
+      let isTemplate = tree.isHTML(node, ["template"])
+      switch tree.nodes[node].content {
+      case .text(let text): lines.append("\(indent)\"\(String(decoding: text, as: UTF8.self))\"")
+      case .comment(let text): lines.append("\(indent)<!-- \(String(decoding: text, as: UTF8.self)) -->")
+      case .doctype(let doctype):
+        let ids = [doctype.publicID, doctype.systemID].map { " \"\($0 ?? "")\"" }.joined()
+        let hasIDs = doctype.publicID != nil || doctype.systemID != nil
+        lines.append("\(indent)<!DOCTYPE \(doctype.name)\(hasIDs ? ids : "")>")
+      case .element(let element):
+        let namespace = element.namespace == .html ? "" : "\(element.namespace.rawValue) "
+        lines.append("\(indent)<\(namespace)\(element.name)>")
+        lines += element.attributes.map { "\(indent)  \($0.name)=\"\($0.value)\"" }.sorted()
+        if isTemplate { lines.append("\(indent)  content") }
+      }
+      waiting += tree.nodes[node].children.reversed().map { ($0, depth + (isTemplate ? 2 : 1)) }
+    }
+    return lines.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
   }
 }
 
@@ -73,6 +117,7 @@ extension BrowserReading {
     var waiting = tree.nodes[BrowserTree.root].children.reversed().map { ($0, Set<String>(), [String]()) }
     while let (node, around, outer) = waiting.popLast() {
       switch tree.nodes[node].content {
+      case .comment, .doctype: continue
       case .text(let bytes):
         let text = bytes.filter { !$0.isHTMLSpace }
         if text.isEmpty { continue }

@@ -10,7 +10,16 @@ struct BrowserTokenizer {
     case end(name: String)
     /// Text with character references decoded.
     case text([UInt8])
-    case comment
+    case comment([UInt8])
+    case doctype(Doctype)
+  }
+
+  struct Doctype: Sendable {
+    var name = ""
+    var publicID: String?
+    var systemID: String?
+    /// Whether it is not complete, so that browsers read the page in quirks mode.
+    var forcesQuirks = false
   }
 
   typealias Attribute = (name: String, value: String)
@@ -224,7 +233,7 @@ struct BrowserTokenizer {
       index = end.map { $0 + 3 } ?? bytes.count
       return .text(Array(bytes[start..<(end ?? bytes.count)]))
     }
-    // A DOCTYPE inside a page is ignored like a bogus declaration.
+    if rest.prefix(7).map(\.asciiLowercased).elementsEqual("doctype".utf8) { return doctype(from: index + 9) }
     return bogusComment(from: index + 2)
   }
 
@@ -232,18 +241,69 @@ struct BrowserTokenizer {
     let end = bytes[start...].firstIndex(of: UInt8(ascii: ">"))
     if end == nil { unended = .comment }
     index = end.map { $0 + 1 } ?? bytes.count
-    return .comment
+    return .comment(Array(string(bytes[start..<(end ?? bytes.count)]).utf8))
   }
 
   private mutating func comment(from start: Int) -> Token? {
     for short in [">", "->"] where bytes[start...].starts(with: short.utf8) {
       index = start + short.utf8.count
-      return .comment
+      return .comment([])
     }
-    let ends = [find("-->", from: start).map { $0 + 3 }, find("--!>", from: start).map { $0 + 4 }].compactMap(\.self)
-    if ends.isEmpty { unended = .comment }
-    index = ends.min() ?? bytes.count
-    return .comment
+    let ends = ["-->", "--!>"].compactMap { end in find(end, from: start).map { (at: $0, behind: $0 + end.utf8.count) }
+    }
+    let end = ends.min { $0.at < $1.at }
+    var text = bytes[min(start, bytes.count)..<(end?.at ?? bytes.count)]
+    if end == nil {
+      unended = .comment
+      // What could have been the beginning of the end is none of the text.
+      for ending in ["--!", "--", "-"] where text.reversed().starts(with: ending.utf8.reversed()) {
+        text.removeLast(ending.utf8.count)
+        break
+      }
+    }
+    index = end?.behind ?? bytes.count
+    return .comment(Array(string(text).utf8))
+  }
+
+  // MARK: - Doctypes
+
+  /// Reads a doctype, which ends at the first `>` wherever that stands (13.2.5.53 to 13.2.5.68).
+  private mutating func doctype(from start: Int) -> Token? {
+    let end = bytes[start...].firstIndex(of: UInt8(ascii: ">"))
+    var rest = bytes[start..<(end ?? bytes.count)]
+    var doctype = Doctype()
+    index = end.map { $0 + 1 } ?? bytes.count
+    if end == nil { unended = .tag }
+    rest = rest.drop(while: \.isHTMLSpace)
+    let name = rest.prefix { !$0.isHTMLSpace }
+    doctype.name = string(name.map(\.asciiLowercased))
+    rest = rest[name.endIndex...].drop(while: \.isHTMLSpace)
+    doctype.forcesQuirks = end == nil || name.isEmpty
+    if rest.isEmpty { return .doctype(doctype) }
+    let keyword = String(decoding: rest.prefix(6).map(\.asciiLowercased), as: UTF8.self)
+    rest = rest.dropFirst(6).drop(while: \.isHTMLSpace)
+    if keyword == "public" {
+      doctype.publicID = identifier(&rest, &doctype)
+      if doctype.publicID != nil, !rest.isEmpty { doctype.systemID = identifier(&rest, &doctype) }
+    } else if keyword == "system" {
+      doctype.systemID = identifier(&rest, &doctype)
+    } else {
+      doctype.forcesQuirks = true
+    }
+    return .doctype(doctype)
+  }
+
+  /// Returns the text in quotation marks; nil when there is none, or it does not end.
+  private func identifier(_ rest: inout ArraySlice<UInt8>, _ doctype: inout Doctype) -> String? {
+    guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      doctype.forcesQuirks = true
+      rest = []
+      return nil
+    }
+    let text = rest.dropFirst().prefix { $0 != quote }
+    if text.endIndex == rest.endIndex { doctype.forcesQuirks = true }
+    rest = rest[text.endIndex...].dropFirst().drop(while: \.isHTMLSpace)
+    return string(text)
   }
 
   private func find(_ text: String, from start: Int) -> Int? {

@@ -7,11 +7,12 @@ extension BrowserTree {
   ///
   /// The elements that can are those of the HTML Standard, 3.1.7 (named access on documents) and 4.10.3 (forms).
   var clobbering: String? {
-    var form: (depth: Int, id: String?)?
+    /// The depth of the open form.
+    var form: Int?
     var formIDs: Set<String> = []
     for (node, _) in inOrder where isHTML(node, ["form"]) { formIDs.insert(element(node)?.value("id") ?? "") }
     for (node, depth) in inOrder {
-      if let open = form, depth <= open.depth { form = nil }
+      if let open = form, depth <= open { form = nil }
       guard let element = element(node), element.namespace == .html else { continue }
       if let name = Self.nameInDocument(element), NamedProperties.document.contains(name) {
         return "<\(element.name)> hides 'document.\(name)'"
@@ -22,7 +23,7 @@ extension BrowserTree {
       {
         return "<\(element.name)> hides the property '\(name)' of its form"
       }
-      if element.name == "form" { form = form ?? (depth, element.value("id")) }
+      if element.name == "form" { form = form ?? depth }
     }
     return nil
   }

@@ -14,6 +14,7 @@ extension BrowserTree {
         link = nil
       }
       switch nodes[node].content {
+      case .comment, .doctype: continue
       case .element(let element):
         if let reason = Self.spoofing(element) { return reason }
         if element.name == "style", style(in: node).leavesItsPlace {

@@ -1,7 +1,7 @@
 import TamisCore
 import TamisSanitizer
 
-/// The tree that a browser builds from a fragment in a page, with scripts enabled.
+/// The tree that a browser builds from a fragment or from a page.
 struct BrowserTree: Sendable {
   /// An element or a text.
   struct Node: Sendable {
@@ -13,6 +13,8 @@ struct BrowserTree: Sendable {
   enum Content: Sendable {
     case element(Element)
     case text([UInt8])
+    case comment([UInt8])
+    case doctype(BrowserTokenizer.Doctype)
   }
 
   struct Element: Sendable {
@@ -27,10 +29,8 @@ struct BrowserTree: Sendable {
     func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
   }
 
-  /// All nodes; the first is the element around the fragment.
-  private(set) var nodes: [Node] = [
-    Node(content: .element(Element(name: "div", namespace: .html)))
-  ]
+  /// All nodes; the first is the element around the fragment, or the document.
+  private(set) var nodes: [Node]
   /// The attributes that `html` and `body` tags add to those of the page.
   var pageAttributes: [(name: String, value: String)] = []
   /// Whether the fragment ends inside a tag, which is dropped unless later text closes it.
@@ -53,6 +53,10 @@ struct BrowserTree: Sendable {
   }
 
   static let root = 0
+
+  /// Creates a tree in an element, or in a document if its name is empty.
+  init(in root: Element) { nodes = [Node(content: .element(root))] }
+
   /// The maximum number of nodes.
   static let mostNodes = 500_000
   /// The maximum nesting depth; each tag costs time in proportion to it, and Chromium's limit is 512.
@@ -86,6 +90,12 @@ struct BrowserTree: Sendable {
   mutating func make(_ element: Element) -> Int {
     nodes.append(Node(content: .element(element)))
     return nodes.count - 1
+  }
+
+  /// Adds a comment or a doctype as the last child of a parent, or before one of the children.
+  mutating func append(_ content: Content, to parent: Int, before sibling: Int? = nil) {
+    nodes.append(Node(content: content))
+    insert(nodes.count - 1, into: parent, before: sibling)
   }
 
   /// Adds a node as the last child of a parent, or before one of the children.
@@ -149,6 +159,8 @@ struct BrowserTree: Sendable {
       case .text(let text):
         let parent = nodes[node].parent ?? Self.root
         if isHTML(parent, Self.rawText) { output += text } else { Self.escape(text, isValue: false, into: &output) }
+      case .comment(let text): output += Array("<!--".utf8) + text + Array("-->".utf8)
+      case .doctype(let doctype): output += "<!DOCTYPE \(doctype.name)>".utf8
       case .element(let element):
         output += "<\(element.name)".utf8
         for (name, value) in element.attributes {

@@ -6,11 +6,16 @@ extension BrowserTreeBuilder {
   mutating func inBody(_ token: Token) {
     switch token {
     case .text(let text):
+      let text = text.filter { $0 != 0 }
+      if text.isEmpty { return }
+      if !text.allSatisfy(\.isHTMLSpace) { allowsFrameset = false }
       reconstructFormatting()
       insertText(text)
-    case .start(let name, let attributes, let isSelfClosing): startInBody(name, attributes, isSelfClosing)
-    case .end(let name): endInBody(name)
-    case .comment: break
+    case .start(let name, let attributes, let isSelfClosing):
+      if Self.shown.contains(name), !(name == "input" && Self.isHidden(attributes)) { allowsFrameset = false }
+      startInBody(name, attributes, isSelfClosing)
+    case .end(let name): endInBody(name, token)
+    case .comment, .doctype: break
     }
   }
 
@@ -19,10 +24,14 @@ extension BrowserTreeBuilder {
   private mutating func startInBody(_ name: String, _ attributes: Attributes, _ isSelfClosing: Bool) {
     if startInHead(name, attributes) || startRaw(name, attributes) || startInSelect(name, attributes) { return }
     switch name {
-    case "html", "body":
-      tree.pageAttributes += attributes
-      noteIgnored(name)
-    case "head", "frameset", "frame", "caption", "col", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr":
+    case "html": addAttributes(attributes, to: open[0], name)
+    case "body":
+      let body = open.dropFirst().first.flatMap { tree.isHTML($0, ["body"]) ? $0 : nil }
+      if isPage, body == nil { return noteIgnored(name) }
+      if body != nil { allowsFrameset = false }
+      addAttributes(attributes, to: body ?? open[0], name)
+    case "frameset": replaceBodyWithFrameset(attributes)
+    case "head", "frame", "caption", "col", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr":
       noteIgnored(name)
     case _ where Self.blocks.contains(name), "pre", "listing":
       endParagraph()
@@ -52,7 +61,7 @@ extension BrowserTreeBuilder {
       insert(name, attributes)
       formatting.append(.marker)
     case "table":
-      endParagraph()
+      if !isInQuirksMode { endParagraph() }
       insert(name, attributes)
       mode = .table
     case "area", "br", "embed", "img", "keygen", "wbr":
@@ -75,11 +84,35 @@ extension BrowserTreeBuilder {
     }
   }
 
+  /// Adds the attributes that an element of the page does not have.
+  ///
+  /// The page around a fragment is unknown, so that all are added to it.
+  private mutating func addAttributes(_ attributes: Attributes, to node: Int, _ name: String) {
+    noteIgnored(name)
+    if isOpen("template") { return }
+    guard isPage || node != BrowserTree.root, let element = tree.element(node) else {
+      tree.pageAttributes += attributes
+      return
+    }
+    tree.setAttributes(element.attributes + attributes.filter { element.value($0.name) == nil }, of: node)
+  }
+
+  static func isHidden(_ attributes: Attributes) -> Bool {
+    attributes.first { $0.name == "type" }?.value.asciiLowercased() == "hidden"
+  }
+
+  /// Elements that show something, so that no frameset can take the place of the body.
+  private static let shown: Set = [
+    "applet", "area", "br", "button", "dd", "dt", "embed", "hr", "iframe", "image", "img", "input", "keygen", "li",
+    "listing", "marquee", "object", "pre", "select", "table", "textarea", "wbr", "xmp",
+  ]
+
   /// Begins an element that is allowed in a head and means the same in a body.
   mutating func startInHead(_ name: String, _ attributes: Attributes) -> Bool {
     switch name {
     case "base", "basefont", "bgsound", "link", "meta": insertVoid(name, attributes)
     case "title": insertRaw(name, attributes, .text(until: name))
+    case "noscript" where !hasScripting: return false
     case "noscript", "noframes", "style": insertRaw(name, attributes, .rawText(until: name))
     case "script": insertRaw(name, attributes, .script(until: name))
     case "template":
@@ -115,6 +148,10 @@ extension BrowserTreeBuilder {
   private mutating func startInSelect(_ name: String, _ attributes: Attributes) -> Bool {
     let isInside = isInScope(["select"])
     switch name {
+    // A fragment of a select.
+    case "select" where tree.isHTML(BrowserTree.root, ["select"]),
+      "input" where tree.isHTML(BrowserTree.root, ["select"]):
+      noteIgnored(name)
     case "select" where isInside:
       note(.structure, "<select> ends the select in which it stands")
       popUntil(["select"])
@@ -190,10 +227,13 @@ extension BrowserTreeBuilder {
 
   // MARK: - End tags
 
-  private mutating func endInBody(_ name: String) {
+  private mutating func endInBody(_ name: String, _ token: Token) {
     switch name {
     case "template": endTemplate()
-    case "body", "html": noteStray(name)
+    case "body", "html":
+      guard isInScope(["body"]) else { return noteStray(name) }
+      mode = .afterBody
+      if name == "html" { process(token, in: mode) }
     case "form" where !isOpen("template"): endForm()
     case _ where Self.blocks.subtracting(["p"]).contains(name), "button", "listing", "pre", "select", "form":
       end(name, [name])
@@ -210,6 +250,7 @@ extension BrowserTreeBuilder {
     case "applet", "marquee", "object":
       if end(name, [name]) { clearFormatting() }
     case "br":
+      allowsFrameset = false
       noteStray(name)
       startInBody("br", [], false)
     default: endOther(name)

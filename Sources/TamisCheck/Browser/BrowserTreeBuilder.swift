@@ -1,11 +1,7 @@
 import TamisCore
 import TamisSanitizer
 
-/// A builder of the tree that a browser builds (HTML Standard, 13.2.6, as of 2026, in the body of a page, scripts
-/// enabled).
-///
-/// Comments and documents are not built: tags of `html`, `head` and `body` have the meaning that they have in the
-/// middle of a page.
+/// A builder of the tree that a browser builds of a fragment or a page (HTML Standard, 13.2.6, as of 2026).
 struct BrowserTreeBuilder {
   typealias Token = BrowserTokenizer.Token
   typealias Element = BrowserTree.Element
@@ -13,6 +9,17 @@ struct BrowserTreeBuilder {
 
   enum Mode {
     case body, rawText, table, caption, columns, tableBody, row, cell, template
+    // Around the body of a page.
+    case initial, beforeHTML, beforeHead, head, headNoscript, afterHead
+    case afterBody, frameset, afterFrameset, afterAfterBody, afterAfterFrameset
+  }
+
+  /// The differences between browsers and between their settings.
+  struct Options {
+    /// Whether scripts run, so that the content of `noscript` is text.
+    var hasScripting = true
+    /// Whether CDATA sections are read in elements of SVG and MathML that hold HTML: in all browsers but WebKit.
+    var readsSectionsBesideHTML = true
   }
 
   enum Formatting {
@@ -22,35 +29,76 @@ struct BrowserTreeBuilder {
     var node: Int? { if case .element(let node) = self { node } else { nil } }
   }
 
-  var tree = BrowserTree()
+  var tree: BrowserTree
   var tokenizer: BrowserTokenizer
+  let isPage: Bool
+  private let options: Options
   var mode = Mode.body
   /// The mode after raw text.
-  private var modeBehind = Mode.body
+  private(set) var modeBehind = Mode.body
   var templateModes: [Mode] = []
-  /// The open elements, beginning with the root of the fragment.
+  /// The open elements, beginning with the root of the fragment, or with `html`.
   var open = [BrowserTree.root]
   /// The number of open HTML elements of each name, which saves searches for names that are not open.
   private var openNames: [String: Int] = [:]
   var formatting: [Formatting] = []
   var form: Int?
+  var head: Int?
+  /// Whether a frameset may still take the place of the body.
+  var allowsFrameset = true
+  var isInQuirksMode = false
   /// Whether misplaced content of a table is moved before it.
   var isFostering = false
   /// Whether a line feed that comes next is dropped.
   var dropsLineFeed = false
 
-  /// Returns the tree of a fragment.
-  static func tree(of html: String) -> BrowserTree {
-    var builder = BrowserTreeBuilder(tokenizer: BrowserTokenizer(html))
+  /// Returns the tree of a fragment in an element.
+  static func tree(
+    of html: String, in context: Element = Element(name: "div", namespace: .html), _ options: Options = Options()
+  ) -> BrowserTree {
+    var builder = BrowserTreeBuilder(html, isPage: false, in: context, options)
+    builder.begin(in: context)
     builder.run()
     return builder.tree
   }
 
-  private init(tokenizer: BrowserTokenizer) { self.tokenizer = tokenizer }
+  /// Returns the tree of a page.
+  static func page(_ html: String, _ options: Options = Options()) -> BrowserTree {
+    var builder = BrowserTreeBuilder(html, isPage: true, in: Element(name: "", namespace: .html), options)
+    builder.mode = .initial
+    builder.run()
+    return builder.tree
+  }
+
+  private init(_ html: String, isPage: Bool, in root: Element, _ options: Options) {
+    (tree, tokenizer) = (BrowserTree(in: root), BrowserTokenizer(html))
+    (self.isPage, self.options) = (isPage, options)
+  }
+
+  var hasScripting: Bool { options.hasScripting }
+
+  /// Sets what the element around a fragment determines (13.4).
+  private mutating func begin(in context: Element) {
+    guard context.namespace == .html else { return }
+    switch context.name {
+    case "title", "textarea": tokenizer.content = .text(until: context.name)
+    case "style", "xmp", "iframe", "noembed", "noframes": tokenizer.content = .rawText(until: context.name)
+    case "noscript" where hasScripting: tokenizer.content = .rawText(until: context.name)
+    case "script": tokenizer.content = .script(until: context.name)
+    case "plaintext": tokenizer.content = .plain
+    case "template": templateModes.append(.template)
+    case "form": form = BrowserTree.root
+    default: break
+    }
+    resetMode()
+  }
 
   private mutating func run() {
     while tree.nodes.count < BrowserTree.mostNodes, open.count < BrowserTree.mostOpen {
-      tokenizer.allowsSections = currentElement.namespace != .html
+      let element = currentElement
+      tokenizer.allowsSections =
+        element.namespace != .html
+        && (options.readsSectionsBesideHTML || !isTextIntegrationPoint(element) && !isIntegrationPoint(element))
       guard let token = tokenizer.next() else { break }
       process(token)
     }
@@ -65,6 +113,7 @@ struct BrowserTreeBuilder {
     } else if let node = open.dropFirst().last(where: { !tree.isHTML($0, Self.endsByItself) }) {
       note(.balance, "<\(tree.name(node))> is not ended")
     }
+    endPage()
   }
 
   /// Records the first difference between the tree and the markup.
@@ -76,21 +125,36 @@ struct BrowserTreeBuilder {
 
   private mutating func process(_ token: Token) {
     guard case .text(var text) = token else {
-      if case .comment = token { return }
       dropsLineFeed = false
+      if case .comment(let text) = token { return insertComment(text) }
       return isForeign(token) ? foreign(token) : process(token, in: mode)
     }
     if dropsLineFeed, text.first == ASCII.lineFeed { text.removeFirst() }
     dropsLineFeed = false
     let isForeign = isForeign(token)
     // NUL is removed from text in markup, and replaced elsewhere.
-    if text.contains(0) {
-      text = text.flatMap { $0 != 0 ? [$0] : isForeign || isRaw ? Array("\u{FFFD}".utf8) : [] }
+    if isForeign || isRaw, text.contains(0) {
+      if text.contains(where: { $0 != 0 && !$0.isHTMLSpace }) { allowsFrameset = false }
+      text = text.flatMap { $0 != 0 ? [$0] : Array("\u{FFFD}".utf8) }
+    } else if isForeign, !text.allSatisfy(\.isHTMLSpace) {
+      allowsFrameset = false
     }
+    if text.isEmpty { return }
     if isForeign {
       insertText(text)
-    } else if !text.isEmpty {
+    } else {
       process(.text(text), in: mode)
+    }
+  }
+
+  private mutating func insertComment(_ text: [UInt8]) {
+    switch mode {
+    case .initial, .beforeHTML, .afterAfterBody, .afterAfterFrameset:
+      tree.append(.comment(text), to: BrowserTree.root)
+    case .afterBody: tree.append(.comment(text), to: open[0])
+    default:
+      let (parent, sibling) = insertionPoint(for: current)
+      tree.append(.comment(text), to: parent, before: sibling)
     }
   }
 
@@ -108,6 +172,7 @@ struct BrowserTreeBuilder {
     case .row: inRow(token)
     case .cell: inCell(token)
     case .template: inTemplate(token)
+    default: inPage(token, mode)
     }
   }
 
@@ -158,7 +223,8 @@ struct BrowserTreeBuilder {
 
   func isOpen(_ name: String) -> Bool { openNames[name] ?? 0 > 0 }
 
-  func isCurrent(_ names: Set<String>) -> Bool { tree.isHTML(current, names) }
+  /// Whether the innermost open element is one of these; the element around a fragment is none.
+  func isCurrent(_ names: Set<String>) -> Bool { current != BrowserTree.root && tree.isHTML(current, names) }
 
   @discardableResult mutating func insert(
     _ name: String, _ attributes: Attributes = [], namespace: Policy.Namespace = .html, isSupplied: Bool = false
@@ -186,12 +252,15 @@ struct BrowserTreeBuilder {
 
   /// Returns where a child of an element goes: before the table, when it is not allowed inside (13.2.6.1).
   func insertionPoint(for target: Int) -> (parent: Int, before: Int?) {
-    guard isFostering, tree.isHTML(target, ["table", "tbody", "tfoot", "thead", "tr"]) else { return (target, nil) }
+    guard isFostering, target != BrowserTree.root, tree.isHTML(target, ["table", "tbody", "tfoot", "thead", "tr"])
+    else {
+      return (target, nil)
+    }
     let table = open.lastIndex { tree.isHTML($0, ["table"]) }
     if let template = open.lastIndex(where: { tree.isHTML($0, ["template"]) }), template > table ?? -1 {
       return (open[template], nil)
     }
-    guard let table, table > 0 else { return (BrowserTree.root, nil) }
+    guard let table, table > 0 else { return (open[0], nil) }
     if let parent = tree.nodes[open[table]].parent { return (parent, open[table]) }
     return (open[table - 1], nil)
   }
@@ -303,10 +372,14 @@ struct BrowserTreeBuilder {
 
   /// Sets the mode that the open elements require (13.2.4.1).
   mutating func resetMode() {
-    for node in open.dropFirst().reversed() {
+    for (index, node) in open.enumerated().reversed() {
       guard let element = tree.element(node), element.namespace == .html else { continue }
       switch element.name {
-      case "td", "th": mode = .cell
+      case "td" where index > 0, "th" where index > 0: mode = .cell
+      case "head" where index > 0: mode = .head
+      case "body": mode = .body
+      case "frameset": mode = .frameset
+      case "html": mode = head == nil ? .beforeHead : .afterHead
       case "tr": mode = .row
       case "tbody", "thead", "tfoot": mode = .tableBody
       case "caption": mode = .caption
@@ -370,7 +443,7 @@ extension BrowserTreeBuilder {
 
   private mutating func foreign(_ token: Token) {
     switch token {
-    case .text, .comment: break
+    case .text, .comment, .doctype: break
     case .start(let name, let attributes, let isSelfClosing):
       let isFontOfHTML = name == "font" && attributes.contains { ["color", "face", "size"].contains($0.name) }
       if Self.breaksOut.contains(name) || isFontOfHTML {
@@ -424,7 +497,9 @@ extension BrowserTreeBuilder {
   private mutating func inTable(_ token: Token) {
     switch token {
     case .text(let text):
-      if text.allSatisfy(\.isHTMLSpace) { insertText(text) } else { foster(token) }
+      let text = text.filter { $0 != 0 }
+      if text.allSatisfy(\.isHTMLSpace) { insertText(text) } else { foster(.text(text)) }
+    case .doctype: break
     case .start(let name, let attributes, _): startInTable(name, attributes, token)
     case .end("table"): endTable()
     case .end("template"): endTemplate()
@@ -461,7 +536,7 @@ extension BrowserTreeBuilder {
       resetMode()
       process(token, in: mode)
     case "style", "script", "template": _ = startInHead(name, attributes)
-    case "input" where attributes.first { $0.name == "type" }?.value.asciiLowercased() == "hidden":
+    case "input" where Self.isHidden(attributes):
       insertVoid(name, attributes)
     case "form":
       noteIgnored(name)
@@ -501,20 +576,28 @@ extension BrowserTreeBuilder {
 
   private mutating func inColumns(_ token: Token) {
     switch token {
-    case .text(let text) where text.allSatisfy(\.isHTMLSpace): insertText(text)
+    case .text(let text):
+      let white = Array(text.prefix(while: \.isHTMLSpace))
+      if !white.isEmpty { insertText(white) }
+      if white.count < text.count { leaveColumns(for: .text(Array(text[white.count...]))) }
+    case .doctype: break
+    case .start("html", _, _): inBody(token)
     case .start("col", let attributes, _): insertVoid("col", attributes)
     case .start("template", let attributes, _): _ = startInHead("template", attributes)
     case .end("template"): endTemplate()
     case .end("col"): noteStray("col")
-    default:
-      guard isCurrent(["colgroup"]) else {
-        return note(.structure, "something is ignored inside <\(tree.name(current))>")
-      }
-      pop()
-      mode = .table
-      if case .end("colgroup") = token { return }
-      process(token, in: mode)
+    default: leaveColumns(for: token)
     }
+  }
+
+  private mutating func leaveColumns(for token: Token) {
+    guard isCurrent(["colgroup"]) else {
+      return note(.structure, "something is ignored inside <\(tree.name(current))>")
+    }
+    pop()
+    mode = .table
+    if case .end("colgroup") = token { return }
+    process(token, in: mode)
   }
 
   private mutating func inTableBody(_ token: Token) {

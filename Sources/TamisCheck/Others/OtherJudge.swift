@@ -28,6 +28,8 @@ struct OtherJudge: Sendable {
       add(.unsafe, running)
     } else if let running = again.running {
       add(.unsafe, "\(running), once a browser has written what it built and reads that")
+    } else if let running = Self.runningInWebKit(html) {
+      add(.unsafe, "\(running), in WebKit, which reads no CDATA section there")
     } else if tree.endsInTag, let running = Self.runningInPage(html) {
       add(.unsafe, "\(running), once the page behind it ends the tag")
     } else if let running = contexts.lazy.compactMap({ $0.running(html) }).first {
@@ -48,6 +50,12 @@ struct OtherJudge: Sendable {
   /// Returns the running part of an output that ends inside a tag, when the text after it in the page closes that tag.
   private static func runningInPage(_ html: String) -> String? {
     [">", "\">", "'>"].lazy.compactMap { BrowserTreeBuilder.tree(of: html + $0).running }.first
+  }
+
+  /// Returns the running part of an output where CDATA sections are comments in elements that hold HTML.
+  private static func runningInWebKit(_ html: String) -> String? {
+    guard html.contains("<![CDATA[") else { return nil }
+    return BrowserTreeBuilder.tree(of: html, BrowserTreeBuilder.Options(readsSectionsBesideHTML: false)).running
   }
 
   // MARK: - Rules
@@ -128,6 +136,7 @@ struct VisibleText {
     var text: [UInt8] = []
     for (node, _) in tree.inOrder {
       switch tree.nodes[node].content {
+      case .comment, .doctype: continue
       case .element(let element):
         if !BrowserTreeBuilder.formattings.contains(element.name), element.name != "span" { text.append(ASCII.space) }
       case .text(let bytes):

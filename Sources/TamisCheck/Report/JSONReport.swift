@@ -20,7 +20,7 @@ package struct JSONReport: Sendable {
     var json = JSONWriter()
     json.object { json in
       json.member("id", outcome.each.entry?.id)
-      json.member("class", outcome.each.entry?.name)
+      json.member("class", outcome.each.entry?.className)
       json.member("name", outcome.each.name)
       json.member("file", outcome.each.location.file)
       json.key("line")

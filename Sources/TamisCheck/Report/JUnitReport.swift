@@ -16,7 +16,7 @@ package struct JUnitReport: Sendable {
     let last = suites.count - 1
     let title = each.entry.map { "\($0.id): \(each.name)" } ?? each.name
     let name =
-      "    <testcase name=\"\(Self.escape(title))\" classname=\"\(Self.escape(each.entry?.name ?? each.location.file))\""
+      "    <testcase name=\"\(Self.escape(title))\" classname=\"\(Self.escape(each.entry?.className ?? each.location.file))\""
       + " file=\"\(Self.escape(each.location.file))\" line=\"\(each.location.line)\""
     guard !outcome.hasPassed else {
       let known = Set(outcome.expected.map(\.kind.rawValue)).sorted().joined(separator: ", ")

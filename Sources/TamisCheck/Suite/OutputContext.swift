@@ -31,20 +31,8 @@ package enum OutputContext: String, Sendable, Hashable, CaseIterable {
   /// Returns the part of an output that runs at this place, in words; nil when nothing does.
   func running(_ html: String) -> String? {
     for page in pages(around: html) {
-      if let running = BrowserTreeBuilder.tree(of: page.html).running { return "\(running), \(page.place)" }
-    }
-    return self == .document ? Self.runningFrame(html) : nil
-  }
-
-  /// Returns the first frame that runs, which a browser builds only where a page begins.
-  private static func runningFrame(_ html: String) -> String? {
-    var tokenizer = BrowserTokenizer(html)
-    while let token = tokenizer.next() {
-      guard case .start(let name, let attributes, _) = token, ["frameset", "frame"].contains(name) else { continue }
-      var tree = BrowserTree()
-      let element = BrowserTree.Element(name: name, namespace: .html, attributes: attributes)
-      tree.insert(tree.make(element), into: BrowserTree.root)
-      if let running = tree.running { return "\(running), at the beginning of a page" }
+      let tree = self == .document ? BrowserTreeBuilder.page(page.html) : BrowserTreeBuilder.tree(of: page.html)
+      if let running = tree.running { return "\(running), \(page.place)" }
     }
     return nil
   }

@@ -60,7 +60,7 @@ package struct SuiteEntry: Sendable, Hashable {
   }
 
   /// The class: the id without its number.
-  package var name: String { id.split(separator: "-").dropLast().joined(separator: "-") }
+  package var className: String { id.split(separator: "-").dropLast().joined(separator: "-") }
 
   /// The keys of a case file that describe a case of the suite.
   static let keys: Set<String> = ["id", "advisory", "level", "context", "asks"]

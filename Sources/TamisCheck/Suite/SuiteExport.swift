@@ -18,7 +18,7 @@ package enum SuiteExport {
     var json = JSONWriter()
     json.object { json in
       json.member("id", entry.id)
-      json.member("class", entry.name)
+      json.member("class", entry.className)
       json.member("name", each.name)
       json.member("level", entry.level.rawValue)
       list("advisories", entry.advisories, &json)
