@@ -31,7 +31,7 @@ SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel
 SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
 BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash libunistring uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test api test-debug test-threads install man docs lint check-products check-service check-site check-epub check-others check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-scale clean setup-book setup-engines setup-others setup-bench
+.PHONY: help site test api test-debug test-threads install man docs lint check-products check-service check-site check-epub check-others check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-config check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-scale clean setup-book setup-engines setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -121,12 +121,12 @@ check-parsing: setup setup-check
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Browser/compare_parsing.py .build/release/tamis
 
-## make conformance  run public suites (URLs, hostile fragments, templates, feeds, trees); SUITES=folder has them, FROM=mirror to fetch from
+## make conformance  run public suites (URLs, hostile fragments, setHTML, templates, feeds, trees); SUITES=folder has them, FROM=mirror to fetch from
 conformance: SUITES_FOLDER = $(abspath $(or $(SUITES),.build/suites))
-conformance: setup
+conformance: setup setup-check
 	@test -n "$(SUITES)" || python3 Tests/Conformance/fetch.py $(SUITES_FOLDER) $(if $(FROM),--from $(FROM))
 	$(SWIFT) build -c release --build-tests $(SWIFT_FLAGS)
-	python3 Tests/Conformance/run.py .build/release/tamis $(SUITES_FOLDER)
+	.build/check/bin/python3 Tests/Conformance/run.py .build/release/tamis $(SUITES_FOLDER)
 	TAMIS_SUITES=$(SUITES_FOLDER) $(SWIFT) test -c release --skip-build \
 	  --filter 'MustacheSpecificationTests|TreeConstructionTests|TamisURLTests.ConformanceTests|^ConformanceTests'
 
@@ -150,6 +150,11 @@ check-engines: setup setup-engines
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Browser/check_engines.py .build/release/tamis $(ENGINE_FLAGS)
 	python3 Tests/Browser/check_formatting.py .build/release/tamis $(or $(FEEDS),Fixtures $(wildcard ../shared/feeds/real))
+
+## make check-config hold configurations of the browsers' sanitizer against setHTML in Chromium and Firefox
+check-config: setup setup-engines
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	python3 Tests/Browser/check_sanitizer_config.py .build/release/tamis
 
 ## make check-suite  see that the judge of the suite calls unsafe what runs in Chromium, Firefox and WebKit, and that no output runs there
 check-suite: setup setup-engines

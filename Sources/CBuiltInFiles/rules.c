@@ -2,6 +2,11 @@
 
 #include "file.h"
 
+static const unsigned char browser_default_json[] = {
+#embed "../../Rules/browser-default.json"
+};
+FILE(browser_default_json)
+
 static const unsigned char reading_yaml[] = {
 #embed "../../Rules/reading.yaml"
 };

@@ -42,8 +42,12 @@ struct PolicyOptions: ParsableArguments {
       let known = Policy.shippedNames.joined(separator: ", ")
       throw ValidationError("no rules '\(name)': neither a file nor one of \(known)")
     }
+    let text = String(decoding: data, as: UTF8.self)
     do {
-      return try Sanitizer(policy: Policy(yaml: String(decoding: data, as: UTF8.self), file: name))
+      guard name.hasSuffix(".json") else { return try Sanitizer(policy: Policy(yaml: text, file: name)) }
+      let config = try SanitizerConfig(json: text, file: name)
+      Terminal.report(config.findings, notes: false)
+      return try Sanitizer(policy: config.policy)
     } catch {
       Terminal.report(error.findings, notes: true)
       throw ExitCode.badData

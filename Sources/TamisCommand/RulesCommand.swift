@@ -24,20 +24,50 @@ struct ListRules: ParsableCommand {
   func run() { Policy.shippedNames.forEach(Terminal.line) }
 }
 
-/// `tamis rules show`: prints the text of built-in rules.
+/// `tamis rules show`: prints the text of built-in rules, or rules as a configuration of the browsers' sanitizer.
 struct ShowRules: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print built-in rules, to read or to start from.",
-    discussion: "Example:\n\n  tamis rules show reading > mine.yaml")
+    discussion: """
+      Examples:
 
-  @Argument(help: "The name of the rules.")
+        tamis rules show reading > mine.yaml
+        tamis rules show mine.yaml --as sanitizer-config > mine.json
+      """)
+
+  /// A format of rules.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    /// A rules file that extends nothing.
+    case rules
+    /// The argument of `setHTML` in browsers.
+    case sanitizerConfig = "sanitizer-config"
+  }
+
+  @Argument(help: ArgumentHelp("Rules by name; with --as, a file too.", valueName: "name|file"))
   var name: String
 
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "Write the rules in full: rules, or sanitizer-config, for setHTML in browsers.", valueName: "format"))
+  var format: Format?
+
   func run() throws {
-    guard let text = Policy.shippedYAML(named: name) else {
+    if let format { return show(try PolicyOptions.load(name).policy, as: format) }
+    guard let text = Policy.shippedText(named: name) else {
       throw ValidationError("there are no rules '\(name)'; built in are \(Policy.shippedNames.joined(separator: ", "))")
     }
     Terminal.write(Array(text.utf8))
+  }
+
+  private func show(_ policy: Policy, as format: Format) {
+    switch format {
+    case .rules: Terminal.write(Array(policy.yaml.utf8))
+    case .sanitizerConfig:
+      let config = SanitizerConfig(policy)
+      Terminal.report(config.findings, notes: true)
+      Terminal.write(Array(config.json.utf8))
+    }
   }
 }
 
@@ -58,7 +88,10 @@ struct LintRules: ParsableCommand {
         continue
       }
       do {
-        let findings = try Policy.lint(yaml: String(decoding: data, as: UTF8.self), file: file)
+        let text = String(decoding: data, as: UTF8.self)
+        let findings =
+          file.hasSuffix(".json")
+          ? try SanitizerConfig(json: text, file: file).findings : try Policy.lint(yaml: text, file: file)
         Terminal.report(findings, notes: true)
         if findings.isEmpty {
           Terminal.line("\(TerminalText.beginning(of: file)): no problems found")

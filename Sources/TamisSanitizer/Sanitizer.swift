@@ -85,6 +85,9 @@ public struct Sanitizer: Sendable {
   /// The sanitizer for reading articles; see ``Policy/reading``.
   public static let reading = Sanitizer(checked: .reading)
 
+  /// The sanitizer with the safe default of browsers; see ``Policy/browserDefault``.
+  public static let browserDefault = Sanitizer(checked: .browserDefault)
+
   /// The sanitizer for comments; see ``Policy/strict``.
   public static let strict = Sanitizer(checked: .strict)
 
@@ -97,6 +100,7 @@ public struct Sanitizer: Sendable {
   /// Returns the sanitizer for shipped rules; nil when there are none of that name.
   public static func shipped(named name: String) -> Sanitizer? {
     switch name {
+    case "browser-default": browserDefault
     case "reading": reading
     case "strict": strict
     case "text": text

@@ -63,6 +63,18 @@ const run = async (html, frame) => {
   await pause(60)
   return [hasRun]
 }
+// What the browser's own sanitizer leaves of a fragment.
+const sanitized = (html, sanitizer) => {
+  const place = document.createElement("div")
+  if (!place.setHTML) return ["no setHTML"]
+  try {
+    place.setHTML(html, {sanitizer})
+  } catch (error) {
+    if (error instanceof TypeError) return ["TypeError"]
+    throw error
+  }
+  return [...children.call(place)].map(read).filter((x) => x !== null)
+}
 const build = async ([html, context]) => {
   if (context === "page") return encoding(html)
   if (context === "run") {
@@ -70,6 +82,8 @@ const build = async ([html, context]) => {
     document.documentElement.append(Object.assign(frame, {sandbox: "allow-scripts allow-same-origin allow-forms"}))
     return run(html, frame).catch((error) => [false, String(error)]).finally(() => frame.remove())
   }
+  if (context.startsWith("setHTML ")) return sanitized(html, JSON.parse(context.slice(8)))
+  if (context === "sanitizer default") return [JSON.stringify(new Sanitizer("default").get())]
   // A document of its own, in which nothing runs and nothing is loaded.
   const [, prefix, name] = /^(svg |math |)(.*)$/.exec(context)
   const place = document.implementation.createHTMLDocument("").createElementNS(spaces[prefix], name)

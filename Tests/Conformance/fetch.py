@@ -26,7 +26,15 @@ import urllib.request
 MODULES = ["comments", "delimiters", "interpolation", "inverted", "partials", "sections"]
 GITHUB = "https://raw.githubusercontent.com"
 
-# `files`: path below FOLDER -> URL, the head of a branch, since standards move. `package`: a source package of the Python index,
+# The commits of web-platform-tests whose cases Fixtures/SanitizerConfig/deviations.txt counts.
+SANITIZER_API = {
+    "sanitizer-in-adoption-agency": "09fbc63aabf55ac6d90767269da47e63f724ea57",
+    "sanitizer-script-tokenizer": "302e6725f735eed0daeac9e3b60f119da43e1ca9",
+    "sethtml-safety": "40072f6226c4df4ca12a166ea46659cc36f2b931",
+    "sethtml-tree-construction": "302e6725f735eed0daeac9e3b60f119da43e1ca9",
+}
+
+# `files`: path below FOLDER -> URL, the head of a branch unless said otherwise, since standards move. `package`: a source package of the Python index,
 # with its sha256, and which of its folders becomes which below FOLDER.
 SUITES = [
     {
@@ -34,6 +42,15 @@ SUITES = [
         "what": "web-platform-tests: how URLs are parsed",
         "licence": "BSD-3-Clause",
         "files": {"url/urltestdata.json": f"{GITHUB}/web-platform-tests/wpt/master/url/resources/urltestdata.json"},
+    },
+    {
+        "name": "sanitizer-api",
+        "what": "web-platform-tests: what setHTML makes of fragments",
+        "licence": "BSD-3-Clause",
+        "files": {
+            f"sanitizer-api/{name}.sub.dat": f"{GITHUB}/web-platform-tests/wpt/{commit}/sanitizer-api/{name}.sub.dat"
+            for name, commit in SANITIZER_API.items()
+        },
     },
     {
         "name": "dompurify",

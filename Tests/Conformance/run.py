@@ -24,8 +24,15 @@ def dompurify(tamis, file):
         yield subprocess.run([tamis, "check", file, "--contract", "--rules", rules]).returncode
 
 
+def sanitizer_api(tamis, folder):
+    """Configurations of the browsers' sanitizer."""
+    return [subprocess.run([sys.executable, here / "sanitizer_config.py", tamis, folder]).returncode]
+
+
 tamis, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-suites = [(feedparser, folder / "feedparser"), (dompurify, folder / "dompurify" / "expect.mjs")]
+suites = [
+    (feedparser, folder / "feedparser"), (dompurify, folder / "dompurify" / "expect.mjs"), (sanitizer_api, folder / "sanitizer-api"),
+]
 codes = []
 for run, path in suites:
     if path.exists():

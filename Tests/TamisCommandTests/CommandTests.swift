@@ -171,7 +171,7 @@ import Testing
     let run = try tamis(["rules", "lint", "x.yaml"])
     #expect(
       run.status == 1 && run.errors.contains("x.yaml:3:10: error: 'script' can never be allowed"), "\(run.errors)")
-    #expect(try tamis(["rules", "list"]).output == "reading\nstrict\ntext\nuniversal-feed-parser\n")
+    #expect(try tamis(["rules", "list"]).output == "browser-default\nreading\nstrict\ntext\nuniversal-feed-parser\n")
   }
 
   /// Every command that the help of another names has help of its own.

@@ -13,6 +13,7 @@ struct __attribute__((swift_attr("@Sendable"))) tamis_file {
 };
 
 /* rules.c: the rules that are built in. */
+extern const struct tamis_file tamis_browser_default_json;
 extern const struct tamis_file tamis_reading_yaml;
 extern const struct tamis_file tamis_strict_yaml;
 extern const struct tamis_file tamis_text_yaml;

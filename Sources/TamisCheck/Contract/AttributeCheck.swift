@@ -150,6 +150,7 @@ struct AttributeCheck {
   /// The scheme is parsed as in browsers: leading white space and controls are ignored, and so are tabs and line ends
   /// anywhere (URL Standard, 4.4).
   private func objection(toURL value: String, of name: String) -> String? {
+    if value.isEmpty { return nil }
     if isLocal(name), !value.hasPrefix("#") { return "'\(value)' is not a fragment of the same document" }
     let bytes = value.utf8.drop { $0 <= 0x20 }.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     let end = bytes.firstIndex { !($0.isASCIIAlphanumeric || [0x2B, 0x2D, 0x2E].contains($0)) }

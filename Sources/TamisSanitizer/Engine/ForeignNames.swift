@@ -4,17 +4,24 @@
 /// attributes").
 enum ForeignNames {
   static let svgElements = spelling([
-    "clipPath", "linearGradient", "radialGradient", "textPath", "animateColor", "feBlend", "feColorMatrix", "feFlood",
-    "feGaussianBlur", "feMerge", "feMergeNode", "feOffset",
+    "altGlyph", "altGlyphDef", "altGlyphItem", "animateColor", "animateMotion", "animateTransform", "clipPath",
+    "feBlend", "feColorMatrix", "feComponentTransfer", "feComposite", "feConvolveMatrix", "feDiffuseLighting",
+    "feDisplacementMap", "feDistantLight", "feDropShadow", "feFlood", "feFuncA", "feFuncB", "feFuncG", "feFuncR",
+    "feGaussianBlur", "feImage", "feMerge", "feMergeNode", "feMorphology", "feOffset", "fePointLight",
+    "feSpecularLighting", "feSpotLight", "feTile", "feTurbulence", "foreignObject", "glyphRef", "linearGradient",
+    "radialGradient", "textPath",
   ])
 
   static let svgAttributes = spelling([
-    "attributeName", "attributeType", "baseProfile", "calcMode", "clipPathUnits", "gradientTransform", "gradientUnits",
-    "keyPoints", "keySplines", "keyTimes", "lengthAdjust", "markerHeight", "markerUnits", "markerWidth",
-    "maskContentUnits",
-    "maskUnits", "pathLength", "patternContentUnits", "patternTransform", "patternUnits", "preserveAspectRatio",
-    "refX", "refY", "repeatCount", "repeatDur", "requiredExtensions", "requiredFeatures", "spreadMethod", "startOffset",
-    "stdDeviation", "systemLanguage", "tableValues", "textLength", "viewBox", "zoomAndPan",
+    "attributeName", "attributeType", "baseFrequency", "baseProfile", "calcMode", "clipPathUnits",
+    "diffuseConstant", "edgeMode", "filterUnits", "glyphRef", "gradientTransform", "gradientUnits", "kernelMatrix",
+    "kernelUnitLength", "keyPoints", "keySplines", "keyTimes", "lengthAdjust", "limitingConeAngle", "markerHeight",
+    "markerUnits", "markerWidth", "maskContentUnits", "maskUnits", "numOctaves", "pathLength",
+    "patternContentUnits", "patternTransform", "patternUnits", "pointsAtX", "pointsAtY", "pointsAtZ",
+    "preserveAlpha", "preserveAspectRatio", "primitiveUnits", "refX", "refY", "repeatCount", "repeatDur",
+    "requiredExtensions", "requiredFeatures", "specularConstant", "specularExponent", "spreadMethod", "startOffset",
+    "stdDeviation", "stitchTiles", "surfaceScale", "systemLanguage", "tableValues", "targetX", "targetY",
+    "textLength", "viewBox", "viewTarget", "xChannelSelector", "yChannelSelector", "zoomAndPan",
   ])
 
   /// The attributes that are properties of CSS too (SVG 2, 6.6), among those that drawings without a style sheet need.
@@ -39,6 +46,33 @@ enum ForeignNames {
   ]
 
   static let xlink = "http://www.w3.org/1999/xlink"
+
+  /// The prefixes of the attributes that parsers put into namespaces (13.2.6.5, "adjust foreign attributes").
+  static let attributePrefixes = [
+    xlink: "xlink", "http://www.w3.org/XML/1998/namespace": "xml", "http://www.w3.org/2000/xmlns/": "xmlns",
+  ]
+
+  private static let qualifiedAttributes: Set<String> = [
+    "xlink:actuate", "xlink:arcrole", "xlink:href", "xlink:role", "xlink:show", "xlink:title", "xlink:type", "xml:lang",
+    "xml:space", "xmlns:xlink",
+  ]
+
+  /// Whether parsers put a foreign element's attribute into the namespace of its prefix.
+  static func isQualified(_ attribute: String) -> Bool { qualifiedAttributes.contains(attribute) }
+
+  /// Returns an element's name in its namespace's own spelling.
+  static func spelling(ofElement name: String, in namespace: Policy.Namespace) -> String {
+    namespace == .svg ? svgElements[name] ?? name : name
+  }
+
+  /// Returns an attribute's name in its namespace's own spelling.
+  static func spelling(ofAttribute name: String, in namespace: Policy.Namespace) -> String {
+    switch namespace {
+    case .html: name
+    case .svg: svgAttributes[name] ?? name
+    case .math: mathAttributes[name] ?? name
+    }
+  }
 
   /// The namespaces that may be declared, though HTML parsers ignore the declarations.
   static let vocabularies = Set(namespaceURIs.values).union([xlink, "http://www.w3.org/1999/xhtml"])

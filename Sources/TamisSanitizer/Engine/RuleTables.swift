@@ -236,7 +236,7 @@ struct RuleTables: ~Copyable {
   private mutating func add(element name: String) {
     elementIndex.add(name)
     elementNames.append(name)
-    elementTexts.append(ElementText(html: tags(name), svg: tags(ForeignNames.svgElements[name] ?? name)))
+    elementTexts.append(ElementText(html: tags(name), svg: tags(ForeignNames.spelling(ofElement: name, in: .svg))))
     elements.append(
       Element(
         number: elements.count, traits: .of(name), role: .of(name), html: verdict(name, .html),
@@ -256,8 +256,8 @@ struct RuleTables: ~Copyable {
     attributeNames.append(name)
     attributeTexts.append(
       AttributeText(
-        html: beginning(name), svg: beginning(ForeignNames.svgAttributes[name] ?? name),
-        math: beginning(ForeignNames.mathAttributes[name] ?? name)))
+        html: beginning(name), svg: beginning(ForeignNames.spelling(ofAttribute: name, in: .svg)),
+        math: beginning(ForeignNames.spelling(ofAttribute: name, in: .math))))
     attributes.append(
       Attribute(name, rank: ranks[name] ?? .max, hasValueRules: ruledAttributes.contains(name)))
   }
@@ -276,14 +276,17 @@ struct RuleTables: ~Copyable {
 
   private func verdict(_ name: String, _ namespace: Policy.Namespace) -> Verdict {
     if Policy.Floor.droppedWithContent.contains(name) { return .drop }
-    let isListed = settings.policy.elements[namespace]?.contains(name) == true
+    // A pattern is no name: an element that is called like one is matched by none.
+    let isListed = settings.policy.elements[namespace]?.contains(name) == true && NamePattern(name) == nil
     if isListed || hasPatterns && patterns.allow(name, in: namespace),
       Policy.Floor.objection(toElement: name, in: namespace) == nil
     {
       return .keep
     }
     if namespace == .svg, ForeignNames.neverRendered.contains(name) { return .drop }
-    return settings.policy.droppedElements.contains(name) ? .drop : .unwrap
+    let dropped = settings.policy.droppedElements
+    if dropped.contains(name) { return .drop }
+    return dropped.contains("*") && !settings.policy.unwrappedElements.contains(name) ? .drop : .unwrap
   }
 
   /// Returns for each of the policy's attributes the elements on which it is allowed.

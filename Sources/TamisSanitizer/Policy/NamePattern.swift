@@ -53,7 +53,8 @@ struct NamePatterns {
     attributes = policy.attributes.mapValues { lists in
       lists.sorted { $0.key < $1.key }.compactMap { element, names in
         let list = AttributeList(
-          element: element, elementPattern: NamePattern(element), names: names, patterns: Self.patterns(names))
+          element: element, elementPattern: NamePattern(element), names: names.filter { NamePattern($0) == nil },
+          patterns: Self.patterns(names))
         return list.elementPattern == nil && list.patterns.isEmpty ? nil : list
       }
     }

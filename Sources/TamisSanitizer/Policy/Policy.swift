@@ -41,10 +41,12 @@ public struct Policy: Sendable, Hashable {
   ///
   /// In ``Namespace/html``, `my-*` allows all custom elements that begin so.
   public var elements: [Namespace: Set<String>] = [:]
-  /// The HTML and SVG elements that are removed with their content.
+  /// The HTML and SVG elements that are removed with their content; `*` means all that are not allowed.
   ///
   /// Other elements that are not allowed lose only their tags.
   public var droppedElements: Set<String> = []
+  /// The elements that lose only their tags where ``droppedElements`` has `*`.
+  public var unwrappedElements: Set<String> = []
   /// The allowed attributes, by namespace and by element; names are in lower case.
   ///
   /// The attributes under `*` are allowed on every element; `data-*` allows all attributes that begin so.
@@ -222,7 +224,6 @@ extension Policy {
   func checked() throws(InvalidRules) -> Policy {
     var policy = self
     policy.elements = elements.mapValues(Self.lowercased)
-    policy.droppedElements = Self.lowercased(droppedElements)
     policy.attributes = attributes.mapValues { Self.lowercasedKeys($0.mapValues(Self.lowercased)) { $0.union($1) } }
     for setting in PolicySetting.all {
       switch setting.value {

@@ -60,6 +60,7 @@ struct PolicySetting: Sendable {
   /// The settings except the name, the elements and the attributes, in the order in which they are written.
   static let all: [PolicySetting] = [
     PolicySetting(nil, "drop", .names(\.droppedElements)),
+    PolicySetting(nil, "unwrap", .names(\.unwrappedElements)),
     PolicySetting(
       nil, "values", .listsByAttribute(\.values, isLowercase: false), objection: objection(toValue:),
       attributeObjection: objection(toValuesOf:attribute:)),
@@ -102,6 +103,21 @@ struct PolicySetting: Sendable {
   func objections(in policy: Policy) -> [String] {
     let places = attributes(of: policy).compactMap { attributeObjection?($0.element, $0.attribute) }
     return places + texts(of: policy).compactMap { objection?($0) }
+  }
+
+  /// Whether a policy has another value for the setting than one that allows and changes nothing.
+  func isSet(in policy: Policy) -> Bool {
+    let empty = Policy()
+    return switch value {
+    case .choice(let path, _, _): policy[keyPath: path] != empty[keyPath: path]
+    case .text(let path): policy[keyPath: path] != nil
+    case .list(let path): !policy[keyPath: path].isEmpty
+    case .optionalList(let path): policy[keyPath: path] != nil
+    case .names(let path, _): !policy[keyPath: path].isEmpty
+    case .providers(let path): !policy[keyPath: path].isEmpty
+    case .listsByAttribute(let path, _): !policy[keyPath: path].isEmpty
+    case .textsByAttribute(let path): !policy[keyPath: path].isEmpty
+    }
   }
 
   private func texts(of policy: Policy) -> [String] {

@@ -1,7 +1,7 @@
 import CBuiltInFiles
 public import TamisCore
 
-/// Rules files in YAML, such as those in `Rules/`, which are built into the library.
+/// Rules files, such as those in `Rules/`, which are built into the library.
 extension Policy {
   /// Reads a rules file.
   ///
@@ -32,6 +32,18 @@ extension Policy {
     return RuleLint(policy: policy, parent: reader.parent, file: file).findings(reader.mentions)
   }
 
+  /// Reads rules: a ``SanitizerConfig`` from a file whose name ends with `.json`, a rules file from others.
+  ///
+  /// - Parameters:
+  ///   - rules: the file's content.
+  ///   - file: the name used in messages.
+  /// - Throws: ``InvalidRules`` with all mistakes, each with its line and column.
+  package init(rules: String, file: String) throws(InvalidRules) {
+    self =
+      file.hasSuffix(".json")
+      ? try SanitizerConfig(json: rules, file: file).policy : try Policy(yaml: rules, file: file)
+  }
+
   private static func read(
     _ yaml: String, file: String
   ) throws(InvalidRules) -> (policy: Policy, reader: RuleFileReader) {
@@ -46,6 +58,9 @@ extension Policy {
 extension Policy {
   /// Rules for reading articles, used for pages (`Rules/reading.yaml`).
   public static let reading = shipped("reading")
+
+  /// The safe default of the browsers' own sanitizer (`Rules/browser-default.json`).
+  public static let browserDefault = shipped("browser-default")
 
   /// Rules for comments (`Rules/strict.yaml`).
   public static let strict = shipped("strict")
@@ -64,6 +79,7 @@ extension Policy {
   /// Each file is read once, at first use.
   public static func shipped(named name: String) -> Policy? {
     switch name {
+    case "browser-default": browserDefault
     case "reading": reading
     case "strict": strict
     case "text": text
@@ -73,19 +89,22 @@ extension Policy {
   }
 
   /// Returns the text of a shipped rules file with its comments; nil when there is none of that name.
-  public static func shippedYAML(named name: String) -> String? {
-    files[name].map { String(decoding: $0, as: UTF8.self) }
+  public static func shippedText(named name: String) -> String? {
+    files[name].map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
-  private static let files: [String: [UInt8]] = [
-    "reading": Array(tamis_reading_yaml),
-    "strict": Array(tamis_strict_yaml),
-    "text": Array(tamis_text_yaml),
-    "universal-feed-parser": Array(tamis_universal_feed_parser_yaml),
+  private static let files: [String: (name: String, bytes: [UInt8])] = [
+    "browser-default": ("browser-default.json", Array(tamis_browser_default_json)),
+    "reading": ("reading.yaml", Array(tamis_reading_yaml)),
+    "strict": ("strict.yaml", Array(tamis_strict_yaml)),
+    "text": ("text.yaml", Array(tamis_text_yaml)),
+    "universal-feed-parser": ("universal-feed-parser.yaml", Array(tamis_universal_feed_parser_yaml)),
   ]
 
   private static func shipped(_ name: String) -> Policy {
-    guard let yaml = shippedYAML(named: name), let policy = try? Policy(yaml: yaml, file: "Rules") else {
+    guard let file = files[name]?.name, let text = shippedText(named: name),
+      let policy = try? Policy(rules: text, file: file)
+    else {
       // The files are part of this binary, and a test loads each of them.
       preconditionFailure("the shipped rules '\(name)' cannot be read")
     }

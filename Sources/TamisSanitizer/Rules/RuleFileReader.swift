@@ -171,14 +171,18 @@ struct RuleFileReader {
 
   /// Returns a set of names changed by a list, which adds names, in lower case, and removes those written as `-name`.
   ///
+  /// `+name` adds a name too, which may begin with a hyphen.
+  ///
   /// `objection` returns the reason why a name is refused.
   private mutating func names(
     _ names: Set<String>, changedBy node: YAMLNode, _ kind: RuleMention.Kind?, _ objection: (String) -> String?
   ) -> Set<String> {
     var (added, removed): (Set<String>, Set<String>) = ([], [])
     for item in yaml.items(node) {
-      guard let text = yaml.string(item)?.asciiLowercased() else { continue }
-      if text.hasPrefix("-") {
+      guard var text = yaml.string(item)?.asciiLowercased() else { continue }
+      let isAdded = text.utf8.first == UInt8(ascii: "+")
+      if isAdded { text.removeFirst() }
+      if !isAdded, text.utf8.first == UInt8(ascii: "-") {
         removed.insert(String(text.dropFirst()))
         if let kind { mention(kind, String(text.dropFirst()), isRemoved: true, at: item.location) }
       } else if let objection = objection(text) {

@@ -34,7 +34,7 @@ struct RuleFileWriter {
       if let text = policy[keyPath: path] { line("\(setting.key): \(Self.quoted(text))", depth) }
     case .list(let path): list(setting.key, policy[keyPath: path], depth: depth)
     case .optionalList(let path): if let texts = policy[keyPath: path] { list(setting.key, texts, depth: depth) }
-    case .names(let path, _): list(setting.key, policy[keyPath: path].sorted(), depth: depth)
+    case .names(let path, _): names(setting.key, policy[keyPath: path], depth: depth)
     case .providers(let path):
       let providers = Dictionary(grouping: policy[keyPath: path], by: \.value)
       line("\(setting.key):\(providers.isEmpty ? " {}" : "")", depth)
@@ -61,6 +61,11 @@ struct RuleFileWriter {
 
   private mutating func line(_ text: String, _ depth: Int) {
     lines.append(String(repeating: "  ", count: depth) + text)
+  }
+
+  /// Writes names, each so that a reader adds it.
+  private mutating func names(_ key: String, _ names: Set<String>, depth: Int) {
+    list(key, names.sorted().map { $0.hasPrefix("-") || $0.hasPrefix("+") ? "+\($0)" : $0 }, depth: depth)
   }
 
   private mutating func list(_ key: String, _ names: [String], depth: Int) {
