@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
 """Hold the judge of the suite, and the sanitizer, against browsers: what runs there has to be called unsafe, and no output runs.
 
-usage: check_suite.py TAMIS [--minimum N] [--engines NAME …]
+usage: check_suite.py TAMIS [--minimum N] [--engines NAME …] [--random N] [--seed N]
 
 Each fragment of Suite/ is put into a page of each browser as it is. Where it calls `alert`, by itself or after events at its elements,
 the judge of `tamis check` has to say `unsafe` of it. The judge may say so of more: of events that nothing here causes, and of what
-runs in one browser only. Then the outputs under four rules, one for each level, are put there: none may run. Exit code 0 when all is so;
-at least N (1) browsers have to be there.
+runs in one browser only. Then the outputs under four rules, one for each level, are put there, and under N (20) that are
+made at random of all names that the floor lets rules have: none may run. Exit code 0 when all is so; at least N (1) browsers have to be
+there.
 """
 import argparse
 import json
 import pathlib
+import random
+import re
 import subprocess
 import sys
 import tempfile
 
+from check_engines import ELEMENTS
 from engines import ENGINES, exit_code, trees
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -48,6 +52,44 @@ def sanitized(tamis, rules, found):
     return [json.loads(line)["html"] for line in run.stdout.rstrip("\n").split("\n")]
 
 
+# Attributes of HTML, SVG and MathML that do something, and some that do not.
+ATTRIBUTES = """action align alt as autofocus background begin charset cite class color command commandfor content contenteditable
+controls crossorigin data default dir download draggable encoding enterkeyhint face fetchpriority fill filter for form formaction
+frameborder from height hidden href http-equiv id imagesrcset inert is itemprop kind label lang language list loading loop manifest
+mask max media method min name nonce onbegin onclick onerror onfocus onload ontoggle open patchsrc pattern ping popover popovertarget
+poster preload profile readonly rel role sandbox scope shadowrootmode shape size sizes slot span src srcdoc srclang srcset start style
+summary tabindex target title to type usemap value values version width wrap xlink:href xml:base xmlns attributename repeatcount""".split()
+SVG = """a animate animatemotion animatetransform circle clippath defs desc ellipse feimage filter foreignobject g image line lineargradient
+marker mask metadata path pattern polygon polyline radialgradient rect script set stop style svg switch symbol text textpath title tspan
+use view""".split()
+MATH = """annotation annotation-xml maction math merror mfrac mglyph mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub
+msup mtable mtd mtext mtr munder semantics""".split()
+SCHEMES = "http https mailto tel ftp data javascript vbscript blob about x-y".split()
+PROPERTIES = "color background background-image position content filter width font-family".split()
+
+
+def random_rules(tamis, chance, file):
+    """Writes rules of names chosen at random, without those that the sanitizer refuses."""
+    lists = {name: [each for each in names if chance.random() < 0.8] for name, names in (
+        ("html", ELEMENTS), ("svg", SVG), ("math", MATH), ("attributes", ATTRIBUTES), ("schemes", SCHEMES), ("properties", PROPERTIES))}
+    tidy, images = chance.choice(["never", "repair", "always"]), chance.choice(["true", "false"])
+    while True:
+        text = {name: json.dumps(names) for name, names in lists.items()}
+        lines = ["name: random", f"tidy: {tidy}", "elements:", *(f"  {space}: {text[space]}" for space in ("html", "svg", "math")), "attributes:"]
+        for space in ("html", "svg", "math"):
+            lines += [f"  {space}:", f"    '*': {text['attributes']}"]
+        lines += ["urls:", f"  schemes: {text['schemes']}", f"  data-images: {images}", "styles:", f"  properties: {text['properties']}", ""]
+        file.write_text("\n".join(lines))
+        said = subprocess.run([tamis, "rules", "lint", file], capture_output=True, text=True, check=False).stderr
+        refused = re.findall(r":(\d+):\d+: error: '([^']+)'", said)
+        if not refused:
+            return file
+        for line, name in refused:
+            key = lines[int(line) - 1].split(":")[0].strip()
+            key = "attributes" if key == "'*'" else key
+            lists[key] = [each for each in lists[key] if each != name]
+
+
 def running(engine, fragments):
     """Whether each fragment runs in a browser; None when the browser is not installed.
 
@@ -71,17 +113,21 @@ def main():
     parser.add_argument("tamis", type=pathlib.Path)
     parser.add_argument("--minimum", type=int, default=1)
     parser.add_argument("--engines", nargs="+", choices=ENGINES)
+    parser.add_argument("--random", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=38)
     options = parser.parse_args()
-    tamis = options.tamis.absolute()
+    tamis, chance = options.tamis.absolute(), random.Random(options.seed)
     found = cases(tamis)
-    with tempfile.TemporaryDirectory() as folder:
-        unsafe = judged(tamis, pathlib.Path(folder))
     # Many outputs are the same under several rules; what has no tag runs nothing.
     outputs = {}
-    for rules in RULES:
-        for case, output in zip(found, sanitized(tamis, rules, found)):
-            if "<" in output:
-                outputs.setdefault(output, f"{case['id']} under {rules}")
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        unsafe = judged(tamis, folder)
+        made = [random_rules(tamis, chance, folder / f"random-{number}.yaml") for number in range(options.random)]
+        for rules in RULES + made:
+            for case, output in zip(found, sanitized(tamis, rules, found)):
+                if "<" in output:
+                    outputs.setdefault(output, f"{case['id']} under {rules}")
     count = faults = 0
     for engine in options.engines or ENGINES:
         results = running(engine, [case["html"] for case in found] + list(outputs))

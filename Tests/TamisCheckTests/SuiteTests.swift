@@ -39,6 +39,17 @@ import Testing
     #expect(found > 0)
   }
 
+  @Test func filterTakesNumbersWhole() throws {
+    let first = try #require(Self.suite.cases.first?.entry)
+    let paths = [Self.folder.appending(path: "cases").path]
+    #expect(CheckSuite(paths: paths, filter: first.id.uppercased()).cases.compactMap(\.entry?.id) == [first.id])
+    #expect(CheckSuite(paths: paths, filter: String(first.id.dropLast())).cases.isEmpty)
+    #expect(CheckSuite(paths: paths, filter: "CVE-2024-").cases.count > 10)
+    #expect(CheckSuite(paths: paths, filter: "CVE-2024").cases.count > 10)
+    #expect(!CheckSuite(paths: paths, filter: "CVE-2024-45801").cases.isEmpty)
+    #expect(CheckSuite(paths: paths, filter: "CVE-2024-4580").cases.isEmpty)
+  }
+
   /// `UPDATE_SUITE=1` writes the file.
   @Test func exportIsCurrent() throws {
     let exported = Data(SuiteExport.json(Self.suite.cases))

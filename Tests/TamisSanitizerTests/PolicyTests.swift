@@ -111,6 +111,18 @@ import Testing
     #expect(error?.findings.count == 1, "\(name)")
   }
 
+  /// What browsers fill from elsewhere, by a copy or a request, belongs to the floor.
+  @Test func contentFromElsewhereIsRefused() {
+    var policy = Policy()
+    policy.allow("selectedcontent", "p")
+    policy.allow(attributes: "patchsrc", on: "p")
+    #expect(throws: InvalidRules.self) { try Sanitizer(policy: policy) }
+    policy.disallow("selectedcontent")
+    #expect(throws: InvalidRules.self) { try Sanitizer(policy: policy) }
+    policy.disallow(attributes: "patchsrc", on: "p")
+    #expect(throws: Never.self) { try Sanitizer(policy: policy) }
+  }
+
   @Test(arguments: Policy.shippedNames)
   func shippedRulesAreValid(_ name: String) throws {
     let policy = try #require(Policy.shipped(named: name))

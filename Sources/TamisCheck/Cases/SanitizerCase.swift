@@ -55,8 +55,21 @@ extension SanitizerCase {
   }
 
   /// Whether a text occurs in the name, the id or an advisory, ignoring the case of ASCII letters.
+  ///
+  /// In an id or advisory a number counts as a whole: `CVE-2024-4580` is not in `CVE-2024-45801`.
   package func isNamed(like text: String) -> Bool {
-    ([name] + (entry.map { [$0.id] + $0.advisories } ?? [])).contains { Self.occurs(text, in: $0) }
+    if Self.occurs(text, in: name) { return true }
+    let wanted = Array(text.asciiLowercased().utf8)
+    let endsInDigit = wanted.last?.isASCIIDigit == true
+    return (entry.map { [$0.id] + $0.advisories } ?? []).contains { key in
+      var rest = Array(key.asciiLowercased().utf8)[...]
+      while rest.count >= wanted.count {
+        let next = rest.dropFirst(wanted.count).first
+        if rest.starts(with: wanted), !(endsInDigit && next?.isASCIIDigit == true) { return true }
+        rest = rest.dropFirst()
+      }
+      return false
+    }
   }
 
   /// Whether a text is in another, ignoring the case of ASCII letters.

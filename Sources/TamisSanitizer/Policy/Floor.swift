@@ -1,8 +1,8 @@
 extension Policy {
   /// The restrictions on every policy: no policy can allow these names.
   public enum Floor {
-    /// Elements that run script, load documents, change the page around them, contain raw text, or draw others again,
-    /// as often as they refer to each other (`use`).
+    /// Elements that run script, load documents, change the page around them, contain raw text, or show others again,
+    /// as often as they refer to each other (`use`), or wherever they stand (`selectedcontent`).
     ///
     /// The source is the HTML Standard, 13.2.6.4; the noscript and annotation-xml holes are those of the mXSS
     /// literature.
@@ -10,7 +10,7 @@ extension Policy {
       "annotation-xml", "applet", "base", "basefont", "bgsound", "body", "dialog", "discard", "embed", "feimage",
       "fencedframe",
       "foreignobject", "frame", "frameset", "handler", "head", "html", "iframe", "isindex", "link", "listener", "meta",
-      "noembed", "noframes", "noscript", "object", "param", "plaintext", "portal", "script", "set", "slot", "style",
+      "noembed", "noframes", "noscript", "object", "param", "plaintext", "portal", "script", "selectedcontent", "set", "slot", "style",
       "template", "title", "animate", "animatecolor", "animatemotion", "animatetransform", "mpath", "use", "xmp",
     ]
 
@@ -26,7 +26,7 @@ extension Policy {
       if name.utf8.starts(with: "on".utf8) { return "event handlers run script" }
       switch name {
       case "srcdoc": return "a document inside an attribute is not sanitized"
-      case "attributionsrc", "formaction", "ping", "http-equiv", "is", "slot", "nonce":
+      case "attributionsrc", "formaction", "patchsrc", "ping", "http-equiv", "is", "slot", "nonce":
         return "it loads, navigates or changes the page"
       case "accesskey", "autofocus": return "it takes the keys or the focus of the page around it"
       case "attributename", "values", "from", "to", "by": return "animation can set any attribute"
