@@ -5,7 +5,7 @@ usage: check_suite.py TAMIS [--minimum N] [--engines NAME …] [--random N] [--s
 
 Each fragment of Suite/ is put into a page of each browser as it is. Where it calls `alert`, by itself or after events at its elements,
 the judge of `tamis check` has to say `unsafe` of it. The judge may say so of more: of events that nothing here causes, and of what
-runs in one browser only. Then the outputs under four rules, one for each level, are put there, and under N (20) that are
+runs in one browser only. Then the outputs under four rules, one for each level, are put there, and under N (6) that are
 made at random of all names that the floor lets rules have: none may run. Exit code 0 when all is so; at least N (1) browsers have to be
 there.
 """
@@ -113,7 +113,7 @@ def main():
     parser.add_argument("tamis", type=pathlib.Path)
     parser.add_argument("--minimum", type=int, default=1)
     parser.add_argument("--engines", nargs="+", choices=ENGINES)
-    parser.add_argument("--random", type=int, default=20)
+    parser.add_argument("--random", type=int, default=6)
     parser.add_argument("--seed", type=int, default=38)
     options = parser.parse_args()
     tamis, chance = options.tamis.absolute(), random.Random(options.seed)
