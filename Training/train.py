@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Makes the trees by which `tamis article` tells an article's blocks: Sources/TamisArticle/Shipped/article.trees.
 
-    train.py TAMIS PAGES [--trees N] [--leaves N] [--output FILE]       from all pages
-    train.py TAMIS PAGES --part K                                       without a fifth of the sites, judged by that
+    train.py TAMIS PAGES [--trees N] [--leaves N] [--output FILE]
 
 PAGES is a folder of sets as shared/article-pages is: SET/truth.json and SET/pages/ID.html.gz. Needs scikit-learn. The same pages and
 the same program give the same trees: nothing is left to chance but by a fixed seed.
@@ -20,7 +19,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 import pages
 
 # What a page of each set counts for, and where it lies below PAGES.
-SETS = {"zyte": 3.0, "wcxb": 1.0, "moz": 1.0, "zh": 1.0, "training/wcxb": 1.0}
+SETS = {"zyte": 3.0, "wcxb": 1.0, "moz": 1.0, "zh": 1.0, "training/wcxb": 1.0, "types": 1.0}
 SEED = 7
 
 
@@ -88,42 +87,62 @@ def lines(model, names):
         yield " ".join(write(0))
 
 
-def main():
+def write(file, model_and_count, names, args):
+    """Writes trees as the program reads them."""
+    model, count = model_and_count
+    file.write(HEAD.format(trees=args.trees, leaves=args.leaves, blocks=count))
+    file.write("\n".join(lines(model, names)) + "\n")
+
+
+def number_names(tamis):
+    return subprocess.run([tamis, "article", "--number-names"], capture_output=True, text=True, check=True).stdout.split()
+
+
+def rows(args, tamis, root, names):
+    """The rows, labels, weights and groups of all blocks, from the cache when there is one."""
     global CAPTION
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("tamis")
-    parser.add_argument("pages")
+    CAPTION = names.index("inCaption")
+    if args.cache and os.path.exists(args.cache):
+        data = numpy.load(args.cache)
+        return tuple(data[key] for key in ("x", "y", "w", "group"))
+    x, y, w, group = load(tamis, root)
+    if args.cache:
+        numpy.savez(args.cache, x=x, y=y, w=w, group=group)
+    return x, y, w, group
+
+
+def fit_without(data, part, args):
+    """The trees of the blocks that are not in a part, and the number of these blocks; None is no part."""
+    x, y, w, group = data
+    chosen = numpy.ones(len(y), dtype=bool) if part is None else group % 5 != part
+    return fit(x[chosen], y[chosen], w[chosen], args), int(chosen.sum())
+
+
+def arguments(extra=()):
+    """The options, and the values of the arguments TAMIS, PAGES and `extra`."""
+    parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    names = ["tamis", "pages", *extra]
+    for name in names:
+        parser.add_argument(name)
     parser.add_argument("--trees", type=int, default=120)
     parser.add_argument("--leaves", type=int, default=12)
     parser.add_argument("--rate", type=float, default=0.1)
     parser.add_argument("--output")
-    parser.add_argument("--part", type=int, help="leave this fifth of the sites out")
     parser.add_argument("--cache", help="a file in which the numbers are kept between runs")
     args = parser.parse_args()
-    names = subprocess.run([args.tamis, "article", "--number-names"], capture_output=True, text=True, check=True).stdout.split()
-    CAPTION = names.index("inCaption")
-    if args.cache and os.path.exists(args.cache):
-        data = numpy.load(args.cache)
-        x, y, w, group = (data[key] for key in ("x", "y", "w", "group"))
-    else:
-        x, y, w, group = load(args.tamis, args.pages)
-        if args.cache:
-            numpy.savez(args.cache, x=x, y=y, w=w, group=group)
-    chosen = numpy.ones(len(y), dtype=bool) if args.part is None else group % 5 != args.part
-    model = fit(x[chosen], y[chosen], w[chosen], args)
-    rest = ~chosen
-    if rest.any():
-        guess = model.predict(x[rest].astype(numpy.float64))
-        print(f"part {args.part}: {(w[rest] * (guess == y[rest])).sum() / w[rest].sum():.4f} of the weight is right", file=sys.stderr)
-    text = "\n".join(lines(model, names)) + "\n"
-    if args.output:
-        with open(args.output, "w") as file:
-            file.write(HEAD.format(trees=args.trees, leaves=args.leaves, blocks=int(chosen.sum())))
-            file.write(text)
+    return args, [getattr(args, name) for name in names]
+
+
+def main():
+    args, (tamis, root) = arguments()
+    names = number_names(tamis)
+    made = fit_without(rows(args, tamis, root, names), None, args)
+    with open(args.output, "w") if args.output else sys.stdout as file:
+        write(file, made, names, args)
 
 
 HEAD = """# Trees that tell by a block's numbers whether it is part of an article; made by Training/train.py.
-# {trees} trees of at most {leaves} leaves, from {blocks} blocks of the sets zyte, wcxb, moz and zh (see Training/README.md).
+# {trees} trees of at most {leaves} leaves, from {blocks} blocks of the sets zyte, wcxb, types, moz and zh (see Training/README.md).
 """
 
 if __name__ == "__main__":

@@ -100,9 +100,12 @@ struct Choice {
 
   /// Keeps or drops data tables and lists as wholes.
   ///
-  /// One is kept when most of its words are, or when it is between kept blocks and has few links.
+  /// One is kept when most of its words are, or when it is between kept blocks and has few links. A list with much text
+  /// in each item is the layout of the page, and so is one that would go with most of the text that the trees keep: its
+  /// blocks stay as weighed.
   private mutating func settleWholes() {
     let weighed = isText
+    let allKept = list.indices.reduce(0) { $0 + (weighed[$1] ? list[$1].words : 0) }
     var index = 0
     while index < list.count {
       guard let (whole, end) = whole(at: index) else {
@@ -113,10 +116,9 @@ struct Choice {
       index = end
       let isTable = tape.name(of: whole) == "table"
       let words = range.reduce(0) { $0 + list[$1].words }
-      // A list with half an article in it is not a list but the layout of the page.
-      guard words < 60 * range.count || isTable else { continue }
       let kept = range.reduce(0) { $0 + (weighed[$1] ? list[$1].words : 0) }
       let isKept = kept * 2 >= max(1, words)
+      guard isTable || words < 60 * range.count && (isKept || kept * 2 <= allKept) else { continue }
       let isAmong = !isKept && isAmongKept(range, whole, weighed)
       for each in range where list[each].characters > 0 && isText[each] != (isKept || isAmong) {
         (isText[each], rules[each]) = (isKept || isAmong, isAmong ? .amongKept : .whole)
