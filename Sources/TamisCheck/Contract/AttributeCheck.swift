@@ -69,9 +69,7 @@ struct AttributeCheck {
     let improvements = policy.improvements
     switch (element.namespace, element.name, name) {
     case (.html, "a", "rel"), (.svg, "a", "rel"): return value == improvements.linkRelations.joined(separator: " ")
-    case (.html, "a", "href"): return improvements.linksEmbeds
     case (.html, "img", "loading"): return improvements.loadsImagesLazily && value == "lazy"
-    case (.html, "img", "src"): return improvements.repairsLazyImages
     default: return false
     }
   }

@@ -205,6 +205,7 @@ extension Walker {
   /// loading.
   private mutating func repairLazySource(_ entry: RuleTables.Element) {
     let source = tables.known.src
+    guard tables.allows(attribute: source, on: entry.number, in: .html) else { return }
     let current = attributes.value(of: source)
     let isWaiting = current.map(Self.isPlaceholder) ?? true
     let schemes = schemes(of: source, entry)
