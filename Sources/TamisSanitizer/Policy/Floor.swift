@@ -10,7 +10,8 @@ extension Policy {
       "annotation-xml", "applet", "base", "basefont", "bgsound", "body", "dialog", "discard", "embed", "feimage",
       "fencedframe",
       "foreignobject", "frame", "frameset", "handler", "head", "html", "iframe", "isindex", "link", "listener", "meta",
-      "noembed", "noframes", "noscript", "object", "param", "plaintext", "portal", "script", "selectedcontent", "set", "slot", "style",
+      "noembed", "noframes", "noscript", "object", "param", "plaintext", "portal", "script", "selectedcontent", "set",
+      "slot", "style",
       "template", "title", "animate", "animatecolor", "animatemotion", "animatetransform", "mpath", "use", "xmp",
     ]
 
