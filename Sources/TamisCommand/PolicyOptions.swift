@@ -15,7 +15,9 @@ extension SiteRules {
 
 /// The options for the sanitizing rules.
 struct PolicyOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Rules by name, or a rules file.", valueName: "name|file"))
+  @Option(
+    help: ArgumentHelp(
+      "Rules by name, or a file: of rules, or of a browser's sanitizer configuration (.json).", valueName: "name|file"))
   var rules: String?
 
   @Option(
@@ -44,10 +46,9 @@ struct PolicyOptions: ParsableArguments {
     }
     let text = String(decoding: data, as: UTF8.self)
     do {
-      guard name.hasSuffix(".json") else { return try Sanitizer(policy: Policy(yaml: text, file: name)) }
-      let config = try SanitizerConfig(json: text, file: name)
-      Terminal.report(config.findings, notes: false)
-      return try Sanitizer(policy: config.policy)
+      let (policy, findings) = try Policy.read(rules: text, file: name)
+      Terminal.report(findings, notes: false)
+      return try Sanitizer(policy: policy)
     } catch {
       Terminal.report(error.findings, notes: true)
       throw ExitCode.badData

@@ -55,6 +55,9 @@ struct ShowRules: ParsableCommand {
   func run() throws {
     if let format { return show(try PolicyOptions.load(name).policy, as: format) }
     guard let text = Policy.shippedText(named: name) else {
+      if FileManager.default.fileExists(atPath: name) {
+        throw ValidationError("'\(name)' is a file; say --as rules or --as sanitizer-config to write it in full")
+      }
       throw ValidationError("there are no rules '\(name)'; built in are \(Policy.shippedNames.joined(separator: ", "))")
     }
     Terminal.write(Array(text.utf8))
@@ -89,15 +92,10 @@ struct LintRules: ParsableCommand {
       }
       do {
         let text = String(decoding: data, as: UTF8.self)
-        let findings =
-          file.hasSuffix(".json")
-          ? try SanitizerConfig(json: text, file: file).findings : try Policy.lint(yaml: text, file: file)
+        let findings = try Policy.lint(rules: text, file: file)
         Terminal.report(findings, notes: true)
-        if findings.isEmpty {
-          Terminal.line("\(TerminalText.beginning(of: file)): no problems found")
-        } else {
-          failed = true
-        }
+        if findings.isEmpty { Terminal.line("\(TerminalText.beginning(of: file)): no problems found") }
+        if findings.contains(where: { $0.severity > .note }) { failed = true }
       } catch {
         Terminal.report(error.findings, notes: true)
         failed = true

@@ -57,6 +57,16 @@ import Testing
     #expect(try Policy.lint(yaml: style, file: "x").map(\.location.line) == [6])
     let properties = "name: x\nelements:\n  html: [p]\nstyles:\n  properties: [color]"
     #expect(try Policy.lint(yaml: properties, file: "x").map(\.location.line) == [5])
+    let dropping = "name: x\nelements: {html: [p]}\ndrop: [my-*, '*']\nunwrap: [p, b, script]"
+    #expect(
+      try Policy.lint(yaml: dropping, file: "x").map(\.message) == [
+        "'my-*' under drop has no effect; name the elements, or '*' for all that are not allowed",
+        "'p' under unwrap has no effect: it is allowed",
+        "'script' under unwrap has no effect: it goes with its content",
+      ])
+    let unwrapping = "name: x\nelements: {html: [p]}\nunwrap: [b]"
+    #expect(
+      try Policy.lint(yaml: unwrapping, file: "x").map(\.message) == ["unwrap has no effect without '*' under drop"])
     for name in Policy.shippedNames where name != "browser-default" {
       #expect(try Policy.lint(yaml: Policy.shippedText(named: name) ?? "", file: name) == [], "\(name)")
     }

@@ -157,7 +157,7 @@ package final class CheckRunner: Sendable {
       return .failure(Unusable(message: "no rules '\(rules)': neither a file nor one of \(known)"))
     }
     return Result { () throws(InvalidRules) in
-      try Sanitizer(policy: Policy(rules: String(decoding: data, as: UTF8.self), file: rules))
+      try Sanitizer(policy: Policy.read(rules: String(decoding: data, as: UTF8.self), file: rules).policy)
     }.mapError { Unusable(message: $0.description) }
   }
 }

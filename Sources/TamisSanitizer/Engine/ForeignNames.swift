@@ -46,10 +46,11 @@ enum ForeignNames {
   ]
 
   static let xlink = "http://www.w3.org/1999/xlink"
+  static let xmlns = "http://www.w3.org/2000/xmlns/"
 
   /// The prefixes of the attributes that parsers put into namespaces (13.2.6.5, "adjust foreign attributes").
   static let attributePrefixes = [
-    xlink: "xlink", "http://www.w3.org/XML/1998/namespace": "xml", "http://www.w3.org/2000/xmlns/": "xmlns",
+    xlink: "xlink", "http://www.w3.org/XML/1998/namespace": "xml", xmlns: "xmlns",
   ]
 
   private static let qualifiedAttributes: Set<String> = [

@@ -256,7 +256,10 @@ struct Walker: ~Copyable {
       note(.duplicate, entry)
       return .dropped
     }
-    switch entry.verdict(in: namespace) {
+    var verdict = entry.verdict(in: namespace)
+    // HTML in a drawing loses its tags; whether it goes with its content is a matter of the rules for HTML.
+    if verdict == .drop, source.isInDrawnText, entry.html != .drop { verdict = .unwrap }
+    switch verdict {
     case .keep: break
     case .drop:
       if settings.policy.improvements.linksEmbeds, namespace == .html { writeEmbed(entry) }

@@ -2,8 +2,8 @@ import TamisCore
 
 /// The rules for the sanitizer's output.
 ///
-/// A policy is a value: begin with ``reading``, ``strict``, ``text``, ``universalFeedParser`` or with an empty policy,
-/// and change it.
+/// A policy is a value: begin with ``reading``, ``strict``, ``text``, ``universalFeedParser``, ``browserDefault`` or an
+/// empty policy, and change it.
 ///
 ///     var policy = Policy.reading
 ///     policy.allow("search")
@@ -11,7 +11,8 @@ import TamisCore
 ///     let sanitizer = try Sanitizer(policy: policy)
 ///
 /// The ``Policy/Floor`` limits every policy: a ``Sanitizer`` cannot be made from one that crosses it. Rules files
-/// (`Rules/*.yaml`) are another way to make a policy, see ``init(yaml:file:)``.
+/// (`Rules/*.yaml`) are another way to make a policy, see ``init(yaml:file:)``, and so are configurations of the
+/// browsers' own sanitizer, see ``SanitizerConfig``.
 public struct Policy: Sendable, Hashable {
   /// The vocabularies to which an element can belong; a name is allowed in one of them, never in all.
   public enum Namespace: String, Sendable, Hashable, CaseIterable {
@@ -41,7 +42,7 @@ public struct Policy: Sendable, Hashable {
   ///
   /// In ``Namespace/html``, `my-*` allows all custom elements that begin so.
   public var elements: [Namespace: Set<String>] = [:]
-  /// The HTML and SVG elements that are removed with their content; `*` means all that are not allowed.
+  /// The elements that are removed with their content, in any namespace; `*` means all that are not allowed.
   ///
   /// Other elements that are not allowed lose only their tags.
   public var droppedElements: Set<String> = []

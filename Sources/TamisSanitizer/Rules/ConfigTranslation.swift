@@ -7,25 +7,27 @@ struct ConfigTranslation {
   /// What the policy cannot say.
   private(set) var findings: [Finding] = []
   private let config: SanitizerConfig
-  private let locations: [SanitizerConfig.Name: Finding.Location]
   private let file: String
+  /// The findings for lookup: a name that is allowed everywhere is looked at for each namespace.
+  private var said: Set<Finding> = []
 
-  init(of config: SanitizerConfig, locations: [SanitizerConfig.Name: Finding.Location], file: String) {
-    (self.config, self.locations, self.file) = (config, locations, file)
-  }
+  init(of config: SanitizerConfig, file: String) { (self.config, self.file) = (config, file) }
 
   /// Returns the policy.
   ///
   /// What a configuration does not speak of is as in other shipped rules: the schemes of URLs are those of `reading`,
   /// and the properties of styles those of `universal-feed-parser`.
   mutating func policy() -> Policy {
-    var policy = Policy(name: file.hasSuffix(".json") ? String(file.dropLast(5)) : file)
+    var policy = Policy(name: SanitizerConfig.isName(file) ? String(file.dropLast(5)) : file)
     policy.urls.schemes = Policy.reading.urls.schemes
     policy.urls.allowsDataImages = true
-    policy.styles = Policy.universalFeedParser.styles
     readElements(into: &policy)
     for namespace in Policy.Namespace.allCases { readAttributes(in: namespace, into: &policy) }
-    if config.comments == true { note("comments are never kept; set it to false") }
+    if policy.attributes.values.contains(where: { $0.values.contains { $0.contains("style") } }) {
+      policy.styles = Policy.universalFeedParser.styles
+    }
+    warnAboutNames()
+    if config.comments == true { note("comments are never kept; leave it out") }
     return policy
   }
 
@@ -38,10 +40,7 @@ struct ConfigTranslation {
     guard let elements = config.elements else { return allowKnown(in: &policy) }
     policy.droppedElements.insert("*")
     for element in elements {
-      guard let (name, namespace) = Self.element(element.name) else {
-        warn("no element is called '\(element.name.name)' in its namespace; names have their case", element.name)
-        continue
-      }
+      guard let (name, namespace) = Self.element(element.name) else { continue }
       if let objection = Policy.objection(toElement: name, in: namespace) {
         warn(objection, element.name)
         if Self.showsContent.contains(name) { policy.unwrappedElements.insert(name) }
@@ -49,12 +48,20 @@ struct ConfigTranslation {
         policy.elements[namespace, default: []].insert(name)
       }
     }
-    // A policy has one list of what loses its tags, for all namespaces.
-    for (name, namespace) in replaced {
-      for other in Policy.Namespace.allCases where other != namespace && policy.elements[other]?.isEmpty == false {
-        let isMeant = replaced.contains { $0 == (name, other) } || policy.elements[other]?.contains(name) == true
-        if !isMeant, KnownNames.elements(other).contains(name) {
-          note("'\(name)' loses its tags in \(other.rawValue) too")
+    noteSharedNames(replaced.map(Place.init), policy) { "'\($0)' loses its tags in \($1.rawValue) too" }
+  }
+
+  /// Notes names of a list that mean elements of other namespaces too: a policy has one list for all.
+  private mutating func noteSharedNames(
+    _ places: [Place], _ policy: Policy, _ message: (String, Policy.Namespace) -> String
+  ) {
+    let listed = Set(places)
+    for other in Policy.Namespace.allCases {
+      guard let allowed = policy.elements[other], !allowed.isEmpty else { continue }
+      let known = KnownNames.elements(other)
+      for place in places where place.namespace != other && known.contains(place.name) {
+        if !allowed.contains(place.name), !listed.contains(Place(place.name, other)) {
+          note(message(place.name, other))
         }
       }
     }
@@ -69,21 +76,26 @@ struct ConfigTranslation {
   /// Allows all known elements but those that the configuration removes or replaces.
   private mutating func allowKnown(in policy: inout Policy) {
     note("without 'elements', elements that are not known lose their tags and keep their content")
-    let listed = (config.removeElements ?? []) + (config.replaceWithChildrenElements ?? [])
-    policy.droppedElements.formUnion((config.removeElements ?? []).compactMap(Self.element).map(\.name))
-    let removed = Set(listed.compactMap { Self.element($0).map { Place(name: $0.name, namespace: $0.namespace) } })
+    let removed = (config.removeElements ?? []).compactMap(Self.element).map(Place.init)
+    let replaced = (config.replaceWithChildrenElements ?? []).compactMap(Self.element).map(Place.init)
+    policy.droppedElements.formUnion(removed.map(\.name))
+    let listed = Set(removed + replaced)
     for namespace in Policy.Namespace.allCases {
-      let allowed = KnownNames.elements(namespace).filter {
-        Policy.objection(toElement: $0, in: namespace) == nil
-          && !removed.contains(Place(name: $0, namespace: namespace))
+      policy.elements[namespace] = KnownNames.elements(namespace).filter {
+        Policy.objection(toElement: $0, in: namespace) == nil && !listed.contains(Place($0, namespace))
       }
-      policy.elements[namespace] = allowed
     }
+    noteSharedNames(removed, policy) { "'\($0)' goes with its content in \($1.rawValue) too" }
+    noteSharedNames(replaced, policy) { "'\($0)' loses its tags in \($1.rawValue) too" }
   }
 
   private struct Place: Hashable {
     let name: String
     let namespace: Policy.Namespace
+
+    init(_ name: String, _ namespace: Policy.Namespace) { (self.name, self.namespace) = (name, namespace) }
+
+    init(_ place: (name: String, namespace: Policy.Namespace)) { self.init(place.name, place.namespace) }
   }
 
   // MARK: - Attributes
@@ -174,24 +186,64 @@ struct ConfigTranslation {
     if !Policy.isName(name.name) { return nil }
     let lowercase = name.name.asciiLowercased()
     guard let uri = name.namespace else {
-      let isOwn = namespace == .html || !ForeignNames.isQualified(lowercase)
+      let isOwn = namespace == .html || !ForeignNames.isQualified(lowercase) && lowercase != "xmlns"
       return isOwn && name.name == ForeignNames.spelling(ofAttribute: lowercase, in: namespace) ? lowercase : nil
     }
     guard namespace != .html, let prefix = ForeignNames.attributePrefixes[uri] else { return nil }
+    if uri == ForeignNames.xmlns, name.name == "xmlns" { return "xmlns" }
     let qualified = "\(prefix):\(name.name)"
     return ForeignNames.isQualified(qualified) ? qualified : nil
   }
 
   // MARK: - Findings
 
+  /// Warns about names that no document has, and about misspelled ones.
+  private mutating func warnAboutNames() {
+    let elements = (config.elements ?? []).map(\.name) + (config.removeElements ?? [])
+    for name in elements + (config.replaceWithChildrenElements ?? []) {
+      guard let namespace = SanitizerConfig.namespace(name.namespace) else {
+        warn("the namespace of '\(name.name)' is none of HTML, SVG and MathML", name)
+        continue
+      }
+      warn(about: name, isName: Self.element(name) != nil, "element", KnownNames.elements(namespace))
+    }
+    let ownLists = (config.elements ?? []).flatMap { ($0.attributes ?? []) + ($0.removeAttributes ?? []) }
+    let known = Policy.Namespace.allCases.reduce(into: Set<String>()) { $0.formUnion(KnownNames.attributes($1)) }
+    for name in (config.attributes ?? []) + (config.removeAttributes ?? []) + ownLists {
+      let isName = Policy.Namespace.allCases.contains { Self.attribute(name, in: $0) != nil }
+      warn(about: name, isName: isName, "attribute", known)
+    }
+  }
+
+  /// The number of names that were compared with the known ones; each comparison scans the whole list.
+  private var comparedNames = 0
+
+  private mutating func warn(
+    about name: SanitizerConfig.Name, isName: Bool, _ what: String, _ known: Set<String>
+  ) {
+    if !isName {
+      return warn("no \(what) is called '\(name.name)' in its namespace; names have their case", name)
+    }
+    let lowercase = name.name.asciiLowercased()
+    let isOwn = name.namespace == nil || SanitizerConfig.namespace(name.namespace) != nil
+    guard isOwn, !known.contains(lowercase), !lowercase.contains("-"), comparedNames < RuleLint.comparedNames else {
+      return
+    }
+    comparedNames += 1
+    if let near = KnownNames.near(lowercase, in: known) {
+      warn("no \(what) is called '\(name.name)'; did you mean '\(near)'?", name)
+    }
+  }
+
   private mutating func warn(_ message: String, _ name: SanitizerConfig.Name) {
-    let finding = Finding(
-      .warning, "rules.doubtful", message, at: locations[name] ?? Finding.Location(file: file))
-    // A name that is allowed everywhere is looked at for each namespace.
-    if !findings.contains(finding) { findings.append(finding) }
+    add(Finding(.warning, "rules.doubtful", message, at: name.location ?? Finding.Location(file: file)))
   }
 
   private mutating func note(_ message: String) {
-    findings.append(Finding(.note, "rules.doubtful", message, at: Finding.Location(file: file)))
+    add(Finding(.note, "rules.doubtful", message, at: Finding.Location(file: file)))
+  }
+
+  private mutating func add(_ finding: Finding) {
+    if said.insert(finding).inserted { findings.append(finding) }
   }
 }

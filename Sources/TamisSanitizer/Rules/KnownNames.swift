@@ -6,23 +6,32 @@ import TamisCore
 /// (https://html.spec.whatwg.org/multipage/indices.html), those that it calls obsolete, and the SVG and MathML names in
 /// the shipped rules.
 enum KnownNames {
-  static func elements(_ namespace: Policy.Namespace) -> Set<String> {
+  static func elements(_ namespace: Policy.Namespace) -> Set<String> { elements[namespace] ?? [] }
+
+  static func attributes(_ namespace: Policy.Namespace) -> Set<String> { attributes[namespace] ?? [] }
+
+  private static let elements = byNamespace { namespace in
     let shipped = shippedPolicies.reduce(into: Set<String>()) { $0.formUnion($1.elements[namespace] ?? []) }
-    return namespace == .html ? shipped.union(HTMLElements.known) : shipped
+    return shipped.union(namespace == .html ? HTMLElements.known : namespace == .svg ? ["metadata", "textpath"] : [])
   }
 
-  static func attributes(_ namespace: Policy.Namespace) -> Set<String> {
+  private static let attributes = byNamespace { namespace in
     let shipped = shippedPolicies.reduce(into: Set<String>()) { names, policy in
       for list in (policy.attributes[namespace] ?? [:]).values { names.formUnion(list) }
     }
-    return namespace == .html ? shipped.union(htmlAttributes) : shipped
+    return shipped.union(namespace == .html ? htmlAttributes : namespace == .svg ? svgAttributes : [])
+  }
+
+  private static func byNamespace(_ names: (Policy.Namespace) -> Set<String>) -> [Policy.Namespace: Set<String>] {
+    Dictionary(uniqueKeysWithValues: Policy.Namespace.allCases.map { ($0, names($0)) })
   }
 
   static var properties: Set<String> {
     shippedPolicies.reduce(into: Set<String>()) { $0.formUnion($1.styles.properties) }
   }
 
-  private static var shippedPolicies: [Policy] { Policy.shippedNames.compactMap(Policy.shipped(named:)) }
+  /// The shipped rules files; `browser-default` is not among them, because it is read with the names of this list.
+  private static let shippedPolicies: [Policy] = [.reading, .strict, .universalFeedParser]
 
   /// Returns the known name that is likely meant; nil when there is none.
   ///
@@ -30,6 +39,8 @@ enum KnownNames {
   static func near(_ name: String, in known: Set<String>) -> String? {
     name.utf8.count > 2 ? NearestName.of(name, among: known, limit: 1) : nil
   }
+
+  private static let svgAttributes = words("lengthadjust method path side spacing startoffset textlength")
 
   private static let htmlAttributes = words(
     """

@@ -37,11 +37,18 @@ extension Policy {
   /// - Parameters:
   ///   - rules: the file's content.
   ///   - file: the name used in messages.
+  /// - Returns: the policy, and what of a configuration it cannot say.
   /// - Throws: ``InvalidRules`` with all mistakes, each with its line and column.
-  package init(rules: String, file: String) throws(InvalidRules) {
-    self =
-      file.hasSuffix(".json")
-      ? try SanitizerConfig(json: rules, file: file).policy : try Policy(yaml: rules, file: file)
+  package static func read(rules: String, file: String) throws(InvalidRules) -> (policy: Policy, findings: [Finding]) {
+    guard SanitizerConfig.isName(file) else { return (try Policy(yaml: rules, file: file), []) }
+    let config = try SanitizerConfig(json: rules, file: file)
+    return (config.policy, config.findings)
+  }
+
+  /// Returns likely slips in rules, which are as in ``read(rules:file:)``.
+  package static func lint(rules: String, file: String) throws(InvalidRules) -> [Finding] {
+    SanitizerConfig.isName(file)
+      ? try read(rules: rules, file: file).findings : try lint(yaml: rules, file: file)
   }
 
   private static func read(
@@ -103,7 +110,7 @@ extension Policy {
 
   private static func shipped(_ name: String) -> Policy {
     guard let file = files[name]?.name, let text = shippedText(named: name),
-      let policy = try? Policy(rules: text, file: file)
+      let policy = try? read(rules: text, file: file).policy
     else {
       // The files are part of this binary, and a test loads each of them.
       preconditionFailure("the shipped rules '\(name)' cannot be read")

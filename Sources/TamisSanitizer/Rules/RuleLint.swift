@@ -42,7 +42,31 @@ struct RuleLint {
         "only the \(Self.comparedNames) names before this one were checked for slips; split the file to check them all"
       findings.append(Finding(.note, "rules.doubtful", message, at: next.location))
     }
-    return findings + aboutStyles(mentions)
+    return findings + aboutStyles(mentions) + aboutDropping
+  }
+
+  /// The findings about names under `drop` and `unwrap` that have no effect.
+  private var aboutDropping: [Finding] {
+    var messages = policy.droppedElements.filter { NamePattern($0) != nil }.sorted().map {
+      "'\($0)' under drop has no effect; name the elements, or '*' for all that are not allowed"
+    }
+    if policy.unwrappedElements.isEmpty { return messages.map(finding) }
+    if !policy.droppedElements.contains("*") {
+      messages.append("unwrap has no effect without '*' under drop")
+    } else {
+      let allowed = policy.elements[.html] ?? []
+      messages += policy.unwrappedElements.sorted().compactMap { name in
+        let isDropped = policy.droppedElements.contains(name) || Policy.Floor.droppedWithContent.contains(name)
+        if !isDropped, Policy.isName(name), !allowed.contains(name) { return nil }
+        return
+          "'\(name)' under unwrap has no effect: \(isDropped ? "it goes with its content" : allowed.contains(name) ? "it is allowed" : "it is not a name")"
+      }
+    }
+    return messages.map(finding)
+  }
+
+  private func finding(_ message: String) -> Finding {
+    Finding(.warning, "rules.doubtful", message, at: Finding.Location(file: file))
   }
 
   private func objection(to mention: RuleMention) -> String? {

@@ -17,7 +17,8 @@ extension SanitizerConfig {
     let everywhere = lists.dropFirst().reduce(lists.first ?? []) { $0.intersection($1) }
     attributes = everywhere.sorted()
     comments = false
-    dataAttributes = namespaces.contains(.html) && policy.attributes[.html]?["*"]?.contains("data-*") == true
+    dataAttributes =
+      !namespaces.isEmpty && namespaces.allSatisfy { policy.attributes[$0]?["*"]?.contains("data-*") == true }
     if dataAttributes == true { attributes?.removeAll(where: \.isDataAttribute) }
     elements = namespaces.flatMap { namespace in
       (policy.elements[namespace] ?? []).sorted().filter { NamePattern($0) == nil }.map {
@@ -41,6 +42,7 @@ extension SanitizerConfig {
   /// Returns an attribute's name in a configuration; nil for a pattern.
   private static func attribute(_ name: String, in namespace: Policy.Namespace) -> Name? {
     if NamePattern(name) != nil { return nil }
+    if namespace != .html, name == "xmlns" { return Name(name: name, namespace: ForeignNames.xmlns) }
     if namespace != .html, ForeignNames.isQualified(name), let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) {
       let prefix = name[..<colon]
       let uri = ForeignNames.attributePrefixes.first { $0.value == prefix }?.key
@@ -63,8 +65,9 @@ extension SanitizerConfig {
         candidates = []
       }
       let removed = Policy.Floor.droppedWithContent.union(namespace == .svg ? ForeignNames.neverRendered : [])
-        .union([namespace.rawValue])
-      return candidates.subtracting(policy.elements[namespace] ?? []).subtracting(removed).sorted().map {
+        .union(Policy.Namespace.allCases.map(\.rawValue))
+      let names = candidates.subtracting(policy.elements[namespace] ?? []).subtracting(removed)
+      return names.filter(Policy.isName).sorted().map {
         Name(name: ForeignNames.spelling(ofElement: $0, in: namespace), namespace: uri(namespace))
       }
     }

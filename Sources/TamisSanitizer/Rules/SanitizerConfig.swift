@@ -16,6 +16,15 @@ public struct SanitizerConfig: Sendable, Hashable {
     var name: String
     /// The URI of the namespace; nil for attributes in none.
     var namespace: String?
+    /// Where the name stands in its file; nil for one that was not read. Equal names may stand in several places.
+    var location: Finding.Location?
+
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.name == rhs.name && lhs.namespace == rhs.namespace }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(name)
+      hasher.combine(namespace)
+    }
   }
 
   /// An allowed element.
@@ -53,7 +62,7 @@ public struct SanitizerConfig: Sendable, Hashable {
     var reader = SanitizerConfigReader(file: file)
     self = reader.read(json)
     guard reader.mistakes.isEmpty else { throw InvalidRules(findings: reader.mistakes) }
-    var translation = ConfigTranslation(of: self, locations: reader.locations, file: file)
+    var translation = ConfigTranslation(of: self, file: file)
     policy = translation.policy()
     findings = reader.warnings + translation.findings
   }
@@ -72,6 +81,9 @@ public struct SanitizerConfig: Sendable, Hashable {
     }
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }
+
+  /// Whether a file of rules is a configuration, by its name.
+  static func isName(_ file: String) -> Bool { file.asciiLowercased().hasSuffix(".json") }
 
   static let html = "http://www.w3.org/1999/xhtml"
 

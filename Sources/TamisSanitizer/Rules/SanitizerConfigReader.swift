@@ -1,14 +1,16 @@
 import TamisCore
 import TamisYAML
 
-/// Reads a ``SanitizerConfig`` from JSON, which YAML includes, so that each node has its line and column.
+/// Reads a ``SanitizerConfig`` as YAML, in which each node has its line and column.
+///
+/// YAML includes JSON but for a few escapes, which no name has.
 struct SanitizerConfigReader {
   /// What a browser refuses, and what is not a configuration.
   private(set) var mistakes: [Finding] = []
   /// What a browser ignores.
   private(set) var warnings: [Finding] = []
-  /// Where each name is mentioned first.
-  private(set) var locations: [SanitizerConfig.Name: Finding.Location] = [:]
+  /// Where each member begins.
+  private var members: [String: Finding.Location] = [:]
   private var yaml: YAMLReader
   private var config = SanitizerConfig(beside: Policy())
 
@@ -28,12 +30,14 @@ struct SanitizerConfigReader {
 
   // MARK: - Members
 
-  private static let members = [
+  private static let memberNames = [
     "elements", "removeElements", "replaceWithChildrenElements", "attributes", "removeAttributes", "comments",
     "dataAttributes",
   ]
+  private static let elementMemberNames = ["name", "namespace", "attributes", "removeAttributes"]
 
   private mutating func readMember(_ key: YAMLKey, _ value: YAMLNode) {
+    members[key.text] = key.location
     switch key.text {
     case "elements": config.elements = items(value).compactMap { element($0) }
     case "removeElements": config.removeElements = names(value, in: SanitizerConfig.html)
@@ -43,17 +47,23 @@ struct SanitizerConfigReader {
     case "comments": config.comments = yaml.boolean(value)
     case "dataAttributes": config.dataAttributes = yaml.boolean(value)
     case "processingInstructions", "removeProcessingInstructions": break  // None is ever kept.
-    default:
-      let hint =
-        NearestName.of(key.text, among: Self.members).map { "did you mean '\($0)'?" }
-        ?? "known are \(Self.members.joined(separator: ", "))"
-      let message = "'\(key.text)' is ignored, as in a browser; \(hint)"
-      warnings.append(Finding(.warning, "rules.doubtful", message, at: key.location))
+    default: ignore(key, Self.memberNames)
     }
+  }
+
+  private mutating func ignore(_ key: YAMLKey, _ known: [String]) {
+    let hint =
+      NearestName.of(key.text, among: known).map { "did you mean '\($0)'?" }
+      ?? "known are \(known.joined(separator: ", "))"
+    let message = "'\(key.text)' is ignored, as in a browser; \(hint)"
+    warnings.append(Finding(.warning, "rules.doubtful", message, at: key.location))
   }
 
   private mutating func element(_ node: YAMLNode) -> SanitizerConfig.Element? {
     guard let name = name(node, in: SanitizerConfig.html) else { return nil }
+    if case .mapping(let pairs) = node.content {
+      for (key, _) in pairs where !Self.elementMemberNames.contains(key.text) { ignore(key, Self.elementMemberNames) }
+    }
     return SanitizerConfig.Element(
       name: name, attributes: node["attributes"].map { names($0, in: nil) },
       removeAttributes: node["removeAttributes"].map { names($0, in: nil) })
@@ -71,7 +81,7 @@ struct SanitizerConfigReader {
 
   /// Returns a name, which is a text, or an object with `name` and perhaps `namespace`.
   private mutating func name(_ node: YAMLNode, in namespace: String?) -> SanitizerConfig.Name? {
-    var name = SanitizerConfig.Name(name: "", namespace: namespace)
+    var name = SanitizerConfig.Name(name: "", namespace: namespace, location: node.location)
     if case .mapping = node.content {
       guard let text = node["name"] else {
         yaml.report("'name' is missing here", at: node.location)
@@ -84,7 +94,6 @@ struct SanitizerConfigReader {
       guard let text = yaml.string(node) else { return nil }
       name.name = text
     }
-    if locations[name] == nil { locations[name] = node.location }
     return name
   }
 
@@ -93,12 +102,16 @@ struct SanitizerConfigReader {
   /// Reports what makes a configuration invalid (HTML Standard, 8.5).
   private mutating func checkLists() {
     let elements = config.elements?.map(\.name)
-    if elements != nil, config.removeElements != nil { refuse("both elements and removeElements; give one of them") }
-    if config.attributes != nil, config.removeAttributes != nil {
-      refuse("both attributes and removeAttributes; give one of them")
+    for (name, other) in [
+      ("elements", "removeElements"), ("attributes", "removeAttributes"),
+      ("processingInstructions", "removeProcessingInstructions"),
+    ] {
+      if members[name] != nil, let location = members[other] {
+        yaml.report("both \(name) and \(other); give one of them", at: location)
+      }
     }
-    if config.attributes == nil, config.dataAttributes != nil {
-      refuse("dataAttributes has a meaning only beside attributes; remove it, or list attributes")
+    if config.attributes == nil, let location = members["dataAttributes"] {
+      yaml.report("dataAttributes has a meaning only beside attributes; remove it, or list attributes", at: location)
     }
     checkRepetition(elements, "elements")
     checkRepetition(config.removeElements, "removeElements")
@@ -109,7 +122,7 @@ struct SanitizerConfigReader {
     for name in (elements ?? []) + (config.removeElements ?? []) where replaced.contains(name) {
       refuse("'\(name.name)' is in replaceWithChildrenElements too; remove it from one of the lists", name)
     }
-    for root in SanitizerConfig.roots where replaced.contains(root) {
+    for root in config.replaceWithChildrenElements ?? [] where SanitizerConfig.roots.contains(root) {
       refuse("'\(root.name)' cannot be replaced with its children", root)
     }
     for name in config.attributes ?? [] where config.dataAttributes == true && name.isDataAttribute {
@@ -151,8 +164,8 @@ struct SanitizerConfigReader {
     }
   }
 
-  private mutating func refuse(_ message: String, _ name: SanitizerConfig.Name? = nil) {
-    yaml.report(message, at: name.flatMap { locations[$0] } ?? Finding.Location(file: yaml.file))
+  private mutating func refuse(_ message: String, _ name: SanitizerConfig.Name) {
+    yaml.report(message, at: name.location ?? Finding.Location(file: yaml.file))
   }
 }
 
