@@ -16,7 +16,9 @@ public struct SanitizerConfig: Sendable, Hashable {
     var name: String
     /// The URI of the namespace; nil for attributes in none.
     var namespace: String?
-    /// Where the name stands in its file; nil for one that was not read. Equal names may stand in several places.
+    /// The place of the name in its file; nil for one that was not read.
+    ///
+    /// It does not count for equality, since a name may stand in several places.
     var location: Finding.Location?
 
     static func == (lhs: Self, rhs: Self) -> Bool { lhs.name == rhs.name && lhs.namespace == rhs.namespace }
