@@ -7,7 +7,8 @@ extension Walker {
   mutating func improve(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Bool {
     guard namespace == .html else {
       declareNamespaces(entry, namespace)
-      if entry.role == .link { improveLink() }
+      // MathML has no links of its own that a relation would mean anything to.
+      if namespace == .svg, entry.role == .link { improveLink() }
       return true
     }
     switch entry.role {
