@@ -18,7 +18,7 @@ struct ConfigTranslation {
   /// What a configuration does not speak of is as in other shipped rules: the schemes of URLs are those of `reading`,
   /// and the properties of styles those of `universal-feed-parser`.
   mutating func policy() -> Policy {
-    var policy = Policy(name: SanitizerConfig.isName(file) ? String(file.dropLast(5)) : file)
+    var policy = Policy(name: SanitizerConfig.isFile(named: file) ? String(file.dropLast(5)) : file)
     policy.urls.schemes = Policy.reading.urls.schemes
     policy.urls.allowsDataImages = true
     readElements(into: &policy)
@@ -225,8 +225,10 @@ struct ConfigTranslation {
       return warn("no \(what) is called '\(name.name)' in its namespace; names have their case", name)
     }
     let lowercase = name.name.asciiLowercased()
-    let isOwn = name.namespace == nil || SanitizerConfig.namespace(name.namespace) != nil
-    guard isOwn, !known.contains(lowercase), !lowercase.contains("-"), comparedNames < RuleLint.comparedNames else {
+    // The known names of XLink's and XML's attributes have their prefix, which a configuration leaves out.
+    let hasPrefix = name.namespace.map { ForeignNames.attributePrefixes[$0] != nil } ?? false
+    guard !hasPrefix, !known.contains(lowercase), !lowercase.contains("-"), comparedNames < RuleLint.comparedNames
+    else {
       return
     }
     comparedNames += 1

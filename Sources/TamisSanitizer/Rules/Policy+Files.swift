@@ -40,14 +40,14 @@ extension Policy {
   /// - Returns: the policy, and what of a configuration it cannot say.
   /// - Throws: ``InvalidRules`` with all mistakes, each with its line and column.
   package static func read(rules: String, file: String) throws(InvalidRules) -> (policy: Policy, findings: [Finding]) {
-    guard SanitizerConfig.isName(file) else { return (try Policy(yaml: rules, file: file), []) }
+    guard SanitizerConfig.isFile(named: file) else { return (try Policy(yaml: rules, file: file), []) }
     let config = try SanitizerConfig(json: rules, file: file)
     return (config.policy, config.findings)
   }
 
   /// Returns likely slips in rules, which are as in ``read(rules:file:)``.
   package static func lint(rules: String, file: String) throws(InvalidRules) -> [Finding] {
-    SanitizerConfig.isName(file)
+    SanitizerConfig.isFile(named: file)
       ? try read(rules: rules, file: file).findings : try lint(yaml: rules, file: file)
   }
 

@@ -3,7 +3,7 @@ public import TamisCore
 /// A configuration of the sanitizer that browsers have built in: the argument of `setHTML` (HTML Standard, 8.5,
 /// "SanitizerConfig").
 ///
-/// It is another format of a ``Policy``, so that a server and a page can have the same rules:
+/// A configuration is another format of a ``Policy``, so that a server and a page can have the same rules:
 ///
 ///     let config = try SanitizerConfig(json: text, file: "comments.json")
 ///     let sanitizer = try Sanitizer(policy: config.policy)
@@ -18,7 +18,7 @@ public struct SanitizerConfig: Sendable, Hashable {
     var namespace: String?
     /// The place of the name in its file; nil for one that was not read.
     ///
-    /// It does not count for equality, since a name may stand in several places.
+    /// Equality leaves the place out, since a name may stand in several.
     var location: Finding.Location?
 
     static func == (lhs: Self, rhs: Self) -> Bool { lhs.name == rhs.name && lhs.namespace == rhs.namespace }
@@ -85,7 +85,7 @@ public struct SanitizerConfig: Sendable, Hashable {
   }
 
   /// Whether a file of rules is a configuration, by its name.
-  static func isName(_ file: String) -> Bool { file.asciiLowercased().hasSuffix(".json") }
+  static func isFile(named file: String) -> Bool { file.asciiLowercased().hasSuffix(".json") }
 
   static let html = "http://www.w3.org/1999/xhtml"
 
