@@ -91,7 +91,7 @@ public struct Limits: Sendable, Hashable {
   ///
   /// - Parameter other: limits that must hold too.
   /// - Returns: limits under which both these and the others hold.
-  public func tightened(by other: Limits) -> Limits {
+  package func tightened(by other: Limits) -> Limits {
     var limits = self
     for bound in Self.bounds { limits[keyPath: bound] = min(self[keyPath: bound], other[keyPath: bound]) }
     return limits

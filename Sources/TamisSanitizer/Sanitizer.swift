@@ -112,7 +112,7 @@ public struct Sanitizer: Sendable {
   /// Returns the same sanitizer for a page of another site, without relative URLs.
   ///
   /// URLs that stay relative because there is no base URL would point into that site, so they are removed.
-  public func droppingRelativeURLs() -> Sanitizer {
+  package func droppingRelativeURLs() -> Sanitizer {
     if !policy.urls.keepsRelative { return self }
     var policy = policy
     policy.urls.keepsRelative = false
@@ -125,7 +125,7 @@ public struct Sanitizer: Sendable {
   }
 
   /// The same sanitizer without hooks.
-  public var withoutHooks: Sanitizer { with(hooks: nil) }
+  package var withoutHooks: Sanitizer { with(hooks: nil) }
 
   /// The same sanitizer for markup that is stored and written into a page later.
   ///

@@ -142,7 +142,7 @@ public struct SiteBuild: Sendable {
     /// The files that would be made, one line each; empty unless this is a dry run.
     public internal(set) var plan: [String] = []
     /// Whether the user has removed all of the existing feeds.
-    public internal(set) var hasNone = false
+    package internal(set) var hasNone = false
     /// The result of rescuing a damaged archive; nil when it was not damaged.
     public internal(set) var rescue: Archive.Rescue?
   }

@@ -36,7 +36,7 @@ extension SiteBuild {
     }
 
     /// Whether no feed was read, now or before.
-    public var isEmpty: Bool { feeds + unchanged + failing == 0 }
+    package var isEmpty: Bool { feeds + unchanged + failing == 0 }
 
     /// Returns the number of posts with a decision.
     public func count(_ word: Word) -> Int { counts[word] ?? 0 }

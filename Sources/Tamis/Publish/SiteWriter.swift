@@ -231,10 +231,10 @@ extension SiteBuild {
     /// The number of all files of the site.
     public var files = 0
     /// Notes for the owner of the site.
-    public var notes: [String] = []
+    package var notes: [String] = []
 
     /// Creates an empty summary.
-    public init() {}
+    package init() {}
   }
 }
 

@@ -31,7 +31,7 @@ extension Archive {
     }
 
     /// Whether the post is to be shown.
-    public var isShown: Bool {
+    package var isShown: Bool {
       switch self {
       case .new, .backfill, .known, .updated, .revived: true
       case .duplicate, .buried, .cutOff, .heldBack: false

@@ -76,7 +76,7 @@ extension Feed {
     }
 
     /// Whether the entry has nothing that could be shown, opened or used as an identifier.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
       id == nil && title == nil && summary == nil && link == nil && published == nil && updated == nil
         && content.isEmpty
         && links.isEmpty && enclosures.isEmpty && media.isEmpty && extensions.isEmpty && source == nil && image == nil

@@ -46,7 +46,7 @@ extension Feed {
     /// The other attributes.
     public var attributes: [Feed.ExtensionElement.Attribute]
     /// The number of the entry's links that come before it in the document.
-    public var linksBefore: Int
+    package var linksBefore: Int
 
     /// Makes an enclosure.
     public init(
@@ -136,7 +136,7 @@ extension Feed {
     }
 
     /// Whether all members are nil.
-    public var isEmpty: Bool { name == nil && email == nil && url == nil }
+    package var isEmpty: Bool { name == nil && email == nil && url == nil }
   }
 }
 

@@ -15,7 +15,7 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - language: the language tag; nil when it is not known.
   ///   - text: the text, in any number of parts.
-  public init(language: String?, text: String...) {
+  package init(language: String?, text: String...) {
     var rest = 500
     var words = (leftToRight: 0, rightToLeft: 0)
     for text in text {

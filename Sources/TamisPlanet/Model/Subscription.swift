@@ -41,9 +41,9 @@ extension Planet {
 
 extension Planet {
   /// A list of subscriptions, local or remote: OPML, or one URL on each line.
-  public struct ReadingList: Sendable, Hashable {
+  package struct ReadingList: Sendable, Hashable {
     /// The source of a list.
-    public enum Source: Sendable, Hashable {
+    package enum Source: Sendable, Hashable {
       /// A URL.
       case address(Planet.Address)
       /// A file, by its path relative to the configuration's folder.
@@ -51,11 +51,11 @@ extension Planet {
     }
 
     /// The source of the list.
-    public var source: Source
+    package var source: Source
     /// The settings of the feeds in the list.
-    public var settings: Planet.FeedSettings
+    package var settings: Planet.FeedSettings
     /// The location of the list in its file.
-    public var location: Finding.Location
+    package var location: Finding.Location
 
     /// Creates a list.
     ///
@@ -63,7 +63,7 @@ extension Planet {
     ///   - source: the source of the list.
     ///   - settings: the settings of its feeds.
     ///   - location: the location of the list in its file.
-    public init(
+    package init(
       _ source: Source, settings: Planet.FeedSettings = Planet.FeedSettings(),
       at location: Finding.Location = Finding.Location(file: "-")
     ) {
@@ -73,12 +73,12 @@ extension Planet {
     }
 
     /// Whether two lists are equal, wherever they are written.
-    public static func == (lhs: Planet.ReadingList, rhs: Planet.ReadingList) -> Bool {
+    package static func == (lhs: Planet.ReadingList, rhs: Planet.ReadingList) -> Bool {
       lhs.source == rhs.source && lhs.settings == rhs.settings
     }
 
     /// Hashes the values without the location.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
       hasher.combine(source)
       hasher.combine(settings)
     }
@@ -94,7 +94,7 @@ extension Planet {
     public let url: WebURL
 
     /// The maximum length of a URL, in bytes.
-    public static let maximumLength = 2048
+    package static let maximumLength = 2048
 
     /// Parses a URL.
     ///
@@ -128,7 +128,7 @@ extension Planet {
     /// Parses a URL as people type it: without a scheme, `example.org/feed` is read as https.
     ///
     /// - Throws: ``Refusal`` when the text is not a valid URL of a feed, with the reason as the end of a sentence.
-    public init(completing text: String) throws(Refusal) {
+    package init(completing text: String) throws(Refusal) {
       let text = text.trimmed()
       let host = text.prefix { !"/?#".contains($0) }
       // Neither a file path nor another scheme: a port follows the colon.
@@ -139,16 +139,16 @@ extension Planet {
     }
 
     /// Returns this URL with the user name and password of another on the same server, unless it has its own.
-    public func takingCredentials(of other: Planet.Address) -> Planet.Address {
+    package func takingCredentials(of other: Planet.Address) -> Planet.Address {
       let whole = url.takingCredentials(of: other.url)
       return whole == url ? self : (try? Planet.Address(whole.href)) ?? self
     }
 
     /// Whether the URL has a user name or a password.
-    public var hasCredentials: Bool { !url.username.isEmpty || !url.password.isEmpty }
+    package var hasCredentials: Bool { !url.username.isEmpty || !url.password.isEmpty }
 
     /// The URL without user name and password, for publication.
-    public var forAll: String { url.removingCredentials.href }
+    package var forAll: String { url.removingCredentials.href }
 
     /// The error for a text that is not a URL of a feed.
     public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {

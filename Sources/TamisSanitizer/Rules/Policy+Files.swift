@@ -79,7 +79,7 @@ extension Policy {
   public static let universalFeedParser = shipped("universal-feed-parser")
 
   /// The names of the shipped rules.
-  public static var shippedNames: [String] { files.keys.sorted() }
+  package static var shippedNames: [String] { files.keys.sorted() }
 
   /// Returns the policy of a shipped rules file; nil when there is none of that name.
   ///
@@ -96,7 +96,7 @@ extension Policy {
   }
 
   /// Returns the text of a shipped rules file with its comments; nil when there is none of that name.
-  public static func shippedText(named name: String) -> String? {
+  package static func shippedText(named name: String) -> String? {
     files[name].map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
