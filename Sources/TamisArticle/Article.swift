@@ -2,14 +2,41 @@ public import TamisCore
 
 /// The article of a page.
 public struct Article: Sendable {
+  /// The kind of a page.
+  public enum Kind: String, Sendable, Hashable, CaseIterable, Encodable {
+    /// A text of one piece: news, a blog's post, an essay.
+    case article
+    /// The posts of a forum, or questions with their answers.
+    case thread
+    /// Documentation: a manual, a reference, a wiki's page.
+    case documentation
+    /// A list of other pages: a category, a collection, results of a search.
+    case listing
+    /// A product.
+    case product
+    /// Another page, such as a company's page about its services.
+    case other
+  }
+
+  /// A kind with its probability.
+  public struct KindGuess: Sendable, Hashable, Encodable {
+    /// The most probable kind.
+    public var kind: Kind
+    /// The probability of the kind, from 0 to 1.
+    public var confidence: Double
+  }
+
   /// The page's metadata.
   public var facts: Article.Facts
   /// The markup, as untrusted as the page: it must be sanitized; nil when the page has no article.
   public var markup: Feed.Markup?
   /// The text with one line for each paragraph, without title, byline and captions; empty when there is no article.
   public var text: String
-  /// The confidence, from 0 to 1, that exactly these blocks are the article; 0 when there is none.
+  /// The expected quality of the choice of blocks: the predicted F1 of its words, from 0 to 1; 0 when there is no
+  /// article.
   public var confidence: Double
+  /// The kind of the page, with its probability; nil when there is no article.
+  public var kind: KindGuess?
   /// The share of the feed's text that the article contains, from 0 to 1; nil when no feed was given.
   public var agreement: Double?
   /// The effect of a rule for the site; nil when there is none.
@@ -17,14 +44,15 @@ public struct Article: Sendable {
 }
 
 extension Article: Encodable {
-  private enum CodingKeys: String, CodingKey { case facts, text, confidence, agreement }
+  private enum CodingKeys: String, CodingKey { case facts, text, confidence, kind, agreement }
 
-  /// Writes the facts, the text and the confidence; the markup is not safe, and left out.
+  /// Writes the facts, the text, the confidence and the kind; the markup is not safe, and left out.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(facts, forKey: .facts)
     try container.encode(text, forKey: .text)
     try container.encode(confidence, forKey: .confidence)
+    try container.encodeIfPresent(kind, forKey: .kind)
     try container.encodeIfPresent(agreement, forKey: .agreement)
   }
 }

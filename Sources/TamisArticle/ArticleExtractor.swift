@@ -1,4 +1,3 @@
-import CBuiltInFiles
 package import TamisCore
 package import TamisURL
 
@@ -26,7 +25,7 @@ package final class ArticleExtractor: Sendable {
   }
 
   /// The given model, or nil for the shipped one, which is loaded on first use.
-  private let ownTrees: Trees?
+  private let ownModel: ArticleModel?
   private let limits: Limits
   private let rules: SiteRules
 
@@ -35,22 +34,21 @@ package final class ArticleExtractor: Sendable {
   /// - Parameters:
   ///   - limits: the limits on what is read.
   ///   - rules: the rules for the pages of single sites.
-  ///   - trees: the model that scores blocks, made by `Training/train.py`; nil for the shipped one.
-  package init(limits: Limits = .standard, rules: SiteRules = SiteRules(), trees: Trees? = nil) {
-    (self.limits, self.rules, ownTrees) = (limits, rules, trees)
+  ///   - model: the trees, made by `Training/train.py`; nil for the shipped ones.
+  package init(limits: Limits = .standard, rules: SiteRules = SiteRules(), model: ArticleModel? = nil) {
+    (self.limits, self.rules, ownModel) = (limits, rules, model)
   }
 
-  private var trees: Trees { ownTrees ?? .shipped }
+  private var model: ArticleModel { ownModel ?? .shipped }
 
-  /// The minimum number of words of an article.
+  /// The minimum number of words of an article; fewer are one when they have a sentence and the page has little more.
   package static let fewestWords = 10
-  /// The number of words below which the prose in the box with the most of it is used instead of the trees' choice.
-  static let fewWords = 25
 
   /// Returns the article of a page.
   package func extract(_ input: Input) -> Article {
     let page = MeasuredPage(input, limits, rules)
-    let (scores, choice) = choose(page)
+    let best = Candidate.best(of: page, model.scores(of: page), by: model)
+    let choice = best.choice
     var article = Article(facts: page.facts, markup: nil, text: "", confidence: 0)
     article.siteRule = page.site.map {
       SiteRuleUse(host: $0.rule.host, isUnmet: !$0.rule.keep.isEmpty && page.keeping == nil)
@@ -61,7 +59,8 @@ package final class ArticleExtractor: Sendable {
       String(decoding: markup, as: UTF8.self), kind: .html, base: page.facts.base ?? input.url?.href)
     article.text = text(of: page, choice)
     // A rule for the site is trusted, so its confidence is 1.
-    article.confidence = page.keeping == nil ? confidence(page, choice, scores) : 1
+    article.confidence = page.keeping == nil ? best.confidence : 1
+    article.kind = model.kind(best.numbers)
     article.agreement = agreement(page, choice, input)
     return article
   }
@@ -72,58 +71,47 @@ package final class ArticleExtractor: Sendable {
     return PageOutline(page.blocks, title: page.facts.title?.value ?? "", at: page.url)
   }
 
-  /// Returns the decision about each block of a page and its reasons, in document order.
-  package func explain(_ input: Input) -> [BlockReport] {
+  /// Returns the decision about a page and each of its blocks, with the reasons.
+  package func explain(_ input: Input) -> PageReport {
     let page = MeasuredPage(input, limits, rules)
-    let (scores, choice) = choose(page)
+    let scores = model.scores(of: page)
+    let best = Candidate.best(of: page, scores, by: model)
+    let choice = best.choice
     let isArticle = isArticle(choice, of: page)
     let reports = page.blocks.list.indices.map { index in
-      var report = BlockReport(page, index, score: scores[index], shares: trees.shares(page.numbers.row(index)))
+      var report = BlockReport(page, index, score: scores[index], shares: model.blocks.shares(page.numbers.row(index)))
       if isArticle {
         (report.isShown, report.rule) = (choice.isShown[index], choice.rules[index])
         report.selector = report.rule == .siteKeep ? page.keeping?[index].selector?.description : nil
         report.otherPages = report.rule == .repeated ? page.repeated?.others[index] : nil
-        if report.rule == .weighed, choice.isText[index], scores[index] <= 0 { report.rule = .mostProse }
+        if report.rule == .weighed, choice.isText[index], scores[index] + best.bias <= 0 { report.rule = .mostProse }
       } else {
         report.rule = .noArticle
       }
       return report
     }
-    return page.site.map { $0.explained(reports, page.blocks.list) } ?? reports
+    return PageReport(
+      confidence: isArticle ? page.keeping == nil ? best.confidence : 1 : 0,
+      kind: isArticle ? model.kind(best.numbers) : nil, threshold: Double(-best.bias / 10_000) / 100,
+      blocks: page.site.map { $0.explained(reports, page.blocks.list) } ?? reports)
   }
 
   /// Whether the chosen blocks are an article; with a rule for the site, a few words or a picture are enough.
   private func isArticle(_ choice: Choice, of page: MeasuredPage) -> Bool {
-    page.keeping == nil ? choice.words >= Self.fewestWords : choice.isShown.contains(true)
-  }
-
-  /// Returns the scores of the blocks, and the choice made from them.
-  private func choose(_ page: MeasuredPage) -> ([Int], Choice) {
-    let scores = page.blocks.list.indices.map { trees.score(page.numbers.row($0)) }
-    if let keeping = page.keeping {
-      // Whether a heading or a link stays depends on the blocks next to it.
-      var choice = Choice(page, scores.indices.map { keeping[$0].weight(scores[$0]) })
-      choice.keep(keeping)
-      return (scores, choice)
+    if page.keeping != nil { return choice.isShown.contains(true) }
+    var content = Sum()
+    for (index, block) in page.blocks.list.enumerated()
+    where choice.isText[index] && block.zones.isDisjoint(with: [.navigation, .footer, .control]) {
+      content.add(block)
     }
-    let choice = Choice(page, scores)
-    // Plain prose is better than nothing; the confidence is low then.
-    return (scores, choice.words < Self.fewWords ? Choice(page, page.proseScores(or: scores)) : choice)
+    // A footer and the fields of a form alone are no article.
+    if content.words * 2 < choice.words { return false }
+    return choice.words >= Self.fewestWords || content.sentences > 0 && choice.words * 2 >= page.sums.page.words
   }
 
   private func text(of page: MeasuredPage, _ choice: Choice) -> String {
     page.blocks.list.indices.filter { choice.isText[$0] }
       .map { page.tape.text(of: page.blocks.list[$0]).collapsingSpace() }.joined(separator: "\n")
-  }
-
-  /// Returns the mean certainty of the trees over the words of the scored blocks; a score of two counts as certain.
-  private func confidence(_ page: MeasuredPage, _ choice: Choice, _ scores: [Int]) -> Double {
-    var (sum, words) = (0, 0)
-    for (index, block) in page.blocks.list.enumerated() where choice.isText[index] || scores[index] > -1_000_000 {
-      sum += min(abs(scores[index]), 2_000_000) * block.words
-      words += block.words
-    }
-    return words == 0 ? 0 : Double(sum / words / 20_000) / 100
   }
 
   private func agreement(_ page: MeasuredPage, _ choice: Choice, _ input: Input) -> Double? {
@@ -134,13 +122,16 @@ package final class ArticleExtractor: Sendable {
     return Double(WordRuns(digests: found[...]).share(ofText: input.feedText)) / 1000
   }
 
-  /// Writes the features of the blocks of a page as JSON, for training trees.
+  /// Writes the features of a page as members of a JSON object, for training trees: `blocks` with their features, and
+  /// `choices` with theirs and the numbers of their blocks.
   ///
   /// - Parameters:
   ///   - input: the page.
   ///   - writer: the writer of the JSON.
   package func writeNumbers(_ input: Input, into writer: inout JSONWriter) {
     let page = MeasuredPage(input, limits, SiteRules())
+    let scores = model.scores(of: page)
+    writer.key("blocks")
     writer.array { writer in
       for (index, block) in page.blocks.list.enumerated() {
         writer.object { writer in
@@ -150,10 +141,24 @@ package final class ArticleExtractor: Sendable {
         }
       }
     }
+    writer.key("choices")
+    writer.array { writer in
+      for candidate in Candidate.all(of: page, scores, by: model) {
+        let kept = candidate.choice.isText.indices.filter { candidate.choice.isText[$0] }
+        writer.object { writer in
+          writer.key("row")
+          writer.array { writer in candidate.numbers.forEach { writer.int(Int64($0)) } }
+          writer.key("blocks")
+          writer.array { writer in kept.forEach { writer.int(Int64($0)) } }
+        }
+      }
+    }
   }
 
-  /// The names of the features, in the order of the numbers.
+  /// The names of the features of blocks, in the order of the numbers.
   package static var numberNames: [String] { Feature.allCases.map { "\($0)" } }
+  /// The names of the features of choices of blocks, in the order of the numbers.
+  package static var choiceNumberNames: [String] { PageFeature.allCases.map { "\($0)" } }
 }
 
 /// A page that was read.
@@ -184,6 +189,9 @@ struct MeasuredPage {
   let sums: Sums
   let marks: Landmarks
   let tables: DataTables
+  /// The box with the most prose; nil when the page has none.
+  let box: MainBox?
+  /// The features of the blocks, without those that need scores.
   let numbers: BlockNumbers
   /// The effect of a rule for the site; nil when there is none.
   let site: SitePart?
@@ -210,27 +218,9 @@ struct MeasuredPage {
     hints.feed = WordRuns(input.feedText)
     marks = Landmarks(tape, blocks, sums, title: hints.title.words)
     tables = DataTables(tape, sums)
-    numbers = BlockMeasure.numbers(tape, blocks, sums, marks, hints)
+    box = MainBox(tape, blocks, sums, headline: marks.headline)
+    var numbers = BlockMeasure.numbers(tape, blocks, sums, marks, hints)
+    if let box { BoxMeasure.measure(tape, blocks, sums, box, into: &numbers) }
+    self.numbers = numbers
   }
-}
-
-extension MeasuredPage {
-  /// Returns the scores, raised above zero for prose in the box with the most of it.
-  func proseScores(or scores: [Int]) -> [Int] {
-    blocks.list.indices.map { index in
-      let block = blocks.list[index]
-      return block.isGood && marks.contains(tape, block) ? max(scores[index], 1) : scores[index]
-    }
-  }
-}
-
-extension Trees {
-  /// The shipped trees.
-  package static let shipped: Trees = {
-    do throws(Fault) {
-      return try Trees(reading: String(decoding: Array(tamis_article_trees), as: UTF8.self))
-    } catch {
-      fatalError("article.trees:\(error.line): \(error.message)")
-    }
-  }()
 }

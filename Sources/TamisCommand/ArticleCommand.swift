@@ -78,11 +78,14 @@ struct ArticleCommand: ParsableCommand {
   }
 
   func run() throws {
-    if numberNames { return Terminal.line(ArticleExtractor.numberNames.joined(separator: "\n")) }
+    if numberNames {
+      let names = ArticleExtractor.numberNames + [""] + ArticleExtractor.choiceNumberNames
+      return Terminal.line(names.joined(separator: "\n"))
+    }
     let sanitizer = try policy.sanitizer(fallback: .reading)
     let sites = try siteRules.map(SiteRules.load) ?? SiteRules()
     let trees = try trees.map(Self.load)
-    var pipeline = ArticlePipeline(sanitizer: sanitizer, sites: sites, trees: trees?.trees)
+    var pipeline = ArticlePipeline(sanitizer: sanitizer, sites: sites, model: trees?.model)
     let inputs = files.isEmpty ? ["-"] : files
     if siteTemplates { pipeline.templates = templates(of: inputs, pipeline.extractor) }
     if try records.areWanted(of: files) {
@@ -116,12 +119,12 @@ struct ArticleCommand: ParsableCommand {
     if failed > 0 { throw failed == inputs.count ? ExitCode.badData : ExitCode.someFailed }
   }
 
-  private static func load(_ file: FilePath) throws -> (trees: Trees, text: String) {
+  private static func load(_ file: FilePath) throws -> (model: ArticleModel, text: String) {
     let source: FileSource
     do { source = try FileSource(file) } catch { throw ValidationError("\(file): these trees cannot be read") }
     let text = String(decoding: try source.beginning(Limits.standard.documentBytes), as: UTF8.self)
-    do throws(Trees.Fault) {
-      return (try Trees(reading: text), text)
+    do throws(ArticleModel.Fault) {
+      return (try ArticleModel(reading: text), text)
     } catch {
       throw ValidationError("\(file):\(error.line): \(error.message)")
     }
@@ -139,7 +142,7 @@ struct ArticleCommand: ParsableCommand {
     if json || numbers {
       var writer = JSONWriter()
       writer.object { writer in
-        if numbers { writeNumbers(input, pipeline, &writer) } else { writer.article(output) }
+        if numbers { pipeline.extractor.writeNumbers(input, into: &writer) } else { writer.article(output) }
       }
       writer.endLine()
       Terminal.write(writer.bytes)
@@ -149,11 +152,11 @@ struct ArticleCommand: ParsableCommand {
   }
 
   private func show(
-    _ reports: [BlockReport], of file: String, _ input: ArticleExtractor.Input, _ pipeline: ArticlePipeline
+    _ report: PageReport, of file: String, _ input: ArticleExtractor.Input, _ pipeline: ArticlePipeline
   ) throws {
     if let sheet {
       let facts = pipeline.extractor.extract(input).facts
-      let items = reports.map {
+      let items = report.blocks.map {
         ArticleSheet.Item(
           text: $0.text, isHeading: $0.headingLevel > 0, pictures: $0.pictures, isKept: $0.isShown, reason: $0.why)
       }
@@ -164,25 +167,16 @@ struct ArticleCommand: ParsableCommand {
         throw ExitCode.cannotWrite
       }
       return Terminal.error(
-        "\(reports.count.counted("block")), \(reports.count(where: \.isShown)) of them in the article: \(sheet)")
+        "\(report.blocks.count.counted("block")), \(report.blocks.count(where: \.isShown)) of them in the article: \(sheet)"
+      )
     }
-    var writer = JSONWriter()
-    for report in reports {
-      if json {
-        writer.blockReport(report)
-        writer.endLine()
-      } else {
-        for line in report.lines { Terminal.line(TerminalText.prose(line)) }
-      }
+    if json {
+      var writer = JSONWriter()
+      writer.pageReport(report)
+      Terminal.write(writer.bytes)
+    } else {
+      for line in report.lines { Terminal.line(TerminalText.prose(line)) }
     }
-    Terminal.write(writer.bytes)
-  }
-
-  private func writeNumbers(
-    _ input: ArticleExtractor.Input, _ pipeline: ArticlePipeline, _ writer: inout JSONWriter
-  ) {
-    writer.key("blocks")
-    pipeline.extractor.writeNumbers(input, into: &writer)
   }
 }
 

@@ -54,8 +54,9 @@ def works(tamis, made, scratch):
     bare = [tamis, "parse", "--no-sanitize", made[10_000]]
     rows.append(Work("parse, unsanitized, 10,000 items", bare, 10_000, made[10_000], peer=("fastfeedparser", made[10_000])))
     rows.append(Work("extract, 10,000 items", [tamis, "extract", "--format", "jsonl", made[10_000]], 10_000, made[10_000]))
-    rows.append(Work("article", [tamis, "article", "--jsonl", made["pages"]], lines(made["pages"]), made["pages"], "page",
-                     peer=("selectolax", made["pages"])))
+    for peer in ("trafilatura", "resiliparse", "selectolax"):
+        rows.append(Work("article", [tamis, "article", "--jsonl", made["pages"]], lines(made["pages"]), made["pages"], "page",
+                         peer=(peer, made["pages"])))
     feed, archive, site = scratch / "feed.xml", scratch / "site.archive", scratch / "site"
 
     def cold():

@@ -53,6 +53,27 @@ def selectolax(path):
         sys.stdout.write(json.dumps({"id": record["id"], "text": text}, ensure_ascii=False) + "\n")
 
 
+def trafilatura(path):
+    """The article of each page as HTML, with the metadata."""
+    import trafilatura as peer
+
+    for line in path.open(encoding="utf-8"):
+        record = json.loads(line)
+        found = peer.bare_extraction(record["body"], url=record.get("url"), output_format="html", with_metadata=True)
+        sys.stdout.write(json.dumps({"id": record["id"], "text": found.text if found else None}, ensure_ascii=False) + "\n")
+
+
+def resiliparse(path):
+    """The text of each page without its boilerplate."""
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.html import HTMLTree
+
+    for line in path.open(encoding="utf-8"):
+        record = json.loads(line)
+        text = extract_plain_text(HTMLTree.parse(record["body"]), main_content=True)
+        sys.stdout.write(json.dumps({"id": record["id"], "text": text}, ensure_ascii=False) + "\n")
+
+
 def fastfeedparser(path):
     import fastfeedparser
 
@@ -95,7 +116,8 @@ def main():
     elif work == "site":
         site(path, pathlib.Path(sys.argv[3]))
     else:
-        {"fastfeedparser": fastfeedparser, "selectolax": selectolax}[work](path)
+        peers = {"fastfeedparser": fastfeedparser, "selectolax": selectolax, "trafilatura": trafilatura, "resiliparse": resiliparse}
+        peers[work](path)
 
 
 main()

@@ -25,6 +25,9 @@ import Testing
     for markup in lines("shows") { #expect(html.contains(markup), "\(markup): \(html)") }
     for words in lines("lacks") { #expect(!html.contains(words) && !article.text.contains(words), "\(words): \(html)") }
     #expect(article.confidence > 0 && article.confidence <= 1)
+    if let kind = each.settings["kind"] {
+      #expect(article.kind?.kind.rawValue == kind, "\(String(describing: article.kind))")
+    }
     // What comes out is what the sanitizer makes of it once more.
     #expect(Sanitizer.reading.sanitizedHTML(of: html, base: WebURL("https://gull.example/harbour")).string == html)
   }
@@ -96,11 +99,12 @@ import Testing
 
   @Test func malformedTreesAreReportedWithLine() {
     for (text, line, words) in [
-      ("1\nwords<=3 4", 2, "ends inside"), ("# x\nnever<=3 4 5", 2, "'never<=3'"),
-      ("1 2", 1, "unexpected text after the tree"),
+      ("[blocks]\n1\nwords<=3 4", 3, "ends inside"), ("# x\n[thread]\nnever<=3 4 5", 3, "'never<=3'"),
+      ("[quality]\nwords<=3 4 5", 2, "'words<=3'"), ("[blocks]\n1 2", 2, "unexpected text after the tree"),
+      ("[trees]\n1", 1, "unknown section '[trees]'"), ("1", 1, "begins with a line such as [blocks]"),
     ] {
-      do throws(Trees.Fault) {
-        _ = try Trees(reading: text)
+      do throws(ArticleModel.Fault) {
+        _ = try ArticleModel(reading: text)
         Issue.record("\(text) is read")
       } catch {
         #expect(error.line == line && error.message.contains(words), "\(error)")

@@ -18,7 +18,7 @@ import Testing
     for line in try #require(each.sections["selectors"]).split(separator: "\n") {
       let split = try #require(line.ranges(of: " = ").last)
       let rule = SiteRule(host: "gull.example", drop: [try PageSelector(String(line[..<split.lowerBound]))])
-      let reports = ArticleExtractor(rules: SiteRules([rule])).explain(page)
+      let reports = ArticleExtractor(rules: SiteRules([rule])).explain(page).blocks
       let texts = reports.filter { $0.rule == .siteDrop }.map(\.text)
       let found = texts.isEmpty ? "none" : texts.joined(separator: " ")
       #expect(found == line[split.upperBound...], "\(line)")
@@ -34,7 +34,7 @@ import Testing
     }
     func dropped(_ selectors: [PageSelector]) -> Set<String> {
       let rules = SiteRules([SiteRule(host: "gull.example", drop: selectors)])
-      return Set(ArticleExtractor(rules: rules).explain(page).filter { $0.rule == .siteDrop }.map(\.text))
+      return Set(ArticleExtractor(rules: rules).explain(page).blocks.filter { $0.rule == .siteDrop }.map(\.text))
     }
     #expect(dropped(selectors) == selectors.reduce(into: []) { $0.formUnion(dropped([$1])) })
   }
@@ -74,7 +74,7 @@ import Testing
     for words in lines("lacks") { #expect(!html.contains(words) && !output.article.text.contains(words), "\(html)") }
     if let title = each.sections["title"] { #expect(output.article.facts.title?.value == title) }
     #expect(output.article.siteRule?.finding(on: "x")?.message == each.sections["note"])
-    var reasons = pipeline.extractor.explain(input).map(\.why)[...]
+    var reasons = pipeline.extractor.explain(input).blocks.map(\.why)[...]
     for words in lines("explain") {
       reasons = reasons.drop { !$0.hasPrefix(words) }
       #expect(!reasons.isEmpty, "\(words)")
@@ -90,7 +90,7 @@ import Testing
     let page = try #require(each.sections["page"])
     let extractor = ArticleExtractor(rules: rules)
     let input = Self.input(page, at: "https://gull.example/")
-    let reports = extractor.explain(input)
+    let reports = extractor.explain(input).blocks
     let text = extractor.extract(input).text
     for report in reports where !report.text.isEmpty && report.rule != .caption {
       #expect(text.contains(report.text) == report.isShown, "\(report)")

@@ -28,7 +28,7 @@ import Testing
       let texts = ArticleExtractor().extract(input).text.split(separator: "\n")
       let expected = try #require(each.sections["text"]).split(separator: "\n")
       #expect(texts.count == expected.count && zip(texts, expected).allSatisfy { $0.hasPrefix($1) }, "\(texts)")
-      let reports = ArticleExtractor().explain(input)
+      let reports = ArticleExtractor().explain(input).blocks
       if let reasons = each.sections["explain"]?.split(separator: "\n") {
         let found = reports.map(\.why)
         #expect(found.count == reasons.count && zip(found, reasons).allSatisfy { $0.hasPrefix($1) }, "\(found)")

@@ -36,12 +36,13 @@ import Testing
 
   /// Trees from a file replace the built-in ones, and mistakes in them are reported with their line.
   @Test func treesFileReplacesBuiltInTrees() throws {
-    try "# nothing is prose\n-100\n".write(toFile: "\(folder.path)/none.trees", atomically: true, encoding: .utf8)
+    try "# nothing is prose\n[blocks]\n-100\n".write(
+      toFile: "\(folder.path)/none.trees", atomically: true, encoding: .utf8)
     let none = try objects(tamis("--explain", "--json", "--trees", "none.trees", input: Self.page))
-    #expect(!none.isEmpty && none.allSatisfy { ($0["score"] as? Double) == 0 })
-    try "100\nwords<=x\n".write(toFile: "\(folder.path)/bad.trees", atomically: true, encoding: .utf8)
+    #expect(none.count > 1 && none.dropFirst().allSatisfy { ($0["score"] as? Double) == 0 })
+    try "[blocks]\n100\nwords<=x\n".write(toFile: "\(folder.path)/bad.trees", atomically: true, encoding: .utf8)
     let run = try tamis("--trees", "bad.trees", input: Self.page)
-    #expect(run.status == 2 && run.errors.contains("bad.trees:2: 'words<=x' is neither a weight nor a question"))
+    #expect(run.status == 2 && run.errors.contains("bad.trees:3: 'words<=x' is neither a weight nor a question"))
   }
 
   @Test func pageWithoutArticleSucceedsWithNote() throws {
@@ -54,7 +55,9 @@ import Testing
     let run = try tamis("--explain", input: Self.page)
     #expect(run.output.contains("+ 1: main > p: \"For eleven"))
     let objects = try objects(tamis("--explain", "--json", input: Self.page))
-    #expect(objects.count == 3 && objects.last?["kept"] as? Bool == true)
+    #expect(objects.count == 4 && objects.last?["kept"] as? Bool == true)
+    #expect(objects[0]["kind"] as? String == "article" && (objects[0]["confidence"] as? Double ?? 0) > 0.5)
+    #expect(run.output.hasPrefix("article (") && run.output.contains("blocks stay above a score of"))
     let sheet = try tamis("--sheet", "sheet.html", input: Self.page)
     #expect(sheet.status == 0 && sheet.errors.contains("3 blocks, 2 of them in the article"))
     #expect(try String(contentsOfFile: "\(folder.path)/sheet.html", encoding: .utf8).contains("class=\"kept\""))
@@ -109,7 +112,9 @@ import Testing
     #expect(try article(page: page).output == "T\n\nShort.\n")
     let explained = try article("--explain", page: page).output
     #expect(explained.contains("stays: site keep .story") && explained.contains("goes: site drop .promo"))
-    let selectors = try objects(article("--explain", "--json", page: page)).map { $0["selector"] as? String }
+    let selectors = try objects(article("--explain", "--json", page: page)).dropFirst().map {
+      $0["selector"] as? String
+    }
     #expect(selectors == [nil, ".story", ".promo"])
     let unmet = try article(page: Self.page)
     #expect(unmet.status == 0 && unmet.output.contains("For eleven"))

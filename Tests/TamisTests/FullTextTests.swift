@@ -68,6 +68,7 @@ import Testing
     (article.title, article.text) = (each.settings["page-title"] ?? "", each.sections["article"] ?? "")
     article.markup = article.text
     article.confidence = try #require(Double(each.settings["confidence"] ?? ""))
+    article.kind = each.settings["kind"]
     #expect(judge.doubt(article)?.rawValue ?? "passes" == each.sections["verdict"], "\(each)")
     // What is shown of it counts, not what was found.
     if judge.doubt(article) == nil, !feed.isEmpty { #expect(judge.doubt(article, shown: "A word") != nil) }

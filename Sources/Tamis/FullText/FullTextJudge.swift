@@ -1,12 +1,16 @@
+import TamisArticle
+
 /// Decides whether the article of a page may replace the feed's text of an entry; a worse article never does.
 ///
-/// The thresholds were measured on 280 pages with known articles, each with the beginning of its own article as the
-/// feed's text, and with that of another page's article.
+/// The thresholds were measured on pages with known articles, each with the beginning of its own article as the feed's
+/// text, and with that of another page's article. By trees that had not seen their sites, 10 of 340 articles were not
+/// shown, 6 of which would have been good, and 5 were shown with an F below 0.6.
 package struct FullTextJudge: Sendable, Hashable {
   /// The reason for not showing an article.
   package enum Doubt: String, Sendable, Hashable, CaseIterable {
     case missing = "the page has no article"
     case unsure = "it is not certain which part of the page is the article"
+    case list = "the page is a list of other pages"
     case short = "the page has less text than the feed"
     case other = "the feed's text is not in the article"
     case title = "the page has another title, and the feed no text to compare"
@@ -18,7 +22,7 @@ package struct FullTextJudge: Sendable, Hashable {
   /// The minimum share of the feed's text that has to be in the article.
   static let leastAgreement = 0.5
   /// The minimum confidence of the extraction.
-  static let leastConfidence = 0.5
+  static let leastConfidence = 0.6
   /// The minimum number of words of a feed's text that is compared.
   static let fewWords = 8
   /// The minimum share of the entry's title that has to be in the page's title when there is no text to compare.
@@ -51,6 +55,7 @@ package struct FullTextJudge: Sendable, Hashable {
     let found = TextRuns(article.text)
     if article.markup.isEmpty || found.count == 0 { return .missing }
     if article.confidence < Self.leastConfidence { return .unsure }
+    if article.kind == Article.Kind.listing.rawValue { return .list }
     let own = TextRuns(text)
     let least = min(found.count, shown.map { TextRuns($0).count } ?? .max)
     if least < own.count { return .short }

@@ -23,6 +23,8 @@ package struct PageArticle: Sendable, Hashable, Codable {
   package var text = ""
   /// The confidence of the extraction, from 0 to 1.
   package var confidence = 0.0
+  /// The kind of the page; nil when it is not known.
+  package var kind: String?
 
   /// Creates an empty result.
   package init() {}
@@ -43,6 +45,7 @@ package struct PageArticle: Sendable, Hashable, Codable {
     title = article.facts.title?.value ?? ""
     (published, image) = (article.facts.published?.value, article.facts.image?.value)
     (markup, text, confidence) = (article.markup?.value ?? "", article.text, article.confidence)
+    kind = article.kind?.kind.rawValue
   }
 
   // MARK: - Storing

@@ -1,6 +1,16 @@
 package import TamisArticle
 package import TamisCore
 
+extension PageReport {
+  /// The report for people: a line about the page, then the blocks.
+  package var lines: [String] { [summary] + blocks.flatMap(\.lines) }
+
+  private var summary: String {
+    guard let kind else { return "no article" }
+    return "\(kind.kind) (\(kind.confidence)); confidence \(confidence); blocks stay above a score of \(threshold)"
+  }
+}
+
 extension BlockReport {
   /// The reason for keeping or dropping the block, on one line: the deciding step, the score, and the numbers with the
   /// most influence.
@@ -42,6 +52,8 @@ extension BlockReport.Rule {
     case .caption: isShown ? "a caption whose picture stays" : "a caption whose picture does not stay"
     case .mostProse: "the plainest prose, because almost nothing else would stay"
     case .noArticle: "there is no article in this page"
+    case .label: "announces an advertisement"
+    case .byline: "names the author, who is shown above the article"
     case .repeated: "is also on other pages of the site"
     case .siteKeep: "the rule for the site says that the article is elsewhere"
     case .siteDrop: "the rule for the site says that this is not part of it"
@@ -53,6 +65,30 @@ extension BlockReport.Rule {
 }
 
 extension JSONWriter {
+  /// Writes the report of a page as lines of JSON: an object about the page, then one for each block.
+  package mutating func pageReport(_ report: PageReport) {
+    object { writer in
+      writer.key("confidence")
+      writer.number(report.confidence)
+      writer.kind(report.kind)
+      writer.key("threshold")
+      writer.number(report.threshold)
+    }
+    endLine()
+    for block in report.blocks {
+      blockReport(block)
+      endLine()
+    }
+  }
+
+  /// Writes the members of a kind of page, which are absent when it is not known.
+  mutating func kind(_ guess: Article.KindGuess?) {
+    guard let guess else { return }
+    member("kind", guess.kind.rawValue)
+    key("kindConfidence")
+    number(guess.confidence)
+  }
+
   /// Writes the report of a block as one object.
   package mutating func blockReport(_ report: BlockReport) {
     object { writer in

@@ -204,6 +204,7 @@ extension JSONWriter {
     nullable("text", output.content == nil ? nil : article.text)
     key("confidence")
     number(article.confidence)
+    kind(article.kind)
     if let agreement = article.agreement {
       key("agreement")
       number(agreement)

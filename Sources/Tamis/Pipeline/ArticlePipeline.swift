@@ -25,12 +25,12 @@ public struct ArticlePipeline: Sendable {
   ///   - limits: the bounds of reading a page.
   ///   - sites: the rules for the location of the article on the pages of single sites.
   public init(sanitizer: Sanitizer = .reading, limits: Limits = .standard, sites: SiteRules = SiteRules()) {
-    self.init(sanitizer: sanitizer, limits: limits, sites: sites, trees: nil)
+    self.init(sanitizer: sanitizer, limits: limits, sites: sites, model: nil)
   }
 
   /// Creates a pipeline with another model of the scores of blocks; nil for the shipped one.
-  package init(sanitizer: Sanitizer, limits: Limits = .standard, sites: SiteRules, trees: Trees?) {
-    extractor = ArticleExtractor(limits: limits, rules: sites, trees: trees)
+  package init(sanitizer: Sanitizer, limits: Limits = .standard, sites: SiteRules, model: ArticleModel?) {
+    extractor = ArticleExtractor(limits: limits, rules: sites, model: model)
     self.sanitizer = sanitizer.with(limits: limits)
   }
 

@@ -1,3 +1,5 @@
+import TamisCore
+
 /// The choice of the blocks of the article by the scores of the trees.
 ///
 /// Tables, lists and figures stay or go as wholes. A picture is not scored: it stays when it is between blocks that
@@ -18,7 +20,7 @@ struct Choice {
   /// The score from which the trees are sure that a block is part of the article.
   private static let sureFor = 1_200_000
   /// The score up to which the trees are sure that a block is not part of the article.
-  private static let sureAgainst = -1_000_000
+  private static let sureAgainst = -1_500_000
   /// The score between which and 0 the trees would drop a block, but are in doubt.
   private static let inDoubt = -250_000
 
@@ -45,8 +47,14 @@ struct Choice {
     keepFirstParagraph()
     keepLongRuns()
     dropRepeated()
+    dropLabels()
+    dropByline()
     dropLooseHeadings()
     isShown = isText
+  }
+
+  /// Shows the pictures that are among the text, and their captions.
+  mutating func showPictures() {
     let pictures = PictureChoice(page, isText)
     for index in pictures.pictures { (isShown[index], rules[index]) = (true, .picture) }
     for (caption, picture) in pictures.captions {
@@ -55,16 +63,8 @@ struct Choice {
     }
   }
 
-  /// The number of words of the article; 0 when it is mostly links, as on an index page.
-  var words: Int {
-    var (words, characters, linked) = (0, 0, 0)
-    for index in list.indices where isText[index] {
-      words += list[index].words
-      characters += list[index].characters
-      linked += list[index].linkCharacters
-    }
-    return linked * 10 > characters * 7 ? 0 : words
-  }
+  /// The number of words of the article.
+  var words: Int { list.indices.reduce(0) { $0 + (isText[$1] ? list[$1].words : 0) } }
 
   private static func isCaption(_ block: Block) -> Bool {
     block.zones.contains(.caption) && !block.zones.contains(.table)
@@ -258,6 +258,40 @@ struct Choice {
       // A heading directly before the first paragraph is kept.
       let isHeading = Landmarks.headingLevel(tape, list[index]) > 0
       if index > last || index < first && !isHeading { drop(index, .repeated) }
+    }
+  }
+
+  /// Lines that announce an advertisement, which is itself drawn by scripts, in lower case.
+  private static let labels: Set<String> = [
+    "advertisement", "advertisements", "advertising", "advertorial", "sponsored", "story continues below advertisement",
+    "continue reading below", "article continues below", "anzeige", "werbung", "publicité", "publicidad", "pubblicità",
+    "publicidade", "advertentie", "reklama", "reklame", "reklam", "annons", "annonse", "广告", "広告", "реклама",
+  ]
+  /// The maximum number of words of these lines.
+  private static let longestLabel = 4
+
+  /// Drops lines that announce an advertisement.
+  private mutating func dropLabels() {
+    guard page.keeping == nil else { return }
+    for index in list.indices where isText[index] && list[index].words <= Self.longestLabel && list[index].pictures == 0
+    {
+      if Self.labels.contains(tape.text(of: list[index]).collapsingSpace().lowercased()) { drop(index, .label) }
+    }
+  }
+
+  /// The maximum number of words of a line that names the author.
+  private static let longestByline = 12
+  /// The number of kept blocks at the beginning that may name the author.
+  private static let firstBlocks = 3
+
+  /// Drops a line at the beginning that names the author, such as "By Jane Doe": the byline is shown above the article.
+  private mutating func dropByline() {
+    guard let byline = page.facts.byline?.value, page.keeping == nil else { return }
+    let first = list.indices.filter { isText[$0] }.prefix(Self.firstBlocks)
+    for index in first where list[index].words <= Self.longestByline {
+      let line = tape.text(of: list[index]).collapsingSpace()
+      guard Byline.saysBy(line), list[index].sentences == 0, let names = Byline().names(in: line) else { continue }
+      if byline.hasPrefix(names) || names.hasPrefix(byline) { drop(index, .byline) }
     }
   }
 

@@ -77,7 +77,7 @@ struct PictureChoice {
     case (let after?, let before?): return !isInTeaser(index, between: after, and: before)
     case (nil, let before?): return isLead || isBehindHeadline(index, before: before, looks)
     case (let after?, nil):
-      return (page.marks.contains(tape, block) || isBeside(index, paragraph: after))
+      return (page.box?.contains(block) == true || isBeside(index, paragraph: after))
         && !isInTeaser(index, between: after, and: after)
     }
   }

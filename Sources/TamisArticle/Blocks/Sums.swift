@@ -8,6 +8,7 @@ struct Sum: Sendable {
   var good = 0
   var goodWords = 0
   var punctuation = 0
+  var sentences = 0
 
   var linkShare: Int { characters == 0 ? 0 : linkCharacters * 1000 / characters }
 
@@ -17,6 +18,7 @@ struct Sum: Sendable {
     linkCharacters += block.linkCharacters
     blocks += 1
     punctuation += block.punctuation
+    sentences += block.sentences
     if block.isGood {
       good += 1
       goodWords += block.words
@@ -31,6 +33,7 @@ struct Sum: Sendable {
     good += other.good
     goodWords += other.goodWords
     punctuation += other.punctuation
+    sentences += other.sentences
   }
 }
 

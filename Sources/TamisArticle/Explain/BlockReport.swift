@@ -26,6 +26,10 @@ package struct BlockReport: Sendable, Hashable {
     case mostProse = "most-prose"
     /// The page has too little that looks like an article.
     case noArticle = "no-article"
+    /// The block names the author at the beginning, who is shown above the article.
+    case byline
+    /// The block announces an advertisement.
+    case label
     /// Other pages of the site also have the block, and it is at the edge of the kept blocks.
     case repeated
     /// A rule for the site defines where the article is.

@@ -55,7 +55,11 @@ struct FactCascade {
     facts.description = said(.description, article?.description, page?.description, most: 4000)
     if !scan.base.isEmpty { facts.base = base?.href }
     facts.linkedBody = article?.body ?? ""
+    facts.signs = PageSigns(
+      types: scan.linked.types + values(.type), generators: values(.generator), url: url)
   }
+
+  private func values(_ slot: FactNames.Slot) -> [String] { scan.candidates[slot.rawValue].map(\.value) }
 
   // MARK: - Linked data
 

@@ -5,7 +5,7 @@ enum FactNames {
 
   /// The facts that a page may have.
   enum Slot: Int, CaseIterable, Sendable {
-    case title, byline, published, updated, image, language, description, site, canonical
+    case title, byline, published, updated, image, language, description, site, canonical, type, generator
   }
 
   /// The fact that a name declares, and its rank; the lowest wins.
@@ -71,6 +71,8 @@ enum FactNames {
       ),
       (.site, ["og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "cre"]),
       (.canonical, ["og:url"]),
+      (.type, ["og:type"]),
+      (.generator, ["generator"]),
     ]
     var table: [String: Role] = [:]
     for (slot, names) in lists {
@@ -176,6 +178,8 @@ enum FactNames {
     "comment", "related", "avatar", "-bio", "reading", "readtime", "read-time", "sidebar", "recommend", "update",
     "photo", "social", "share", "quote", "popular", "latest", "upvote",
   ]
+  /// Parts of the names of a page's footer.
+  static let footerHints: [StaticString] = ["footer", "colophon", "copyright", "credits"]
   /// Words that mark a date as that of the publication.
   static let publishWords: [String] = [
     "publish", "posted", "veröffentlicht", "erstellt am", "publié", "publicado", "pubblicato", "gepubliceerd", "date:",

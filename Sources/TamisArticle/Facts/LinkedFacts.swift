@@ -47,6 +47,8 @@ struct LinkedFacts: Sendable {
   private static let mostItems = 100
 
   private(set) var items: [Item] = []
+  /// The types of what the page is about, whatever they are.
+  private(set) var types: [String] = []
   /// The names of people and organizations by their identifiers.
   private(set) var names: [String: Author] = [:]
 
@@ -59,6 +61,7 @@ struct LinkedFacts: Sendable {
     if reader.read(mended.span) { reader.finish() }
     listener.closeAll()
     items += listener.items.prefix(Self.mostItems - items.count)
+    types += listener.types.prefix(Self.mostItems - types.count)
     names.merge(listener.names) { first, _ in first }
   }
 
@@ -123,6 +126,7 @@ extension LinkedFacts {
   /// A listener that follows the reader by the keys of objects; lists add nothing.
   private final class Listener: JSONHandler {
     private(set) var items: [Item] = []
+    private(set) var types: [String] = []
     private(set) var names: [String: Author] = [:]
     private var open: [Item] = []
     private var key = ""
@@ -145,7 +149,10 @@ extension LinkedFacts {
       if !item.id.isEmpty, !item.name.isEmpty, item.kind == .other, names.count < 1000, names[item.id] == nil {
         names[item.id] = author(item)
       }
-      if item.leads, item.kind != .other { items.append(item) }
+      if item.leads {
+        if types.count < LinkedFacts.mostItems { types += item.types }
+        if item.kind != .other { items.append(item) }
+      }
       guard let outer = open.indices.last else { return }
       switch item.key {
       case "author", "creator":

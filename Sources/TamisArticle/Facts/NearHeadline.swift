@@ -37,7 +37,8 @@ struct NearHeadline {
   }
 
   private mutating func read(_ range: Range<Int>) {
-    for item in tape.items[range] {
+    var skipped = range.lowerBound
+    for (index, item) in zip(range, tape.items[range]) where index >= skipped {
       switch item {
       case .text(let text):
         PageTape.join(tape.bytes[Int(text.lowerBound)..<Int(text.upperBound)].prefix(2000), to: &line)
@@ -45,7 +46,11 @@ struct NearHeadline {
         let kind = tape.kind(of: element)
         if kind.isBlock || kind.isLineBreak { endLine() }
         if prose >= Self.mostProse { return }
-        look(at: element, kind)
+        if isPageFooter(element) {
+          skipped = Int(tape.elements[element].end)
+        } else {
+          look(at: element, kind)
+        }
       case .foreign: continue
       }
     }
@@ -109,6 +114,17 @@ struct NearHeadline {
     } else if let date = PageDate(text, language: language), date.other <= 40 {
       add(date, isUpdate: Self.saysUpdate(text), rank: rank(FactNames.Rank.hint), source: "class")
     }
+  }
+
+  /// Whether an element is the footer of the page, which names the maker of its theme; that of an article names its
+  /// author.
+  private func isPageFooter(_ element: Int) -> Bool {
+    let zones = tape.elements[element].zones
+    if zones.contains(.article) || zones.contains(.main) { return false }
+    if zones.contains(.footer) { return true }
+    guard tape.kind(of: element).isBlock else { return false }
+    let names = [scan.range(.id, of: element), scan.range(.classes, of: element)]
+    return names.contains { $0.map { tape.contains(any: FactNames.footerHints, in: $0.prefix(100)) } ?? false }
   }
 
   private mutating func lookAtTime(_ element: Int) {

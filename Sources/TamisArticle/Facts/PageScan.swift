@@ -31,7 +31,7 @@ struct PageScan {
 
   enum ElementRole: UInt8 { case other, meta, link, title, script, heading, time, base, inert }
   enum AttributeRole: UInt8 {
-    case other, itemprop, rel, property, name, content, datetime, pubdate, href, classes, id, type, httpEquiv
+    case other, itemprop, itemtype, rel, property, name, content, datetime, pubdate, href, classes, id, type, httpEquiv
   }
 
   private static let elements: [String: ElementRole] = [
@@ -39,7 +39,8 @@ struct PageScan {
     "base": .base,
   ]
   private static let attributes: [String: AttributeRole] = [
-    "itemprop": .itemprop, "rel": .rel, "property": .property, "name": .name, "content": .content,
+    "itemprop": .itemprop, "itemtype": .itemtype, "rel": .rel, "property": .property, "name": .name,
+    "content": .content,
     "datetime": .datetime, "pubdate": .pubdate, "href": .href, "class": .classes, "id": .id, "type": .type,
     "http-equiv": .httpEquiv,
   ]
@@ -124,6 +125,7 @@ struct PageScan {
     for attribute in tape.attributes[tape.elements[element].attributes.indices(in: tape)] {
       switch attributeRoles[Int(attribute.name)] {
       case .itemprop: lookAtProperty(attribute.value, of: element)
+      case .itemtype: add(.type, tape.string(attribute.value.prefix(200)), rank: 0, source: "itemtype")
       case .rel: lookAtRelation(attribute.value, of: element)
       case .pubdate: addDate(element, rank: FactNames.Rank.timeElement, source: "time[pubdate]")
       default: break

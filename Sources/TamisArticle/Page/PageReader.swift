@@ -19,7 +19,7 @@ final class PageReader {
   private var lastEnd: Int32 = 0
 
   /// An attribute that affects all content of its element.
-  private enum Mark { case hidden, ariaHidden, style, role, itemprop, classes, type }
+  private enum Mark { case hidden, ariaHidden, style, role, itemprop, classes, identifier, type }
 
   init(limits: Limits) { self.limits = limits }
 
@@ -63,7 +63,7 @@ final class PageReader {
 
   private static let marks: [String: Mark] = [
     "hidden": .hidden, "aria-hidden": .ariaHidden, "style": .style, "role": .role, "itemprop": .itemprop,
-    "class": .classes, "type": .type,
+    "class": .classes, "id": .identifier, "type": .type,
   ]
 
   private func startElement(_ name: Int) {
@@ -88,6 +88,8 @@ final class PageReader {
       // On a picture the attribute only excludes it from being read aloud, as on formulas next to their MathML.
       if mark == .ariaHidden, kind.isPicture { continue }
       zones.formUnion(Self.zones(mark, value))
+      if kind.isBlock, mark == .classes { zones.formUnion(ZoneNames.zones(of: value)) }
+      if kind.isBlock, mark == .identifier { zones.formUnion(ZoneNames.zones(of: value)) }
       if mark == .type, Self.contains(value, "ld+json") { isData = tape.names[name] == "script" }
     }
     tape.elements.append(
@@ -163,7 +165,7 @@ final class PageReader {
       }
     case .itemprop: contains(value, "articleBody") || contains(value, "reviewBody") ? .body : []
     case .classes: contains(value, "e-content") ? .body : []
-    case .type: []
+    case .type, .identifier: []
     }
   }
 

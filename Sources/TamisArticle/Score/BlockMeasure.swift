@@ -19,10 +19,12 @@ struct BlockMeasure {
   private let sums: Sums
   private let marks: Landmarks
   private let hints: Hints
+  private let repetitions: Repetitions
   private var numbers: BlockNumbers
 
   private init(_ tape: PageTape, _ blocks: Blocks, _ sums: Sums, _ marks: Landmarks, _ hints: Hints) {
     (self.tape, self.blocks, self.sums, self.marks, self.hints) = (tape, blocks, sums, marks, hints)
+    repetitions = Repetitions(tape, sums)
     numbers = BlockNumbers(blocks: blocks.list.count)
   }
 
@@ -36,10 +38,10 @@ struct BlockMeasure {
       measure.zones(index)
       measure.position(index, wordsBefore: wordsBefore)
       measure.boxes(index)
-      measure.best(index)
       measure.neighbours(index)
       measure.hints(index)
       measure.likes(index)
+      measure.repetition(index)
       wordsBefore += blocks.list[index].words
     }
     measure.distances()
@@ -172,43 +174,6 @@ struct BlockMeasure {
     set(.articleDepth, at: index, to: articles)
   }
 
-  /// Measures a block relative to the box with the most prose: whether inside or how far from it, and the part of that
-  /// box that contains it.
-  private mutating func best(_ index: Int) {
-    guard marks.best >= 0 else { return }
-    let block = blocks.list[index]
-    let isInside = marks.contains(tape, block)
-    set(.inBest, at: index, to: isInside)
-    set(.bestShare, at: index, to: share(sum(marks.best).words, of: sums.page.words))
-    set(.bestLinkShare, at: index, to: sum(marks.best).linkShare)
-    set(.fromBestStart, at: index, to: index - marks.bestRun.lowerBound)
-    set(.fromBestEnd, at: index, to: index - marks.bestRun.upperBound + 1)
-    var (part, steps) = (-1, 0)
-    var next = block.owner
-    if isInside {
-      while next >= 0, next != marks.best {
-        part = next
-        steps += 1
-        next = parent(of: next)
-      }
-    } else {
-      // Up to the element that contains both.
-      let best = tape.elements[marks.best].first
-      while next >= 0, !(tape.elements[next].first <= best && best < tape.elements[next].end) {
-        part = next
-        steps -= 1
-        next = parent(of: next)
-      }
-    }
-    set(.stepsFromBest, at: index, to: steps)
-    let inPart = sum(part < 0 ? block.owner : part)
-    set(.partWords, at: index, to: inPart.words)
-    set(.partLinkShare, at: index, to: inPart.linkShare)
-    set(.partGood, at: index, to: inPart.good)
-    set(.partBlocks, at: index, to: inPart.blocks)
-    set(.partShare, at: index, to: share(inPart.words, of: sum(marks.best).words))
-  }
-
   // MARK: - Neighbours
 
   private mutating func neighbours(_ index: Int) {
@@ -277,6 +242,16 @@ struct BlockMeasure {
       (hints.feedTitle, .feedTitleShare),
     ]
     for (text, feature) in runs { set(feature, at: index, to: text.isEmpty ? -1 : text.share(of: words)) }
+  }
+
+  /// Measures the largest group of siblings alike that a block is in: the posts of a thread, the cards of a list.
+  private mutating func repetition(_ index: Int) {
+    guard let alike = repetitions.around(blocks.list[index].owner) else { return }
+    set(.alikeItems, at: index, to: alike.count)
+    set(.alikeWordsEach, at: index, to: alike.sum.words * 10 / alike.count)
+    set(.alikeLinkShare, at: index, to: alike.sum.linkShare)
+    set(.alikeShare, at: index, to: share(alike.sum.words, of: sums.page.words))
+    set(.alikeGood, at: index, to: alike.sum.good * 1000 / alike.count)
   }
 
   private mutating func likes(_ index: Int) {

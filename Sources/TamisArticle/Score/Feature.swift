@@ -30,10 +30,11 @@ enum Feature: Int, CaseIterable, Sendable {
   case groupBlocks, groupWordsEach, groupLinkShare, groupShare, groupGood, repeats
   // The page.
   case pageWords, pageLinkShare, pageBlocks, pageGoodShare
+  // The largest repetition around: siblings with the same name and class.
+  case alikeItems, alikeWordsEach, alikeLinkShare, alikeShare, alikeGood
 
   /// The number of features.
   static let count = allCases.count
-  static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
 }
 
 /// The features of all blocks of a page.

@@ -1,15 +1,13 @@
 import TamisCore
 
-/// Decision trees that tell by a block's features whether it is part of the article.
+/// Decision trees that compare features with thresholds until each ends in a weight; the sum of the weights is the
+/// score.
 ///
-/// Each tree compares numbers with thresholds until it ends in a weight; a block belongs to the article when the sum of
-/// the weights of all trees is above 0. Weights are integer millionths, so that the sum is the same on all platforms.
-///
-/// The trees are data made by `Training/train.py`: one tree per line in prefix notation, with the comparison first,
-/// then the branch for true, then the branch for false. Lines that begin with `#` are comments.
+/// Weights are integer millionths, so that the sum is the same on all platforms. A tree is a line in prefix notation,
+/// with the comparison first, then the branch for true, then the branch for false:
 ///
 ///     words<=12 linkShare<=330 -51233 41000 -3100
-package struct Trees: Sendable {
+struct Trees: Sendable {
   private struct Node {
     /// The feature that is compared; -1 for a leaf.
     var feature: Int32
@@ -22,57 +20,58 @@ package struct Trees: Sendable {
   private var nodes: [Node] = []
   private var roots: [Int] = []
 
-  /// The number of trees.
-  package var count: Int { roots.count }
+  /// The numbers of the features by their names.
+  private let features: [String: Int32]
 
-  /// The error for a text that cannot be read as trees.
-  package struct Fault: Error, Sendable, Hashable {
-    /// The line, counted from 1.
-    package let line: Int
-    /// The fault in words.
-    package let message: String
-  }
-
-  /// Reads trees.
+  /// Creates a model without trees.
   ///
-  /// - Parameter text: the trees, one per line.
-  /// - Throws: ``Fault`` at the first line that is not a tree.
-  package init(reading text: String) throws(Fault) {
-    let lines = text.utf8.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
-    for (number, line) in lines.enumerated() {
-      if line.isEmpty || line.first == UInt8(ascii: "#") { continue }
-      roots.append(nodes.count)
-      var words = line.split(separator: ASCII.space)[...]
-      try add(&words, line: number + 1, depth: 0)
-      if let word = words.first {
-        throw Fault(line: number + 1, message: "unexpected text after the tree: '\(Substring(word))'")
-      }
-    }
+  /// - Parameter features: the names of the features, in the order of the numbers.
+  init(of features: [String]) {
+    self.features = Dictionary(uniqueKeysWithValues: features.enumerated().map { ($1, Int32($0)) })
   }
 
-  private mutating func add(
-    _ words: inout ArraySlice<Substring.UTF8View>, line: Int, depth: Int
-  ) throws(Fault) {
+  /// The number of trees.
+  var count: Int { roots.count }
+  var isEmpty: Bool { roots.isEmpty }
+
+  /// The error for a line that is not a tree.
+  struct Fault: Error, Sendable, Hashable {
+    /// The fault in words.
+    let message: String
+  }
+
+  /// Adds a tree.
+  ///
+  /// - Parameter line: the tree in prefix notation.
+  /// - Throws: ``Fault`` when the line is not a tree.
+  mutating func add(_ line: Substring.UTF8View) throws(Fault) {
+    roots.append(nodes.count)
+    var words = line.split(separator: ASCII.space)[...]
+    try add(&words, depth: 0)
+    if let word = words.first { throw Fault(message: "unexpected text after the tree: '\(Substring(word))'") }
+  }
+
+  private mutating func add(_ words: inout ArraySlice<Substring.UTF8View>, depth: Int) throws(Fault) {
     guard let word = words.popFirst().map(Substring.init), depth < 32 else {
-      throw Fault(line: line, message: depth < 32 ? "the tree ends inside a question" : "the tree is too deep")
+      throw Fault(message: depth < 32 ? "the tree ends inside a question" : "the tree is too deep")
     }
     if let weight = Int32(word) { return nodes.append(Node(feature: -1, value: weight)) }
     guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "<")), word[sign...].hasPrefix("<="),
-      let feature = Feature.byName[String(word[..<sign])],
+      let feature = features[String(word[..<sign])],
       let threshold = Int32(word[sign...].dropFirst(2))
-    else { throw Fault(line: line, message: "'\(word)' is neither a weight nor a question about a known number") }
+    else { throw Fault(message: "'\(word)' is neither a weight nor a question about a known number") }
     let index = nodes.count
-    nodes.append(Node(feature: Int32(feature.rawValue), value: threshold))
-    try add(&words, line: line, depth: depth + 1)
+    nodes.append(Node(feature: feature, value: threshold))
+    try add(&words, depth: depth + 1)
     nodes[index].above = Int32(nodes.count)
-    try add(&words, line: line, depth: depth + 1)
+    try add(&words, depth: depth + 1)
   }
 
-  /// Returns the contribution of each feature to a block's score, in millionths, by the numbers of features.
+  /// Returns the contribution of each feature to a score, in millionths, by the numbers of features.
   ///
   /// The weight in which a tree ends is shared among the comparisons on the way to it.
   func shares(_ row: ArraySlice<Int32>) -> [Int] {
-    var shares = [Int](repeating: 0, count: Feature.count)
+    var shares = [Int](repeating: 0, count: features.count)
     for root in roots {
       var (index, asked) = (root, [Int]())
       while nodes[index].feature >= 0 {
@@ -85,7 +84,7 @@ package struct Trees: Sendable {
     return shares
   }
 
-  /// Returns the sum of the weights for a block, in millionths; above 0 it is part of the article.
+  /// Returns the sum of the weights for a row of features, in millionths.
   func score(_ row: ArraySlice<Int32>) -> Int {
     var sum = 0
     for root in roots {

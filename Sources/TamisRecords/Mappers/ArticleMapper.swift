@@ -39,7 +39,6 @@ package struct ArticleMapper: RecordMapper {
   ) throws(RecordError) {
     let input = try Self.input(record, into: &findings)
     if writesNumbers {
-      writer.key("blocks")
       pipeline.extractor.writeNumbers(input, into: &writer)
     } else {
       writer.article(pipeline.process(input))
