@@ -88,6 +88,8 @@ def measured(tamis, items, trees):
         process = subprocess.Popen([tamis, "article", "--jsonl", "--numbers", "--trees", trees], stdin=file, stdout=subprocess.PIPE)
         for line in process.stdout:
             yield json.loads(line)
+        if process.wait():
+            raise SystemExit(f"{tamis}: exit code {process.returncode}")
 
 
 def f1(truth, text):

@@ -125,8 +125,8 @@ def add_kinds(rows, item, choices):
 
 def trees_of_blocks(args):
     return HistGradientBoostingClassifier(
-        max_iter=args.trees, max_leaf_nodes=args.leaves, learning_rate=args.rate, min_samples_leaf=40, l2_regularization=5.0,
-        max_bins=255, early_stopping=False, random_state=SEED)
+        max_iter=args.trees, max_leaf_nodes=args.leaves, learning_rate=args.rate, min_samples_leaf=40, max_features=0.3,
+        l2_regularization=5.0, max_bins=255, early_stopping=False, random_state=SEED)
 
 
 def trees_of_choices(args):
@@ -175,7 +175,7 @@ def measured(tamis, found, models):
         with tempfile.NamedTemporaryFile("w", suffix=".trees") as trees:
             trees.write(models[wanted])
             trees.flush()
-            yield from zip(chosen, pages.measured(tamis, chosen, trees.name))
+            yield from zip(chosen, pages.measured(tamis, chosen, trees.name), strict=True)
 
 
 class Trainer:
@@ -223,11 +223,11 @@ def arguments(extra=()):
     names = ["tamis", "pages", *extra]
     for name in names:
         parser.add_argument(name)
-    parser.add_argument("--trees", type=int, default=120, help="the trees of blocks")
+    parser.add_argument("--trees", type=int, default=160, help="the trees of blocks")
     parser.add_argument("--quality", type=int, default=60, help="the trees of choices")
     parser.add_argument("--kinds", type=int, default=10, help="the trees of each kind of page")
     parser.add_argument("--leaves", type=int, default=12)
-    parser.add_argument("--rate", type=float, default=0.1)
+    parser.add_argument("--rate", type=float, default=0.075)
     parser.add_argument("--output")
     args = parser.parse_args()
     return args, [getattr(args, name) for name in names]
@@ -240,8 +240,8 @@ def main():
         file.write(text)
 
 
-HEAD = """# Trees that tell by a block's numbers whether it is part of an article; made by Training/train.py from the sets zyte, wcxb, types, moz
-# and zh (see Training/README.md): {args.trees} trees of blocks, {args.quality} of choices, {kinds} of kinds of pages.
+HEAD = """# Trees that tell which blocks of a page are its article, how good a choice of them is and what kind the page is of; made by
+# Training/train.py from the sets zyte, wcxb, types, moz and zh (see Training/README.md): {args.trees} trees of blocks, {args.quality} of choices, {kinds} of kinds of pages.
 """
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 
     validate.py TAMIS PAGES FOLDER [the options of train.py]
 
-The sites are in five parts; for each, trees are made of the others' pages as train.py makes them.
+The sites are in five parts; for each, trees are made of the others' pages as train.py makes them. They are left as FOLDER/N.trees, with
+those of all pages as the last.
 """
 
 import json

@@ -37,6 +37,8 @@ public struct Article: Sendable {
   public var confidence: Double
   /// The kind of the page, with its probability; nil when there is no article.
   public var kind: KindGuess?
+  /// The source of the text when it is not the markup of the page: `json-ld`; nil otherwise.
+  public var source: String?
   /// The share of the feed's text that the article contains, from 0 to 1; nil when no feed was given.
   public var agreement: Double?
   /// The effect of a rule for the site; nil when there is none.
@@ -44,15 +46,16 @@ public struct Article: Sendable {
 }
 
 extension Article: Encodable {
-  private enum CodingKeys: String, CodingKey { case facts, text, confidence, kind, agreement }
+  private enum CodingKeys: String, CodingKey { case facts, text, confidence, kind, source, agreement }
 
-  /// Writes the facts, the text, the confidence and the kind; the markup is not safe, and left out.
+  /// Writes the facts, the text, the confidence, the kind and the source; the markup is not safe, and left out.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(facts, forKey: .facts)
     try container.encode(text, forKey: .text)
     try container.encode(confidence, forKey: .confidence)
     try container.encodeIfPresent(kind, forKey: .kind)
+    try container.encodeIfPresent(source, forKey: .source)
     try container.encodeIfPresent(agreement, forKey: .agreement)
   }
 }

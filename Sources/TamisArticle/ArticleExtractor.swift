@@ -43,24 +43,32 @@ package final class ArticleExtractor: Sendable {
 
   /// The minimum number of words of an article; fewer are one when they have a sentence and the page has little more.
   package static let fewestWords = 10
+  private static let fewestWordsOfAll = 5
 
   /// Returns the article of a page.
   package func extract(_ input: Input) -> Article {
     let page = MeasuredPage(input, limits, rules)
-    let best = Candidate.best(of: page, model.scores(of: page), by: model)
+    let (best, kind) = Candidate.best(of: page, model.scores(of: page), by: model)
     let choice = best.choice
     var article = Article(facts: page.facts, markup: nil, text: "", confidence: 0)
     article.siteRule = page.site.map {
       SiteRuleUse(host: $0.rule.host, isUnmet: !$0.rule.keep.isEmpty && page.keeping == nil)
     }
-    guard isArticle(choice, of: page) else { return article }
+    let isArticle = isArticle(choice, of: page)
+    if let linked = linkedText(of: page, insteadOf: isArticle ? choice : nil) {
+      article.markup = Feed.Markup(linked.markup, kind: .html, base: page.facts.base ?? input.url?.href)
+      (article.text, article.source) = (linked.paragraphs.joined(separator: "\n"), "json-ld")
+      (article.confidence, article.kind) = (LinkedText.confidence, kind)
+      return article
+    }
+    guard isArticle else { return article }
     let markup = ArticleWriter.markup(page, choice)
     article.markup = Feed.Markup(
       String(decoding: markup, as: UTF8.self), kind: .html, base: page.facts.base ?? input.url?.href)
     article.text = text(of: page, choice)
     // A rule for the site is trusted, so its confidence is 1.
     article.confidence = page.keeping == nil ? best.confidence : 1
-    article.kind = model.kind(best.numbers)
+    article.kind = kind
     article.agreement = agreement(page, choice, input)
     return article
   }
@@ -75,9 +83,11 @@ package final class ArticleExtractor: Sendable {
   package func explain(_ input: Input) -> PageReport {
     let page = MeasuredPage(input, limits, rules)
     let scores = model.scores(of: page)
-    let best = Candidate.best(of: page, scores, by: model)
+    let (best, kind) = Candidate.best(of: page, scores, by: model)
     let choice = best.choice
-    let isArticle = isArticle(choice, of: page)
+    let isInMarkup = isArticle(choice, of: page)
+    let isLinked = linkedText(of: page, insteadOf: isInMarkup ? choice : nil) != nil
+    let isArticle = isInMarkup && !isLinked
     let reports = page.blocks.list.indices.map { index in
       var report = BlockReport(page, index, score: scores[index], shares: model.blocks.shares(page.numbers.row(index)))
       if isArticle {
@@ -86,14 +96,19 @@ package final class ArticleExtractor: Sendable {
         report.otherPages = report.rule == .repeated ? page.repeated?.others[index] : nil
         if report.rule == .weighed, choice.isText[index], scores[index] + best.bias <= 0 { report.rule = .mostProse }
       } else {
-        report.rule = .noArticle
+        report.rule = isLinked ? .linkedData : .noArticle
       }
       return report
     }
     return PageReport(
-      confidence: isArticle ? page.keeping == nil ? best.confidence : 1 : 0,
-      kind: isArticle ? model.kind(best.numbers) : nil, threshold: Double(-best.bias / 10_000) / 100,
+      confidence: isLinked ? LinkedText.confidence : !isArticle ? 0 : page.keeping == nil ? best.confidence : 1,
+      kind: isArticle || isLinked ? kind : nil, threshold: Double(-best.bias / 10_000) / 100,
       blocks: page.site.map { $0.explained(reports, page.blocks.list) } ?? reports)
+  }
+
+  /// Returns the text in the linked data of a page when it is the article; nil otherwise.
+  private func linkedText(of page: MeasuredPage, insteadOf choice: Choice?) -> LinkedText? {
+    page.keeping == nil ? LinkedText(page.facts, insteadOf: choice?.words ?? 0) : nil
   }
 
   /// Whether the chosen blocks are an article; with a rule for the site, a few words or a picture are enough.
@@ -106,7 +121,8 @@ package final class ArticleExtractor: Sendable {
     }
     // A footer and the fields of a form alone are no article.
     if content.words * 2 < choice.words { return false }
-    return choice.words >= Self.fewestWords || content.sentences > 0 && choice.words * 2 >= page.sums.page.words
+    if choice.words >= Self.fewestWords { return true }
+    return content.sentences > 0 && content.words >= Self.fewestWordsOfAll && choice.words * 2 >= page.sums.page.words
   }
 
   private func text(of page: MeasuredPage, _ choice: Choice) -> String {
@@ -191,7 +207,7 @@ struct MeasuredPage {
   let tables: DataTables
   /// The box with the most prose; nil when the page has none.
   let box: MainBox?
-  /// The features of the blocks, without those that need scores.
+  /// The features of the blocks.
   let numbers: BlockNumbers
   /// The effect of a rule for the site; nil when there is none.
   let site: SitePart?

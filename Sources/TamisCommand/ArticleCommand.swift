@@ -35,7 +35,8 @@ struct ArticleCommand: ParsableCommand {
       "Write a page that shows what stays and what goes, and why.", valueName: "file"))
   var sheet: FilePath?
 
-  @Flag(help: ArgumentHelp("Write the numbers of each block, as trees are made of them.", visibility: .hidden))
+  @Flag(
+    help: ArgumentHelp("Write the numbers of each block and choice, as trees are made of them.", visibility: .hidden))
   var numbers = false
 
   @Flag(help: ArgumentHelp("Write the names of these numbers.", visibility: .hidden))

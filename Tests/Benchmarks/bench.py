@@ -115,6 +115,7 @@ def table(rows):
 
 
 NAMES = {"nh3": "nh3", "fastfeedparser": "fastfeedparser, unsanitized", "selectolax": "selectolax, text only",
+         "trafilatura": "trafilatura 2.3.1", "resiliparse": "resiliparse, text only",
          "site": "turbohtml + jinja2"}
 
 

@@ -7,7 +7,7 @@ import TamisURL
 /// Replaces excerpts by the articles of pages that were found and pass the judge.
 struct ArticleFilling: Sendable {
   /// The version of the choice of articles, which is raised when that changes.
-  static let version = 1
+  static let version = 2
 
   private let sanitizer: Sanitizer
 
@@ -58,6 +58,9 @@ struct ArticleFilling: Sendable {
     if input.entry.date == nil, let published = article.published {
       let date = Feed.Timestamp(reading: published)
       if date.seconds != nil { input.entry.published = date }
+    }
+    if input.entry.authors.isEmpty, let byline = article.byline {
+      input.entry.authors = [Feed.Person(name: byline)]
     }
     if input.page == nil, let image = article.image {
       input.page = PagePictures([PagePictures.Picture(url: image, source: "page")])

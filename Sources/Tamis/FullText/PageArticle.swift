@@ -13,6 +13,8 @@ package struct PageArticle: Sendable, Hashable, Codable {
   package var base: String?
   /// The page's title; empty when it has none.
   package var title = ""
+  /// The authors, separated by commas; nil when the page names none.
+  package var byline: String?
   /// The date of publication, as written on the page.
   package var published: String?
   /// The URL of the article's picture.
@@ -23,8 +25,11 @@ package struct PageArticle: Sendable, Hashable, Codable {
   package var text = ""
   /// The confidence of the extraction, from 0 to 1.
   package var confidence = 0.0
-  /// The kind of the page; nil when it is not known.
+  /// The kind of the page; nil when it is not certain.
   package var kind: String?
+
+  /// The minimum probability of a kind.
+  private static let leastKindConfidence = 0.6
 
   /// Creates an empty result.
   package init() {}
@@ -42,10 +47,10 @@ package struct PageArticle: Sendable, Hashable, Codable {
     let article = extractor.extract(input)
     findings += article.siteRule?.finding(on: url.href).map { [$0] } ?? []
     (address, base) = (url.href, article.facts.base)
-    title = article.facts.title?.value ?? ""
+    (title, byline) = (article.facts.title?.value ?? "", article.facts.byline?.value)
     (published, image) = (article.facts.published?.value, article.facts.image?.value)
     (markup, text, confidence) = (article.markup?.value ?? "", article.text, article.confidence)
-    kind = article.kind?.kind.rawValue
+    kind = article.kind.flatMap { $0.confidence < Self.leastKindConfidence ? nil : $0.kind.rawValue }
   }
 
   // MARK: - Storing

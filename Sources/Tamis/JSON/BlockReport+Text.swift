@@ -6,7 +6,8 @@ extension PageReport {
   package var lines: [String] { [summary] + blocks.flatMap(\.lines) }
 
   private var summary: String {
-    guard let kind else { return "no article" }
+    if confidence == 0, !blocks.contains(where: \.isShown) { return "no article" }
+    guard let kind else { return "confidence \(confidence)" }
     return "\(kind.kind) (\(kind.confidence)); confidence \(confidence); blocks stay above a score of \(threshold)"
   }
 }
@@ -52,6 +53,7 @@ extension BlockReport.Rule {
     case .caption: isShown ? "a caption whose picture stays" : "a caption whose picture does not stay"
     case .mostProse: "the plainest prose, because almost nothing else would stay"
     case .noArticle: "there is no article in this page"
+    case .linkedData: "the text is from the linked data of the page"
     case .label: "announces an advertisement"
     case .byline: "names the author, who is shown above the article"
     case .repeated: "is also on other pages of the site"

@@ -199,6 +199,7 @@ extension JSONWriter {
     key("sources")
     object { writer in
       for (name, fact) in members { if let fact { writer.member(name, fact.source) } }
+      if let source = article.source { writer.member("text", source) }
     }
     nullable("html", output.content?.string)
     nullable("text", output.content == nil ? nil : article.text)

@@ -14,8 +14,8 @@ struct Choice {
   /// The block with the picture for each block shown as its caption.
   private(set) var pictureOfCaption: [Int: Int] = [:]
 
-  // The thresholds here and below are sums of the trees' weights, in millionths, chosen by the F of the text on the
-  // training pages (Training); trees that are trained anew ask for new ones.
+  // The thresholds here and below are scores with the bias of the candidate, in millionths, chosen by the F of the text
+  // on the training pages (Training); trees that are trained anew ask for new ones.
 
   /// The score from which the trees are sure that a block is part of the article.
   private static let sureFor = 1_200_000
@@ -33,7 +33,7 @@ struct Choice {
   ///
   /// - Parameters:
   ///   - page: the page.
-  ///   - scores: the sums of the trees' weights, by the numbers of blocks.
+  ///   - scores: the sums of the trees' weights and the bias, by the numbers of blocks.
   init(_ page: MeasuredPage, _ scores: [Int]) {
     (self.page, self.scores) = (page, scores)
     let blocks = page.blocks.list
@@ -267,32 +267,45 @@ struct Choice {
     "continue reading below", "article continues below", "anzeige", "werbung", "publicité", "publicidad", "pubblicità",
     "publicidade", "advertentie", "reklama", "reklame", "reklam", "annons", "annonse", "广告", "広告", "реклама",
   ]
-  /// The maximum number of words of these lines.
-  private static let longestLabel = 4
+  /// The maximum number of characters of these lines.
+  private static let longestLabel = 40
 
   /// Drops lines that announce an advertisement.
   private mutating func dropLabels() {
     guard page.keeping == nil else { return }
-    for index in list.indices where isText[index] && list[index].words <= Self.longestLabel && list[index].pictures == 0
-    {
+    for index in list.indices where isText[index] && isLine(index, atMost: Self.longestLabel) {
       if Self.labels.contains(tape.text(of: list[index]).collapsingSpace().lowercased()) { drop(index, .label) }
     }
   }
 
-  /// The maximum number of words of a line that names the author.
-  private static let longestByline = 12
+  /// The maximum number of characters of a line that names the author.
+  private static let longestByline = 80
   /// The number of kept blocks at the beginning that may name the author.
   private static let firstBlocks = 3
 
   /// Drops a line at the beginning that names the author, such as "By Jane Doe": the byline is shown above the article.
   private mutating func dropByline() {
     guard let byline = page.facts.byline?.value, page.keeping == nil else { return }
-    let first = list.indices.filter { isText[$0] }.prefix(Self.firstBlocks)
-    for index in first where list[index].words <= Self.longestByline {
+    let known = Set(Self.names(byline))
+    for index in list.indices.filter({ isText[$0] }).prefix(Self.firstBlocks) {
+      guard isLine(index, atMost: Self.longestByline), list[index].sentences == 0 else { continue }
       let line = tape.text(of: list[index]).collapsingSpace()
-      guard Byline.saysBy(line), list[index].sentences == 0, let names = Byline().names(in: line) else { continue }
-      if byline.hasPrefix(names) || names.hasPrefix(byline) { drop(index, .byline) }
+      guard Byline.saysBy(line), let names = Byline().names(in: line) else { continue }
+      if known.isSuperset(of: Self.names(names)) { drop(index, .byline) }
     }
+  }
+
+  private static func names(_ byline: String) -> [String] {
+    byline.split(separator: ",").map { Squash.text(String($0)) }
+  }
+
+  /// Whether a block is a short line of its own, in no list and no table, without a picture.
+  private func isLine(_ index: Int, atMost characters: Int) -> Bool {
+    let block = list[index]
+    guard block.characters <= characters, block.pictures == 0, block.zones.isDisjoint(with: [.list, .table]) else {
+      return false
+    }
+    return block.owner >= 0 && [.paragraph, .box].contains(tape.kind(of: block.owner).role)
   }
 
   /// Drops headings without kept content below them, and the headline, since the page's title is shown above.

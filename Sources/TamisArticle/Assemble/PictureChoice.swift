@@ -101,9 +101,11 @@ struct PictureChoice {
   /// occur three times.
   private func isBoilerplate(_ looks: BlockPictures, _ index: Int, after: Int?, before: Int?) -> Bool {
     if looks.isBoilerplate { return true }
-    if looks.leadElsewhere || looks.soundsLikeFurniture, looks.files.contains(where: repeated.contains) { return true }
+    if looks.leadElsewhere || looks.soundsLikeBoilerplate, looks.files.contains(where: repeated.contains) {
+      return true
+    }
     guard looks.areSmall else { return false }
-    guard let after, let before, !looks.leadElsewhere, !looks.soundsLikeFurniture else { return true }
+    guard let after, let before, !looks.leadElsewhere, !looks.soundsLikeBoilerplate else { return true }
     return index - after > 2 || before - index > 2
   }
 
@@ -112,7 +114,7 @@ struct PictureChoice {
   /// A picture after the headline or directly before the paragraph does, unless it is in a list, a link to another
   /// page, or a logo.
   private func isBehindHeadline(_ index: Int, before: Int, _ looks: BlockPictures) -> Bool {
-    guard !looks.leadElsewhere, !looks.soundsLikeFurniture, !list[index].zones.contains(.list) else { return false }
+    guard !looks.leadElsewhere, !looks.soundsLikeBoilerplate, !list[index].zones.contains(.list) else { return false }
     guard headline(before: before).map({ index >= $0 - 2 && before - index <= 14 }) ?? (before - index <= 3) else {
       return false
     }

@@ -30,7 +30,7 @@ struct Block: Sendable {
   var linkShare: Int { characters == 0 ? (links > 0 ? 1000 : 0) : linkCharacters * 1000 / characters }
 
   /// Whether the block is in a zone that can have the text of an article.
-  var isReadable: Bool { zones.isDisjoint(with: [.navigation, .footer, .aside, .form, .control, .hidden]) }
+  var isReadable: Bool { zones.isDisjoint(with: [.navigation, .footer, .aside, .beside, .form, .control, .hidden]) }
 
   /// Whether the block by itself looks like prose; a first guess by which others are measured.
   var isGood: Bool {

@@ -9,7 +9,7 @@ struct BlockPictures {
   /// Whether a class or a folder marks a picture as a portrait or a part of the page's design.
   private(set) var isBoilerplate = false
   /// Whether a word of a name, a class or the alternative text suggests that a picture is not part of the article.
-  private(set) var soundsLikeFurniture = false
+  private(set) var soundsLikeBoilerplate = false
   /// Whether all pictures link to another page, as opposed to a larger picture or nothing.
   private(set) var leadElsewhere = false
 
@@ -17,6 +17,9 @@ struct BlockPictures {
   static let smallestSide = 60
   /// The ratio of width to height above which a picture is a ruler or a banner.
   static let flattest = 6
+
+  /// The number of bytes of a link's URL that are compared; a link can be around many pictures.
+  private static let longestTarget = 2000
 
   init(_ tape: PageTape, _ block: Block) {
     var link = block.opening < 0 ? nil : tape.ancestors(of: block.opening).first { tape.kind(of: $0).isLink }
@@ -28,7 +31,7 @@ struct BlockPictures {
       guard tape.kind(of: element).isPicture, tape.name(of: element) != "picture" else { continue }
       count += 1
       if look(at: element, tape), let link, tape.elements[link].end >= tape.elements[element].first,
-        let target = tape.range(of: "href", in: link), leadsElsewhere(tape.bytes[target])
+        let target = tape.range(of: "href", in: link), leadsElsewhere(tape.bytes[target].prefix(Self.longestTarget))
       {
         linked += 1
       }
@@ -48,11 +51,11 @@ struct BlockPictures {
     let bytes = tape.bytes[address]
     files.append(PictureName(bytes))
     if PictureWords.decoration.areInFolder(of: bytes) { isBoilerplate = true }
-    if PictureWords.sounds.areIn(bytes) { soundsLikeFurniture = true }
+    if PictureWords.sounds.areIn(bytes) { soundsLikeBoilerplate = true }
     for name in ["class", "alt"] {
       guard let said = tape.range(of: name, in: element).map({ tape.bytes[$0] }) else { continue }
       if name == "class", PictureWords.decoration.areIn(said) { isBoilerplate = true }
-      if PictureWords.sounds.areIn(said) { soundsLikeFurniture = true }
+      if PictureWords.sounds.areIn(said) { soundsLikeBoilerplate = true }
     }
     return true
   }

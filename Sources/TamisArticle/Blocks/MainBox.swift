@@ -7,7 +7,7 @@ struct MainBox: Sendable {
   /// The range of the element on the tape.
   private let items: Range<Int32>
 
-  /// Finds the box with the most prose nearby; nil when the page has no prose.
+  /// Finds the box with the most prose nearby; nil when the page has none but beside its text.
   ///
   /// - Parameters:
   ///   - tape: the page.
@@ -33,12 +33,12 @@ struct MainBox: Sendable {
   /// Returns the prose of elements: it counts for the element around its paragraph, half for the next one out, and a
   /// third for the one around that.
   ///
-  /// Prose in a part that the page calls its main one counts one and a half times, before the headline half, and in an
-  /// `aside` not at all.
+  /// Prose in a part that the page calls its main one counts one and a half times, before the headline half, and
+  /// beside the text not at all.
   private static func scores(_ tape: PageTape, _ blocks: Blocks, headline: Int?) -> [Int: Int] {
     var scores: [Int: Int] = [:]
     for (index, block) in blocks.list.enumerated() where block.isGood && block.owner >= 0 {
-      if block.zones.contains(.aside) { continue }
+      if !block.zones.isDisjoint(with: [.aside, .beside]) { continue }
       var score = 4 * min(block.words, 120) + 16 * min(block.punctuation, 20)
       if !block.zones.isDisjoint(with: [.main, .article, .body]) { score = score * 3 / 2 }
       if let headline, index < headline { score /= 2 }

@@ -4,7 +4,9 @@
 struct Repetitions: Sendable {
   /// A group of siblings alike.
   struct Group: Sendable {
+    /// The number of siblings.
     var count = 0
+    /// The sum of the blocks in them.
     var sum = Sum()
   }
 
@@ -23,6 +25,11 @@ struct Repetitions: Sendable {
   /// The number of the group with the most words around each element; -1 for none.
   private var around: [Int32]
 
+  /// Finds the groups of a page.
+  ///
+  /// - Parameters:
+  ///   - tape: the page.
+  ///   - sums: its sums.
   init(_ tape: PageTape, _ sums: Sums) {
     var numbers: [Key: Int32] = [:]
     around = Array(repeating: -1, count: tape.elements.count)

@@ -30,6 +30,8 @@ package struct BlockReport: Sendable, Hashable {
     case byline
     /// The block announces an advertisement.
     case label
+    /// The markup has almost nothing to read; the text is from the page's linked data.
+    case linkedData = "linked-data"
     /// Other pages of the site also have the block, and it is at the edge of the kept blocks.
     case repeated
     /// A rule for the site defines where the article is.

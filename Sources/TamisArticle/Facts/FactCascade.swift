@@ -55,6 +55,7 @@ struct FactCascade {
     facts.description = said(.description, article?.description, page?.description, most: 4000)
     if !scan.base.isEmpty { facts.base = base?.href }
     facts.linkedBody = article?.body ?? ""
+    facts.linkedText = facts.linkedBody.isEmpty ? article?.text ?? "" : facts.linkedBody
     facts.signs = PageSigns(
       types: scan.linked.types + values(.type), generators: values(.generator), url: url)
   }
@@ -137,7 +138,7 @@ struct FactCascade {
     // Repeated declarations under one name are several authors.
     var names: [String: [Candidate]] = [:]
     for each in scan.candidates[FactNames.Slot.byline.rawValue] { names[each.source, default: []].append(each) }
-    for (source, list) in names.sorted(by: { $0.value[0].rank < $1.value[0].rank }) {
+    for (source, list) in names.sorted(by: { ($0.value[0].rank, $0.key) < ($1.value[0].rank, $1.key) }) {
       let isMeta = list[0].rank < FactNames.Rank.itemprop
       if !isMeta, isThread(list) { continue }
       if let text = byline.names(in: list.prefix(isMeta ? 30 : 4).map(\.value), persons: isMeta) {

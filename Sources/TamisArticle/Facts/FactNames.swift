@@ -1,9 +1,9 @@
-/// The names and words by which pages declare facts: all tables of the search are here.
+/// The names and words by which pages declare facts.
 enum FactNames {
   /// The source of a picture that the page shows without declaring it.
   static let pictureSource = "img"
 
-  /// The facts that a page may have.
+  /// The facts that a page may have, and what it says of its kind.
   enum Slot: Int, CaseIterable, Sendable {
     case title, byline, published, updated, image, language, description, site, canonical, type, generator
   }
@@ -178,8 +178,6 @@ enum FactNames {
     "comment", "related", "avatar", "-bio", "reading", "readtime", "read-time", "sidebar", "recommend", "update",
     "photo", "social", "share", "quote", "popular", "latest", "upvote",
   ]
-  /// Parts of the names of a page's footer.
-  static let footerHints: [StaticString] = ["footer", "colophon", "copyright", "credits"]
   /// Words that mark a date as that of the publication.
   static let publishWords: [String] = [
     "publish", "posted", "veröffentlicht", "erstellt am", "publié", "publicado", "pubblicato", "gepubliceerd", "date:",

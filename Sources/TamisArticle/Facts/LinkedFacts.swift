@@ -20,6 +20,8 @@ struct LinkedFacts: Sendable {
     var language = ""
     var description = ""
     var body = ""
+    /// The text of a post in a forum.
+    var text = ""
     var publisher = ""
     var authors: [Author] = []
     var images: [String] = []
@@ -189,6 +191,7 @@ extension LinkedFacts {
       case "description": if open[object].description.isEmpty { open[object].description = Self.text(text, most: 4000) }
       case "articleBody", "reviewBody":
         if open[object].body.isEmpty { open[object].body = Self.text(text, most: mostBytes) }
+      case "text": if open[object].text.isEmpty { open[object].text = Self.text(text, most: mostBytes) }
       case "author", "creator":
         if open[object].authors.count < 30 { open[object].authors.append(Author(name: Self.text(text))) }
       case "image", "thumbnailUrl": if open[object].images.count < 10 { open[object].images.append(Self.text(text)) }

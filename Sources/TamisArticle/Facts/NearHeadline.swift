@@ -120,11 +120,7 @@ struct NearHeadline {
   /// author.
   private func isPageFooter(_ element: Int) -> Bool {
     let zones = tape.elements[element].zones
-    if zones.contains(.article) || zones.contains(.main) { return false }
-    if zones.contains(.footer) { return true }
-    guard tape.kind(of: element).isBlock else { return false }
-    let names = [scan.range(.id, of: element), scan.range(.classes, of: element)]
-    return names.contains { $0.map { tape.contains(any: FactNames.footerHints, in: $0.prefix(100)) } ?? false }
+    return zones.contains(.footer) && zones.isDisjoint(with: [.article, .main, .body])
   }
 
   private mutating func lookAtTime(_ element: Int) {

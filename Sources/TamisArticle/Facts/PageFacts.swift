@@ -32,6 +32,8 @@ extension Article {
     public var canonical: Fact?
     /// The text in the JSON-LD; empty when there is none.
     package var linkedBody = ""
+    /// The text in the JSON-LD, also of a post in a forum; empty when there is none.
+    var linkedText = ""
     /// What the page says that it is.
     var signs = PageSigns()
     /// The URL that the page names as the base of its relative URLs; nil when it names none.

@@ -125,7 +125,8 @@ struct PageScan {
     for attribute in tape.attributes[tape.elements[element].attributes.indices(in: tape)] {
       switch attributeRoles[Int(attribute.name)] {
       case .itemprop: lookAtProperty(attribute.value, of: element)
-      case .itemtype: add(.type, tape.string(attribute.value.prefix(200)), rank: 0, source: "itemtype")
+      case .itemtype where !isElsewhere(element):
+        add(.type, tape.string(attribute.value.prefix(200)), rank: 0, source: "itemtype")
       case .rel: lookAtRelation(attribute.value, of: element)
       case .pubdate: addDate(element, rank: FactNames.Rank.timeElement, source: "time[pubdate]")
       default: break

@@ -14,7 +14,7 @@ struct PageSigns: Sendable, Hashable {
   /// Reads the signs of a page.
   ///
   /// - Parameters:
-  ///   - types: the schema.org types of what the page is about, and the values of `og:type`.
+  ///   - types: the schema.org types of the page's main content, and the values of `og:type`.
   ///   - generators: the programs that made the page.
   ///   - url: the URL of the page; nil when not known.
   init(types: [String], generators: [String], url: WebURL?) {
@@ -38,9 +38,11 @@ struct PageSigns: Sendable, Hashable {
   private static func kind(ofType type: String) -> Article.Kind? {
     let type = type.split(separator: "/").last.map(String.init) ?? type
     if let kind = kinds[type] { return kind }
+    if type == "JobPosting" { return nil }
     return type.hasSuffix("Article") || type.hasSuffix("Posting") || type == "article" ? .article : nil
   }
 
+  /// The kinds by types of schema.org and values of `og:type`.
   private static let kinds: [String: Article.Kind] = [
     "DiscussionForumPosting": .thread, "QAPage": .thread, "TechArticle": .documentation, "APIReference": .documentation,
     "ItemList": .listing, "CollectionPage": .listing, "SearchResultsPage": .listing, "OfferCatalog": .listing,
@@ -48,6 +50,7 @@ struct PageSigns: Sendable, Hashable {
     "ProductModel": .product, "Vehicle": .product, "product": .product, "product.item": .product,
     "og:product": .product,
   ]
+  /// Parts of the names of programs, in lower case.
   private static let generators: [(kind: Article.Kind, names: [String])] = [
     (
       .thread,
@@ -64,6 +67,7 @@ struct PageSigns: Sendable, Hashable {
       ]
     ),
   ]
+  /// Words of the path and the query of URLs.
   private static let pathWords: [(kind: Article.Kind, names: Set<String>)] = [
     (
       .thread,
@@ -89,6 +93,7 @@ struct PageSigns: Sendable, Hashable {
     (.product, ["product", "products", "item", "dp", "ip", "pd", "p", "prod"]),
     (.article, ["news", "blog", "article", "articles", "story", "stories", "post", "posts"]),
   ]
+  /// Labels of host names.
   private static let hostLabels: [(kind: Article.Kind, names: Set<String>)] = [
     (
       .thread,

@@ -30,6 +30,8 @@ struct ElementKind: Sendable {
     static let caption = Zones(rawValue: 1 << 15)
     /// Content for readers without scripts.
     static let scriptless = Zones(rawValue: 1 << 16)
+    /// Beside the text, by the name of a class: boxes about authors, related pages, side bars.
+    static let beside = Zones(rawValue: 1 << 17)
   }
 
   var role = Role.inline
@@ -55,6 +57,9 @@ struct ElementKind: Sendable {
   var isEmphasis = false
   /// The zones that end where the element begins: a page's main part is not inside a button that was left open.
   var ends: Zones = []
+  /// Whether names of classes can mark the element as a zone: those of the main parts say what they have, not what they
+  /// are.
+  var isNamedZone = false
   /// The level of a heading, from 1 to 6, or 0 for other elements.
   var headingLevel = 0
 
@@ -88,6 +93,7 @@ struct ElementKind: Sendable {
     isBlock = Self.boxes.contains(name)
     if isBlock { role = .box }
     if Self.controls.contains(name) { zones.insert(.control) }
+    isNamedZone = ["div", "ul", "ol", "table", "td", "nav", "aside", "footer", "form", "center"].contains(name)
     switch name {
     case "p": (role, isBlock) = (.paragraph, true)
     case "li": (role, isBlock, zones) = (.item, true, .list)
@@ -120,5 +126,5 @@ struct ElementKind: Sendable {
     }
   }
 
-  private static let outerZones: Zones = [.control, .header, .navigation, .aside, .form]
+  private static let outerZones: Zones = [.control, .header, .navigation, .aside, .form, .footer, .beside]
 }

@@ -76,6 +76,7 @@ final class PageReader {
     var zones = parent.map { tape.elements[$0].zones } ?? []
     zones.subtract(kind.ends)
     zones.formUnion(kind.zones)
+    let isOutside = zones.isDisjoint(with: [.main, .article, .body])
     var isData = false
     for index in reader.attributes {
       let attribute = Int(reader.builder.tree.attributes[Int(index)].name)
@@ -88,8 +89,9 @@ final class PageReader {
       // On a picture the attribute only excludes it from being read aloud, as on formulas next to their MathML.
       if mark == .ariaHidden, kind.isPicture { continue }
       zones.formUnion(Self.zones(mark, value))
-      if kind.isBlock, mark == .classes { zones.formUnion(ZoneNames.zones(of: value)) }
-      if kind.isBlock, mark == .identifier { zones.formUnion(ZoneNames.zones(of: value)) }
+      if kind.isNamedZone, mark == .classes { zones.formUnion(ZoneNames.zones(of: value)) }
+      // Sections of a document are named by their titles.
+      if kind.isNamedZone, isOutside, mark == .identifier { zones.formUnion(ZoneNames.zones(of: value)) }
       if mark == .type, Self.contains(value, "ld+json") { isData = tape.names[name] == "script" }
     }
     tape.elements.append(

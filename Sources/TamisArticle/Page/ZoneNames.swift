@@ -9,14 +9,15 @@ enum ZoneNames {
     ),
     (.footer, ["footer", "site-footer", "page-footer", "colophon", "footer-bottom"]),
     (
-      .aside,
+      .beside,
       [
-        "sidebar", "widget-area", "author-box", "author-bio", "author-info", "author-card", "authorbox", "about-author",
+        "sidebar", "widget-area", "author-box", "author-bio", "authorbox", "about-author",
         "about-the-author", "post-author-box", "related", "related-posts", "related-articles", "jp-relatedposts",
         "recommended", "newsletter-signup", "sharedaddy", "share-buttons", "social-share",
       ]
     ),
   ]
+  /// The zones by the digests of their names.
   private static let zones = names.reduce(into: [UInt64: ElementKind.Zones]()) { table, group in
     for name in group.names { table[digest(Array(name.utf8).span, 0..<name.utf8.count)] = group.zones }
   }

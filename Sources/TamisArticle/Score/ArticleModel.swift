@@ -7,20 +7,12 @@ import TamisCore
 /// Lines that begin with `#` are comments.
 package struct ArticleModel: Sendable {
   /// The trees that tell by a block's features whether it is part of the article: above 0 it is.
-  private(set) var blocks = Trees(of: Feature.allCases.map { "\($0)" })
+  let blocks: Trees
   /// The trees that predict the F of a choice of blocks, in millionths; without them the first choice holds.
-  private(set) var quality = Trees(of: PageFeature.allCases.map { "\($0)" })
-
-  /// The trees that tell by a choice of blocks which kind the page is of, one model for each kind; the highest wins.
-  private var kinds = Article.Kind.allCases.map { _ in Trees(of: PageFeature.allCases.map { "\($0)" }) }
-
-  private typealias Section = any WritableKeyPath<ArticleModel, Trees> & Sendable
-
-  private static let sections: [String: Section] = [
-    "[blocks]": \.blocks, "[quality]": \.quality,
-    "[article]": \.kinds[0], "[thread]": \.kinds[1], "[documentation]": \.kinds[2], "[listing]": \.kinds[3],
-    "[product]": \.kinds[4], "[other]": \.kinds[5],
-  ]
+  let quality: Trees
+  /// The trees that tell by the choice without bias which kind the page is of, one model for each kind; the highest
+  /// wins.
+  private let kinds: [Trees]
 
   /// The error for a text that cannot be read as trees.
   package struct Fault: Error, Sendable, Hashable {
@@ -57,26 +49,34 @@ package struct ArticleModel: Sendable {
 
   /// Reads a model.
   ///
-  /// - Parameter text: the sections of trees.
+  /// - Parameter text: the sections of trees; those of a kind have its name.
   /// - Throws: ``Fault`` at the first line that is not a tree.
   package init(reading text: String) throws(Fault) {
-    var section: Section?
+    let choice = Trees(of: PageFeature.allCases.map { "\($0)" })
+    var sections = ["[blocks]": Trees(of: Feature.allCases.map { "\($0)" }), "[quality]": choice]
+    let kindNames = Article.Kind.allCases.map { "[\($0)]" }
+    for name in kindNames { sections[name] = choice }
+    var section: String?
     let lines = text.utf8.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.isEmpty && line.first != UInt8(ascii: "#") {
       if line.first == UInt8(ascii: "[") {
-        section = Self.sections[String(Substring(line))]
-        guard section != nil else { throw Fault(line: index + 1, message: "unknown section '\(Substring(line))'") }
+        section = String(Substring(line))
+        guard section.map({ sections[$0] != nil }) == true else {
+          throw Fault(line: index + 1, message: "unknown section '\(Substring(line))'")
+        }
       } else {
         guard let section else {
           throw Fault(line: index + 1, message: "a section begins with a line such as [blocks]")
         }
         do throws(Trees.Fault) {
-          try self[keyPath: section].add(line)
+          try sections[section]?.add(line)
         } catch {
           throw Fault(line: index + 1, message: error.message)
         }
       }
     }
+    (blocks, quality) = (sections["[blocks]"] ?? choice, sections["[quality]"] ?? choice)
+    kinds = kindNames.map { sections[$0] ?? choice }
   }
 
   /// The shipped model.

@@ -56,8 +56,6 @@ struct BlockMeasure {
     numbers[index, feature] = value ? 1 : 0
   }
 
-  private func share(_ part: Int, of whole: Int) -> Int { whole == 0 ? 0 : part * 1000 / whole }
-
   // MARK: - The block itself
 
   private mutating func block(_ index: Int) {
@@ -69,9 +67,9 @@ struct BlockMeasure {
     set(.sentences, at: index, to: block.sentences)
     set(.end, at: index, to: Int(block.last.rawValue))
     set(.wordLength, at: index, to: block.words == 0 ? 0 : block.characters * 10 / block.words)
-    set(.capitals, at: index, to: share(block.capitals, of: block.words))
-    set(.digits, at: index, to: share(block.digits, of: block.characters))
-    set(.emphasis, at: index, to: share(block.emphasis, of: block.characters))
+    set(.capitals, at: index, to: perThousand(block.capitals, of: block.words))
+    set(.digits, at: index, to: perThousand(block.digits, of: block.characters))
+    set(.emphasis, at: index, to: perThousand(block.emphasis, of: block.characters))
     set(.pictures, at: index, to: block.pictures)
     set(.hasPictureOnly, at: index, to: block.characters == 0)
     guard block.owner >= 0 else { return }
@@ -82,7 +80,8 @@ struct BlockMeasure {
   }
 
   private static let zones: [(ElementKind.Zones, Feature)] = [
-    (.navigation, .inNavigation), (.header, .inHeader), (.footer, .inFooter), (.aside, .inAside), (.form, .inForm),
+    (.navigation, .inNavigation), (.header, .inHeader), (.footer, .inFooter), (.aside, .inAside), (.beside, .inAside),
+    (.form, .inForm),
     (.figure, .inFigure), (.table, .inTable), (.list, .inList), (.article, .inArticle), (.main, .inMain),
     (.control, .inControl), (.quote, .inQuote), (.hidden, .isHidden), (.body, .inBody), (.caption, .inCaption),
   ]
@@ -94,14 +93,14 @@ struct BlockMeasure {
 
   private mutating func position(_ index: Int, wordsBefore: Int) {
     let after = sums.page.words - wordsBefore - blocks.list[index].words
-    set(.position, at: index, to: share(index, of: blocks.list.count))
+    set(.position, at: index, to: perThousand(index, of: blocks.list.count))
     set(.wordsBefore, at: index, to: wordsBefore)
     set(.wordsAfter, at: index, to: after)
-    set(.wordsBeforeShare, at: index, to: share(wordsBefore, of: sums.page.words))
+    set(.wordsBeforeShare, at: index, to: perThousand(wordsBefore, of: sums.page.words))
     set(.pageWords, at: index, to: sums.page.words)
     set(.pageLinkShare, at: index, to: sums.page.linkShare)
     set(.pageBlocks, at: index, to: sums.page.blocks)
-    set(.pageGoodShare, at: index, to: share(sums.page.goodWords, of: sums.page.words))
+    set(.pageGoodShare, at: index, to: perThousand(sums.page.goodWords, of: sums.page.words))
   }
 
   // MARK: - Boxes
@@ -132,12 +131,12 @@ struct BlockMeasure {
     set(.outerLinkShare, at: index, to: middle.linkShare)
     set(.outerBlocks, at: index, to: middle.blocks)
     set(.outerGood, at: index, to: middle.good)
-    set(.outerShare, at: index, to: share(inner.words, of: middle.words))
+    set(.outerShare, at: index, to: perThousand(inner.words, of: middle.words))
     let last = sum(third)
     set(.thirdWords, at: index, to: last.words)
     set(.thirdLinkShare, at: index, to: last.linkShare)
     set(.thirdGood, at: index, to: last.good)
-    set(.thirdShare, at: index, to: share(middle.words, of: last.words))
+    set(.thirdShare, at: index, to: perThousand(middle.words, of: last.words))
     containers(index, owner: owner)
   }
 
@@ -168,7 +167,7 @@ struct BlockMeasure {
     set(.tableCells, at: index, to: table < 0 ? absent : tableSum.blocks)
     set(.tableWordsEach, at: index, to: table < 0 ? absent : tableSum.words * 10 / max(1, tableSum.blocks))
     set(.tableLinkShare, at: index, to: table < 0 ? absent : tableSum.linkShare)
-    set(.articleShare, at: index, to: article < 0 ? absent : share(sum(article).words, of: sums.page.words))
+    set(.articleShare, at: index, to: article < 0 ? absent : perThousand(sum(article).words, of: sums.page.words))
     set(.articleLinkShare, at: index, to: article < 0 ? absent : sum(article).linkShare)
     set(.articles, at: index, to: marks.articles)
     set(.articleDepth, at: index, to: articles)
@@ -250,7 +249,7 @@ struct BlockMeasure {
     set(.alikeItems, at: index, to: alike.count)
     set(.alikeWordsEach, at: index, to: alike.sum.words * 10 / alike.count)
     set(.alikeLinkShare, at: index, to: alike.sum.linkShare)
-    set(.alikeShare, at: index, to: share(alike.sum.words, of: sums.page.words))
+    set(.alikeShare, at: index, to: perThousand(alike.sum.words, of: sums.page.words))
     set(.alikeGood, at: index, to: alike.sum.good * 1000 / alike.count)
   }
 
@@ -259,7 +258,7 @@ struct BlockMeasure {
     set(.groupBlocks, at: index, to: group.blocks)
     set(.groupWordsEach, at: index, to: group.words * 10 / max(1, group.blocks))
     set(.groupLinkShare, at: index, to: group.linkShare)
-    set(.groupShare, at: index, to: share(group.words, of: sums.page.words))
+    set(.groupShare, at: index, to: perThousand(group.words, of: sums.page.words))
     set(.groupGood, at: index, to: group.good)
     set(.repeats, at: index, to: sums.texts[blocks.list[index].text] ?? 0)
   }

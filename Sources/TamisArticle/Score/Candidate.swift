@@ -31,13 +31,19 @@ struct Candidate {
     return all
   }
 
-  /// Returns the best candidate of a page.
-  static func best(of page: MeasuredPage, _ scores: [Int], by model: ArticleModel) -> Candidate {
+  /// Returns the best candidate of a page, and the kind of the page, which the choice without bias tells; nil when a
+  /// rule for the site says where the article is, or the model has no trees for it.
+  static func best(
+    of page: MeasuredPage, _ scores: [Int], by model: ArticleModel
+  ) -> (candidate: Candidate, kind: Article.KindGuess?) {
     let all = all(of: page, scores, by: model)
     var best = all.dropFirst().reduce(all[0]) { $1.quality > $0.quality + leastGain ? $1 : $0 }
     best.choice.showPictures()
-    if let keeping = page.keeping { best.choice.keep(keeping) }
-    return best
+    if let keeping = page.keeping {
+      best.choice.keep(keeping)
+      return (best, nil)
+    }
+    return (best, model.kind(all[0].numbers))
   }
 
   /// The predicted F of the choice, from 0 to 1, in hundredths.

@@ -32,6 +32,7 @@ struct Trees: Sendable {
 
   /// The number of trees.
   var count: Int { roots.count }
+  /// Whether there is no tree.
   var isEmpty: Bool { roots.isEmpty }
 
   /// The error for a line that is not a tree.

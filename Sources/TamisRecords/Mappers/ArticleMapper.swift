@@ -17,7 +17,7 @@ package struct ArticleMapper: RecordMapper {
   /// - Parameters:
   ///   - pipeline: the stages for a page.
   ///   - settings: all settings on which the result depends.
-  ///   - writesNumbers: whether answers have the numbers of each block, for training trees, instead of the article.
+  ///   - writesNumbers: whether answers have the numbers of blocks and choices, for training, instead of the article.
   package init(_ pipeline: ArticlePipeline, settings: [String], writesNumbers: Bool = false) {
     (self.pipeline, self.writesNumbers) = (pipeline, writesNumbers)
     provenance = Provenance("article", settings: settings + ["\(writesNumbers)"])
