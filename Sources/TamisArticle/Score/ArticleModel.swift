@@ -22,9 +22,6 @@ package struct ArticleModel: Sendable {
     package let message: String
   }
 
-  /// The number of trees.
-  package var count: Int { blocks.count + quality.count + kinds.reduce(0) { $0 + $1.count } }
-
   /// Returns the scores of a page's blocks, in millionths; above 0 they look like part of the article.
   func scores(of page: MeasuredPage) -> [Int] {
     page.blocks.list.indices.map { blocks.score(page.numbers.row($0)) }

@@ -30,8 +30,6 @@ struct Trees: Sendable {
     self.features = Dictionary(uniqueKeysWithValues: features.enumerated().map { ($1, Int32($0)) })
   }
 
-  /// The number of trees.
-  var count: Int { roots.count }
   /// Whether there is no tree.
   var isEmpty: Bool { roots.isEmpty }
 
