@@ -26,12 +26,24 @@ public struct Article: Sendable {
     public var confidence: Double
   }
 
+  /// A post of a thread.
+  public struct Post: Sendable, Hashable, Encodable {
+    /// The name of the author; nil when the page does not tell it.
+    public var author: String?
+    /// The date of the post, or its date and time, in the format of RFC 3339; nil when the page does not tell it.
+    public var published: String?
+    /// The text with one line for each paragraph.
+    public var text: String
+  }
+
   /// The page's metadata.
   public var facts: Article.Facts
   /// The markup, as untrusted as the page: it must be sanitized; nil when the page has no article.
   public var markup: Feed.Markup?
   /// The text with one line for each paragraph, without title, byline and captions; empty when there is no article.
   public var text: String
+  /// The posts of a thread, whose texts are part of ``text``; empty for other pages.
+  public var posts: [Post] = []
   /// The expected quality of the choice of blocks: the predicted F1 of its words, from 0 to 1; 0 when there is no
   /// article.
   public var confidence: Double
@@ -46,13 +58,15 @@ public struct Article: Sendable {
 }
 
 extension Article: Encodable {
-  private enum CodingKeys: String, CodingKey { case facts, text, confidence, kind, source, agreement }
+  private enum CodingKeys: String, CodingKey { case facts, text, posts, confidence, kind, source, agreement }
 
-  /// Writes the facts, the text, the confidence, the kind and the source; the markup is not safe, and left out.
+  /// Writes the facts, the text, the posts, the confidence, the kind and the source. The markup is not safe, and is left
+  /// out.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(facts, forKey: .facts)
     try container.encode(text, forKey: .text)
+    if !posts.isEmpty { try container.encode(posts, forKey: .posts) }
     try container.encode(confidence, forKey: .confidence)
     try container.encodeIfPresent(kind, forKey: .kind)
     try container.encodeIfPresent(source, forKey: .source)

@@ -44,33 +44,61 @@ package final class ArticleExtractor: Sendable {
   /// The minimum number of words of an article; fewer are one when they have a sentence and the page has little more.
   package static let fewestWords = 10
   private static let fewestWordsOfAll = 5
+  /// The number of bytes of linked data that are read of one page.
+  package static let mostLinkedDataBytes = LinkedFacts.mostBytes
 
   /// Returns the article of a page.
   package func extract(_ input: Input) -> Article {
     let page = MeasuredPage(input, limits, rules)
-    let (best, kind) = Candidate.best(of: page, model.scores(of: page), by: model)
-    let choice = best.choice
-    var article = Article(facts: page.facts, markup: nil, text: "", confidence: 0)
+    let decision = decide(page, model.scores(of: page))
+    var article = Article(facts: page.facts, markup: nil, text: "", confidence: decision.confidence)
     article.siteRule = page.site.map {
       SiteRuleUse(host: $0.rule.host, isUnmet: !$0.rule.keep.isEmpty && page.keeping == nil)
     }
-    let isArticle = isArticle(choice, of: page)
-    if let linked = linkedText(of: page, insteadOf: isArticle ? choice : nil) {
-      article.markup = Feed.Markup(linked.markup, kind: .html, base: page.facts.base ?? input.url?.href)
-      (article.text, article.source) = (linked.paragraphs.joined(separator: "\n"), "json-ld")
-      (article.confidence, article.kind) = (LinkedText.confidence, kind)
-      return article
+    article.kind = decision.kind
+    let base = page.facts.base ?? input.url?.href
+    if let embedded = decision.embedded {
+      article.markup = Feed.Markup(embedded.markup, kind: .html, base: base)
+      (article.text, article.posts, article.source) = (embedded.text, embedded.posts, embedded.source.rawValue)
+    } else if decision.isInMarkup {
+      let markup = ArticleWriter.markup(page, decision.choice, decision.posts)
+      article.markup = Feed.Markup(String(decoding: markup, as: UTF8.self), kind: .html, base: base)
+      let lines = lines(of: page, decision.choice)
+      article.text = lines.map(\.text).joined(separator: "\n")
+      article.posts = decision.posts?.posts(lines) ?? []
+      article.agreement = agreement(page, decision.choice, input)
     }
-    guard isArticle else { return article }
-    let markup = ArticleWriter.markup(page, choice)
-    article.markup = Feed.Markup(
-      String(decoding: markup, as: UTF8.self), kind: .html, base: page.facts.base ?? input.url?.href)
-    article.text = text(of: page, choice)
-    // A rule for the site is trusted, so its confidence is 1.
-    article.confidence = page.keeping == nil ? best.confidence : 1
-    article.kind = kind
-    article.agreement = agreement(page, choice, input)
     return article
+  }
+
+  /// What is decided about a page.
+  private struct Decision {
+    var choice: Choice
+    /// The addition to the scores of the choice.
+    var bias: Int
+    var isInMarkup: Bool
+    var embedded: EmbeddedText?
+    var posts: ThreadPosts?
+    var kind: Article.KindGuess?
+    var confidence = 0.0
+  }
+
+  private func decide(_ page: MeasuredPage, _ scores: [Int]) -> Decision {
+    let (best, kind) = Candidate.best(of: page, scores, by: model)
+    var decision = Decision(choice: best.choice, bias: best.bias, isInMarkup: isArticle(best.choice, of: page))
+    if page.keeping == nil {
+      let words = decision.isInMarkup ? best.choice.words : 0
+      decision.embedded = EmbeddedText(page.facts, page.tape, insteadOf: words)
+    }
+    if let embedded = decision.embedded {
+      (decision.isInMarkup, decision.confidence, decision.kind) = (false, embedded.confidence, kind)
+    } else if decision.isInMarkup {
+      // A rule for the site is trusted.
+      (decision.confidence, decision.kind) = (page.keeping == nil ? best.confidence : 1, kind)
+      decision.posts = kind?.kind == .thread ? ThreadPosts(page, best.choice) : nil
+      decision.choice.drop(decision.posts?.labels ?? [], .postLabel)
+    }
+    return decision
   }
 
   /// Returns the digests for the comparison with other pages of the site, or nil when the site is not known.
@@ -83,32 +111,25 @@ package final class ArticleExtractor: Sendable {
   package func explain(_ input: Input) -> PageReport {
     let page = MeasuredPage(input, limits, rules)
     let scores = model.scores(of: page)
-    let (best, kind) = Candidate.best(of: page, scores, by: model)
-    let choice = best.choice
-    let isInMarkup = isArticle(choice, of: page)
-    let isLinked = linkedText(of: page, insteadOf: isInMarkup ? choice : nil) != nil
-    let isArticle = isInMarkup && !isLinked
+    let decision = decide(page, scores)
+    let (choice, source) = (decision.choice, decision.embedded?.source)
     let reports = page.blocks.list.indices.map { index in
       var report = BlockReport(page, index, score: scores[index], shares: model.blocks.shares(page.numbers.row(index)))
-      if isArticle {
+      if decision.isInMarkup {
         (report.isShown, report.rule) = (choice.isShown[index], choice.rules[index])
         report.selector = report.rule == .siteKeep ? page.keeping?[index].selector?.description : nil
         report.otherPages = report.rule == .repeated ? page.repeated?.others[index] : nil
-        if report.rule == .weighed, choice.isText[index], scores[index] + best.bias <= 0 { report.rule = .mostProse }
+        if report.rule == .weighed, choice.isText[index], scores[index] + decision.bias <= 0 {
+          report.rule = .mostProse
+        }
       } else {
-        report.rule = isLinked ? .linkedData : .noArticle
+        report.rule = source == .linkedData ? .linkedData : source == .preloaded ? .preloadedData : .noArticle
       }
       return report
     }
     return PageReport(
-      confidence: isLinked ? LinkedText.confidence : !isArticle ? 0 : page.keeping == nil ? best.confidence : 1,
-      kind: isArticle || isLinked ? kind : nil, threshold: Double(-best.bias / 10_000) / 100,
+      confidence: decision.confidence, kind: decision.kind, threshold: Double(-decision.bias / 10_000) / 100,
       blocks: page.site.map { $0.explained(reports, page.blocks.list) } ?? reports)
-  }
-
-  /// Returns the text in the linked data of a page when it is the article; nil otherwise.
-  private func linkedText(of page: MeasuredPage, insteadOf choice: Choice?) -> LinkedText? {
-    page.keeping == nil ? LinkedText(page.facts, insteadOf: choice?.words ?? 0) : nil
   }
 
   /// Whether the chosen blocks are an article; with a rule for the site, a few words or a picture are enough.
@@ -125,9 +146,10 @@ package final class ArticleExtractor: Sendable {
     return content.sentences > 0 && content.words >= Self.fewestWordsOfAll && choice.words * 2 >= page.sums.page.words
   }
 
-  private func text(of page: MeasuredPage, _ choice: Choice) -> String {
+  /// Returns the texts of the blocks that are text, with the numbers of the blocks.
+  private func lines(of page: MeasuredPage, _ choice: Choice) -> [(block: Int, text: String)] {
     page.blocks.list.indices.filter { choice.isText[$0] }
-      .map { page.tape.text(of: page.blocks.list[$0]).collapsingSpace() }.joined(separator: "\n")
+      .map { ($0, page.tape.text(of: page.blocks.list[$0]).collapsingSpace()) }
   }
 
   private func agreement(_ page: MeasuredPage, _ choice: Choice, _ input: Input) -> Double? {

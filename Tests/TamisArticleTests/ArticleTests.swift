@@ -28,6 +28,12 @@ import Testing
     if let kind = each.settings["kind"] {
       #expect(article.kind?.kind.rawValue == kind, "\(String(describing: article.kind))")
     }
+    #expect(article.source == each.settings["source"])
+    if each.sections["posts"] != nil {
+      let posts = article.posts.map { "\($0.author ?? "") | \($0.published ?? "") | \($0.text)" }
+      #expect(posts.count == lines("posts").count, "\(posts)")
+      for (post, beginning) in zip(posts, lines("posts")) { #expect(post.hasPrefix(beginning), "\(post)") }
+    }
     // What comes out is what the sanitizer makes of it once more.
     #expect(Sanitizer.reading.sanitizedHTML(of: html, base: WebURL("https://gull.example/harbour")).string == html)
   }

@@ -51,6 +51,12 @@ import Testing
     #expect(try objects(run).first?["html"] is NSNull)
   }
 
+  @Test func linkedDataBeyondLimitIsNoted() throws {
+    let data = "<script type=application/ld+json>[" + String(repeating: " ", count: 1 << 20) + "]</script>"
+    let run = try tamis("--json", input: data + Self.page)
+    #expect(run.errors == "-: note: the linked data of this page is read up to 1048576 bytes [article.linked-data]\n")
+  }
+
   @Test func explainOptionListsEveryBlock() throws {
     let run = try tamis("--explain", input: Self.page)
     #expect(run.output.contains("+ 1: main > p: \"For eleven"))

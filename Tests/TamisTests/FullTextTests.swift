@@ -22,6 +22,7 @@ import Testing
       case "shows": #expect(html.contains(parts[1]), "\(each): \(parts[1]): \(html)")
       case "lacks": #expect(!html.contains(parts[1]), "\(each): \(parts[1]): \(html)")
       case "content": #expect(html == parts[1], "\(each)")
+      case "authors": #expect(post.authors.joined(separator: ", ") == parts[1], "\(each)")
       case "excerpt": #expect(post.excerpt == parts[1], "\(each)")
       case "published": #expect(post.published.map { "\($0)" } == parts[1], "\(each)")
       case "thumbnail": #expect(post.thumbnail?.url == parts[1], "\(each)")
@@ -43,6 +44,9 @@ import Testing
     let file = Fixtures.url("FullText/\(each.settings["page"] ?? "none")")
     if var page = try? String(contentsOf: file, encoding: .utf8) {
       if let base = each.settings["base"] { page = page.replacing("<head>", with: "<head><base href=\"\(base)\">") }
+      if let author = each.settings["author"] {
+        page = page.replacing("<head>", with: "<head><meta name=\"author\" content=\"\(author)\">")
+      }
       let url = each.settings["url"] ?? "https://gazette.example/reef"
       let line = try JSONSerialization.data(withJSONObject: ["url": url, "html": page])
       var findings: [Finding] = []

@@ -167,7 +167,7 @@ extension JSONWriter {
     int(Int64(value))
   }
 
-  private mutating func list<Element>(
+  mutating func list<Element>(
     _ name: String, _ elements: [Element], _ body: (inout JSONWriter, Element) -> Void
   ) {
     key(name)
@@ -203,6 +203,7 @@ extension JSONWriter {
     }
     nullable("html", output.content?.string)
     nullable("text", output.content == nil ? nil : article.text)
+    if !article.posts.isEmpty { list("posts", article.posts) { $0.post($1) } }
     key("confidence")
     number(article.confidence)
     kind(article.kind)
@@ -210,6 +211,12 @@ extension JSONWriter {
       key("agreement")
       number(agreement)
     }
+  }
+
+  private mutating func post(_ post: Article.Post) {
+    nullable("author", post.author)
+    nullable("published", post.published)
+    nullable("text", post.text)
   }
 
   private mutating func nullable(_ name: StaticString, _ value: String?) {

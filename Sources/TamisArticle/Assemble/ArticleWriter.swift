@@ -6,15 +6,20 @@ import TamisCore
 /// The output is as untrusted as the page: it must be sanitized.
 struct ArticleWriter {
   private let page: MeasuredPage
+  private let posts: ThreadPosts?
   private var output: [UInt8] = []
   /// The open elements of the output, outermost first.
   private var open: [Step] = []
+  /// The posts whose origin is written: one that holds others is written in several parts.
+  private var begunPosts: Set<Int> = []
   private var lastOwner = -2
   /// Whether the block is written without its words.
   private var isWordless = false
 
   /// An element written around a block, from the page or added.
   private enum Step: Equatable {
+    /// A post of a thread, by its number.
+    case post(Int)
     case element(Int)
     /// A paragraph around a block outside of all text elements of the page, with the position of the block.
     case paragraph(Int32)
@@ -30,25 +35,26 @@ struct ArticleWriter {
   /// This keeps the output linear in the page.
   private var spare: Int
 
-  private init(_ page: MeasuredPage) {
-    self.page = page
+  private init(_ page: MeasuredPage, _ posts: ThreadPosts?) {
+    (self.page, self.posts) = (page, posts)
     isWrittenOnce = Array(repeating: false, count: page.tape.elements.count)
     spare = max(Self.leastSpare, page.tape.bytes.count)
   }
 
   private static let leastSpare = 1 << 16
 
-  /// Returns the markup of the shown blocks.
-  static func markup(_ page: MeasuredPage, _ choice: Choice) -> [UInt8] {
-    var writer = ArticleWriter(page)
+  /// Returns the markup of the shown blocks, with the posts of a thread as `article` elements.
+  static func markup(_ page: MeasuredPage, _ choice: Choice, _ posts: ThreadPosts?) -> [UInt8] {
+    var writer = ArticleWriter(page, posts)
     let framed = Set(choice.pictureOfCaption.values)
     for (index, block) in page.blocks.list.enumerated() where choice.isShown[index] {
       if let picture = choice.pictureOfCaption[index] {
-        writer.write(block, at: writer.wayToCaption(block, of: picture))
+        writer.write(block, at: writer.within(index, writer.wayToCaption(block, of: picture)))
       } else {
         // Words next to a picture that are not part of the text are left out, except those of its figure.
         writer.isWordless = choice.rules[index] == .picture && !block.zones.contains(.figure)
-        writer.write(block, at: framed.contains(index) ? writer.wayToPicture(index) : writer.way(to: block))
+        let way = framed.contains(index) ? writer.wayToPicture(index) : writer.way(to: block)
+        writer.write(block, at: writer.within(index, way))
         writer.isWordless = false
       }
     }
@@ -103,10 +109,17 @@ struct ArticleWriter {
 
   private func holdsText(_ step: Step?) -> Bool {
     switch step {
-    case nil: false
+    case nil, .post: false
     case .element(let element): Self.holdsText.contains(page.tape.name(of: element))
     case .paragraph, .figure, .caption: true
     }
+  }
+
+  /// Returns the elements inside of a block's post, with the post around them.
+  private func within(_ block: Int, _ way: [Step]) -> [Step] {
+    guard let posts, let post = posts.postOfBlock[block] else { return way }
+    let outer = posts.list[post].element
+    return [.post(post)] + way.filter { if case .element(let element) = $0 { element > outer } else { true } }
   }
 
   /// Returns the elements written around a block, outermost first.
@@ -142,7 +155,7 @@ struct ArticleWriter {
     switch step {
     case .element(let element): page.tape.name(of: element) == "figure"
     case .figure: true
-    case .paragraph, .caption: false
+    case .paragraph, .caption, .post: false
     }
   }
 
@@ -152,6 +165,9 @@ struct ArticleWriter {
 
   private mutating func begin(_ step: Step) {
     switch step {
+    case .post(let post):
+      output += "<article>\n".utf8
+      if begunPosts.insert(post).inserted { output += (posts?.list[post].post.origin ?? "").utf8 }
     case .element(let element): start(element)
     case .paragraph: output += "<p>".utf8
     case .figure: output += "<figure>".utf8
@@ -164,6 +180,7 @@ struct ArticleWriter {
     while let step = open.last, open.count > count {
       open.removeLast()
       switch step {
+      case .post: end("article")
       case .element(let element):
         end(page.tape.name(of: element))
         if !page.tape.kind(of: element).isBlock { continue }

@@ -63,6 +63,11 @@ struct Choice {
     }
   }
 
+  /// Drops blocks by a rule.
+  mutating func drop(_ blocks: [Int], _ rule: BlockReport.Rule) {
+    for index in blocks { (isShown[index], isText[index], rules[index]) = (false, false, rule) }
+  }
+
   /// The number of words of the article.
   var words: Int { list.indices.reduce(0) { $0 + (isText[$1] ? list[$1].words : 0) } }
 

@@ -30,8 +30,12 @@ package struct BlockReport: Sendable, Hashable {
     case byline
     /// The block announces an advertisement.
     case label
+    /// The block is no text of a post of a thread: its author and time, or a short line that posts share.
+    case postLabel = "post-label"
     /// The markup has almost nothing to read; the text is from the page's linked data.
     case linkedData = "linked-data"
+    /// The text is from the JSON that the page has for its scripts.
+    case preloadedData = "preloaded-data"
     /// Other pages of the site also have the block, and it is at the edge of the kept blocks.
     case repeated
     /// A rule for the site defines where the article is.

@@ -56,6 +56,10 @@ struct FactCascade {
     if !scan.base.isEmpty { facts.base = base?.href }
     facts.linkedBody = article?.body ?? ""
     facts.linkedText = facts.linkedBody.isEmpty ? article?.text ?? "" : facts.linkedBody
+    // Other pages have questions that are asked often, or comments on an article.
+    if scan.linked.types.contains(where: FactNames.threadTypes.contains) { facts.linkedPosts = scan.linked.posts }
+    facts.linkedProduct = scan.linked.productDescription
+    (facts.preloaded, facts.isLinkedDataCut) = (scan.preloaded, scan.isLinkedDataCut)
     facts.signs = PageSigns(
       types: scan.linked.types + values(.type), generators: values(.generator), url: url)
   }

@@ -101,6 +101,12 @@ enum FactNames {
   static let pageTypes: Set<String> = [
     "WebPage", "ItemPage", "MedicalWebPage", "AboutPage", "FAQPage", "QAPage", "CollectionPage",
   ]
+  /// The types of the posts of a thread.
+  static let postTypes: Set<String> = ["DiscussionForumPosting", "Question", "Answer", "Comment"]
+  /// The types of pages with posts.
+  static let threadTypes: Set<String> = ["DiscussionForumPosting", "QAPage"]
+  /// The types of products.
+  static let productTypes: Set<String> = ["Product", "ProductGroup", "IndividualProduct", "ProductModel", "Vehicle"]
   /// The members of linked data that lead from a page to its subject.
   static let leading: Set<String> = ["", "@graph", "mainEntity", "mainEntityOfPage"]
 

@@ -41,6 +41,8 @@ struct Headline {
     } else {
       add(scan.titleElement, source: "title")
     }
+    // A heading may be the first of several parts: the page, its section, its site.
+    if parts.count > 2 { names.append(Name(text: parts[0], source: "title", words: Self.words(parts[0]))) }
     choose(tape, scan, names, sites)
     if element == nil { findWithoutHeading(tape, scan, names) }
   }
@@ -90,8 +92,9 @@ struct Headline {
       let text = tape.text(in: heading, most: Self.mostBytes).squeezed()
       let words = Self.words(text)
       let isFirst = tape.name(of: heading) == "h1"
-      if words.isEmpty { continue }
-      if isFirst, !sites.contains(Squash.text(text)) {
+      // The name of the site is in a heading on every page of some sites.
+      if words.isEmpty || sites.contains(Squash.text(text)) { continue }
+      if isFirst {
         if first.element < 0 { (first.element, first.text) = (heading, text) }
         first.count += 1
       }

@@ -25,8 +25,13 @@ struct LinkedFacts: Sendable {
     var publisher = ""
     var authors: [Author] = []
     var images: [String] = []
+    /// The number of objects before this one in its block.
+    var number = 0
     /// Whether the object is where a page's own articles are, in no list and no other article.
     var leads = true
+
+    /// The date of publication, else of creation; empty when neither is given.
+    var date: String { published.isEmpty ? created : published }
 
     var kind: Kind {
       if types.contains(where: { $0.hasSuffix("Article") || $0.hasSuffix("Posting") }) { return .article }
@@ -45,12 +50,18 @@ struct LinkedFacts: Sendable {
 
   /// The maximum number of bytes read in total.
   static let mostBytes = 1 << 20
+  /// The maximum number of posts kept.
+  private static let mostPosts = 10_000
   /// The maximum number of articles and pages kept.
   private static let mostItems = 100
 
   private(set) var items: [Item] = []
   /// The types of what the page is about, whatever they are.
   private(set) var types: [String] = []
+  /// The description of the page's product; empty when there is none.
+  private(set) var productDescription = ""
+  /// The posts of a thread, with its questions, answers and comments, in document order.
+  private(set) var posts: [Article.Post] = []
   /// The names of people and organizations by their identifiers.
   private(set) var names: [String: Author] = [:]
 
@@ -62,9 +73,14 @@ struct LinkedFacts: Sendable {
     let reader = JSONReader(handler: listener, limits: .standard)
     if reader.read(mended.span) { reader.finish() }
     listener.closeAll()
+    names.merge(listener.names) { first, _ in first }
     items += listener.items.prefix(Self.mostItems - items.count)
     types += listener.types.prefix(Self.mostItems - types.count)
-    names.merge(listener.names) { first, _ in first }
+    for post in listener.posts.sorted(by: { $0.number < $1.number }).prefix(Self.mostPosts - posts.count) {
+      let author = authors(of: post).first?.name
+      posts.append(.init(author: author, published: PageDate(post.date)?.text, text: post.text))
+    }
+    if productDescription.isEmpty { productDescription = listener.productDescription }
   }
 
   /// Returns the authors of an object, with references resolved.
@@ -129,7 +145,10 @@ extension LinkedFacts {
   private final class Listener: JSONHandler {
     private(set) var items: [Item] = []
     private(set) var types: [String] = []
+    private(set) var productDescription = ""
+    private(set) var posts: [Item] = []
     private(set) var names: [String: Author] = [:]
+    private var count = 0
     private var open: [Item] = []
     private var key = ""
 
@@ -137,7 +156,8 @@ extension LinkedFacts {
     func closeAll() { while !open.isEmpty { endObject() } }
 
     func startObject() {
-      var item = Item(key: key)
+      var item = Item(key: key, number: count)
+      count += 1
       item.leads = (open.last?.leads ?? true) && FactNames.leading.contains(key)
       // An object inside an article is not the page's own article.
       if let outer = open.last, outer.kind == .article, key != "" { item.leads = false }
@@ -151,9 +171,13 @@ extension LinkedFacts {
       if !item.id.isEmpty, !item.name.isEmpty, item.kind == .other, names.count < 1000, names[item.id] == nil {
         names[item.id] = author(item)
       }
+      if !item.text.isEmpty, item.types.contains(where: FactNames.postTypes.contains) { posts.append(item) }
       if item.leads {
         if types.count < LinkedFacts.mostItems { types += item.types }
         if item.kind != .other { items.append(item) }
+        if productDescription.isEmpty, item.types.contains(where: FactNames.productTypes.contains) {
+          productDescription = item.description
+        }
       }
       guard let outer = open.indices.last else { return }
       switch item.key {
@@ -188,7 +212,8 @@ extension LinkedFacts {
         if open[object].created.isEmpty { open[object].created = Self.text(text, most: 100) }
       case "dateModified": if open[object].updated.isEmpty { open[object].updated = Self.text(text, most: 100) }
       case "inLanguage": if open[object].language.isEmpty { open[object].language = Self.text(text, most: 100) }
-      case "description": if open[object].description.isEmpty { open[object].description = Self.text(text, most: 4000) }
+      case "description":
+        if open[object].description.isEmpty { open[object].description = Self.text(text, most: 1 << 16) }
       case "articleBody", "reviewBody":
         if open[object].body.isEmpty { open[object].body = Self.text(text, most: mostBytes) }
       case "text": if open[object].text.isEmpty { open[object].text = Self.text(text, most: mostBytes) }

@@ -34,6 +34,14 @@ extension Article {
     package var linkedBody = ""
     /// The text in the JSON-LD, also of a post in a forum; empty when there is none.
     var linkedText = ""
+    /// The posts in the JSON-LD.
+    var linkedPosts: [Article.Post] = []
+    /// The description of a product in the JSON-LD; empty when there is none.
+    var linkedProduct = ""
+    /// The JSON for the page's scripts, as ranges of the bytes of its tape.
+    var preloaded: [Range<Int32>] = []
+    /// Whether the page has more linked data than is read, 1 MiB.
+    package var isLinkedDataCut = false
     /// What the page says that it is.
     var signs = PageSigns()
     /// The URL that the page names as the base of its relative URLs; nil when it names none.

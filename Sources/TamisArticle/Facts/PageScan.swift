@@ -18,6 +18,10 @@ struct PageScan {
   /// The text of the first title element.
   private(set) var titleElement = ""
   private(set) var linked = LinkedFacts()
+  /// The JSON that the page brings along for its scripts.
+  private(set) var preloaded: [Range<Int32>] = []
+  /// Whether the page has more linked data than is read.
+  private(set) var isLinkedDataCut = false
   /// The URL of the first `base`.
   private(set) var base = ""
 
@@ -31,7 +35,8 @@ struct PageScan {
 
   enum ElementRole: UInt8 { case other, meta, link, title, script, heading, time, base, inert }
   enum AttributeRole: UInt8 {
-    case other, itemprop, itemtype, rel, property, name, content, datetime, pubdate, href, classes, id, type, httpEquiv
+    case other, itemprop, itemtype, rel, property, name, content, datetime, pubdate, href, classes, id, type, httpEquiv,
+      data
   }
 
   private static let elements: [String: ElementRole] = [
@@ -42,7 +47,7 @@ struct PageScan {
     "itemprop": .itemprop, "itemtype": .itemtype, "rel": .rel, "property": .property, "name": .name,
     "content": .content,
     "datetime": .datetime, "pubdate": .pubdate, "href": .href, "class": .classes, "id": .id, "type": .type,
-    "http-equiv": .httpEquiv,
+    "http-equiv": .httpEquiv, "data-preloaded": .data, "data-page": .data,
   ]
 
   init(_ tape: PageTape) {
@@ -111,8 +116,15 @@ struct PageScan {
   private mutating func lookAtScript(_ element: Int) {
     let range = tape.elements[element]
     guard range.first < range.end else { return }
+    let isLinked = self.range(.type, of: element).map { tape.contains(any: ["ld+json"], in: $0) } ?? false
     for item in tape.items[Int(range.first)..<Int(range.end)] {
-      guard case .text(let range) = item, linkedBytes < LinkedFacts.mostBytes else { continue }
+      guard case .text(let range) = item else { continue }
+      if !isLinked {
+        preloaded.append(range)
+        continue
+      }
+      if linkedBytes + range.count > LinkedFacts.mostBytes { isLinkedDataCut = true }
+      guard linkedBytes < LinkedFacts.mostBytes else { continue }
       let length = min(range.count, LinkedFacts.mostBytes - linkedBytes)
       linkedBytes += length
       linked.read(tape.bytes[Int(range.lowerBound)..<(Int(range.lowerBound) + length)])
@@ -128,6 +140,7 @@ struct PageScan {
       case .itemtype where !isElsewhere(element):
         add(.type, tape.string(attribute.value.prefix(200)), rank: 0, source: "itemtype")
       case .rel: lookAtRelation(attribute.value, of: element)
+      case .data: preloaded.append(attribute.value)
       case .pubdate: addDate(element, rank: FactNames.Rank.timeElement, source: "time[pubdate]")
       default: break
       }

@@ -10,7 +10,7 @@ final class PageReader {
   private var foreign = 0
   /// The number of open integration points in them.
   private var integrationPoints = 0
-  private var isLinkedData = false
+  private var isData = false
   private let limits: Limits
   private var reader = HTMLReader()
   /// The marks of attributes, by the numbers of their names.
@@ -33,7 +33,7 @@ final class PageReader {
     tape.items.removeAll(keepingCapacity: true)
     tape.bytes.removeAll(keepingCapacity: true)
     open.removeAll(keepingCapacity: true)
-    (silent, foreign, integrationPoints, isLinkedData, lastEnd) = (0, 0, 0, false, 0)
+    (silent, foreign, integrationPoints, isData, lastEnd) = (0, 0, 0, false, 0)
     reader.readDocument(page, limits: limits)
     readNames()
     while let event = reader.next() {
@@ -77,7 +77,7 @@ final class PageReader {
     zones.subtract(kind.ends)
     zones.formUnion(kind.zones)
     let isOutside = zones.isDisjoint(with: [.main, .article, .body])
-    var isData = false
+    var startsData = false
     for index in reader.attributes {
       let attribute = Int(reader.builder.tree.attributes[Int(index)].name)
       let value = reader.builder.tree.bytes.span.extracting(reader.builder.tree.attributes[Int(index)].value)
@@ -92,7 +92,7 @@ final class PageReader {
       if kind.isNamedZone, mark == .classes { zones.formUnion(ZoneNames.zones(of: value)) }
       // Sections of a document are named by their titles.
       if kind.isNamedZone, isOutside, mark == .identifier { zones.formUnion(ZoneNames.zones(of: value)) }
-      if mark == .type, Self.contains(value, "ld+json") { isData = tape.names[name] == "script" }
+      if mark == .type, Self.contains(value, "json") { startsData = tape.names[name] == "script" }
     }
     tape.elements.append(
       PageTape.Element(
@@ -106,7 +106,7 @@ final class PageReader {
     if kind.isForeign { foreign += 1 }
     // An unclosed drawing does not swallow the page.
     if kind.endsForeign, integrationPoints == 0 { foreign = 0 }
-    isLinkedData = isData
+    isData = startsData
   }
 
   private func endElement() {
@@ -117,13 +117,16 @@ final class PageReader {
     if kind.isForeign { foreign = max(0, foreign - 1) }
     if kind.isIntegrationPoint { integrationPoints = max(0, integrationPoints - 1) }
     if foreign == 0 { integrationPoints = 0 }
-    isLinkedData = false
+    isData = false
     lastEnd = Int32(tape.items.count)
   }
 
   private func text(_ bytes: borrowing Span<UInt8>) {
-    // Silent text is not read, except for a title and data about the page.
-    guard silent == 0 || isLinkedData || isTitle else { return }
+    // Silent text is not read, except for a title and data.
+    if silent > 0, !isData, !isTitle {
+      guard isAssignment(bytes) else { return }
+      isData = true
+    }
     let start = Int32(tape.bytes.count)
     tape.bytes.append(bytes, 0..<bytes.count)
     if foreign > 0 {
@@ -138,8 +141,19 @@ final class PageReader {
     }
   }
 
-  private var isTitle: Bool {
-    open.last.map { tape.names[Int(tape.elements[$0].name)] == "title" } ?? false
+  private var isTitle: Bool { isIn("title") }
+
+  private func isIn(_ name: String) -> Bool {
+    open.last.map { tape.names[Int(tape.elements[$0].name)] == name } ?? false
+  }
+
+  /// Whether a text is a script that begins with the assignment of data, such as `window.__INITIAL_STATE__ = {`.
+  private func isAssignment(_ bytes: borrowing Span<UInt8>) -> Bool {
+    let start: StaticString = "window.__"
+    guard let found = ByteScan.index(of: start, in: bytes.extracting(first: 32), from: 0), isIn("script") else {
+      return false
+    }
+    return (0..<found).allSatisfy { bytes[$0].isHTMLSpace }
   }
 
   // MARK: - Zones

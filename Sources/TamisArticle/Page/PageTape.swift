@@ -81,18 +81,35 @@ struct PageTape: Sendable {
   }
 
   /// Returns the text of an element with unchanged white space, cut after about `most` bytes.
+  ///
+  /// Controls and hidden elements in it are left out, unless it has nothing else.
   func text(in element: Int, most: Int = 1 << 16) -> String {
+    let shown = text(in: element, most: most, isWhole: false)
+    return shown.allSatisfy(\.isHTMLSpace)
+      ? String(streamSafe: text(in: element, most: most, isWhole: true))
+      : String(streamSafe: shown)
+  }
+
+  private func text(in element: Int, most: Int, isWhole: Bool) -> [UInt8] {
     var text: [UInt8] = []
-    for item in items[Int(elements[element].first)..<Int(elements[element].end)] {
-      switch item {
+    let own = elements[element]
+    var index = Int(own.first)
+    while index < Int(own.end), text.count <= most {
+      defer { index += 1 }
+      switch items[index] {
       case .text(let range):
         text += bytes[Int(range.lowerBound)..<Int(range.upperBound)].prefix(most + 1 - text.count)
-      case .element(let inner): if kind(of: inner).isBlock || kind(of: inner).isLineBreak { text.append(0x20) }
+      case .element(let inner):
+        let zones = elements[inner].zones.subtracting(own.zones)
+        if !isWhole, kind(of: inner).isLeftOut || zones.contains(.hidden) {
+          index = max(index, Int(min(elements[inner].end, own.end)) - 1)
+        } else if kind(of: inner).isBlock || kind(of: inner).isLineBreak {
+          text.append(0x20)
+        }
       case .foreign: continue
       }
-      if text.count > most { break }
     }
-    return String(streamSafe: text)
+    return text
   }
 
   /// Returns the element and the enclosing ones, innermost first.

@@ -1,0 +1,92 @@
+import TamisCore
+import TamisJSON
+
+/// The texts in the JSON that a page brings along for the scripts that draw it.
+///
+/// Posts are objects with a member that forums keep the markup of a post in (Discourse, Flarum). Of other texts, the
+/// longest one under a name for texts counts: JSON of shops and frameworks (Next.js, Inertia) has no common shape.
+final class PreloadedData: JSONHandler {
+  /// The posts in the order of the data.
+  private(set) var posts: [Article.Post] = []
+  /// The longest text under a name for texts; empty when there is none.
+  private(set) var longest = ""
+
+  /// The number of bytes that are read of one page, besides JSON in strings of JSON.
+  static let mostBytes = 1 << 22
+  /// The maximum number of posts.
+  private static let mostPosts = 10_000
+
+  private static let postNames: Set<String> = ["cooked", "contentHtml"]
+  private static let textNames: Set<String> = [
+    "articleBody", "body", "bodyHtml", "bodyHTML", "body_html", "content", "contentHtml", "content_html", "cooked",
+    "description", "descriptionHtml", "description_html", "html", "longDescription", "text",
+  ]
+  private static let authorNames: Set<String> = ["username", "display_username"]
+  private static let timeNames: Set<String> = ["created_at", "createdAt"]
+
+  /// The open objects; only those that are posts are kept.
+  private var open: [Article.Post] = []
+  private var key = ""
+  private var rest = PreloadedData.mostBytes
+  /// Whether the reader is in a string that is JSON.
+  private var isInside = false
+
+  /// Reads one more text of JSON, which may be assigned to a variable, as far as possible.
+  func read(_ data: ArraySlice<UInt8>) {
+    guard let start = data.firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }) else { return }
+    let json = Array(data[start...].prefix(rest))
+    rest -= json.count
+    read(json)
+  }
+
+  private func read(_ json: [UInt8]) {
+    let outer = (open, key)
+    (open, key) = ([], "")
+    let reader = JSONReader(handler: self, limits: .standard)
+    if reader.read(json.span) { reader.finish() }
+    while !open.isEmpty { endObject() }
+    (open, key) = outer
+  }
+
+  func startObject() { open.append(Article.Post(text: "")) }
+
+  func endObject() {
+    if let post = open.popLast(), !post.text.isEmpty, posts.count < Self.mostPosts { posts.append(post) }
+  }
+
+  func key(_ name: borrowing Span<UInt8>) { key = name.count > 40 ? "" : Self.text(name) }
+
+  func string(_ text: borrowing Span<UInt8>) {
+    guard let object = open.indices.last else { return }
+    if Self.timeNames.contains(key), text.count < 100 {
+      open[object].published = open[object].published ?? PageDate(Self.text(text))?.text
+    } else if Self.authorNames.contains(key), text.count < 200 {
+      open[object].author = open[object].author ?? Self.text(text).squeezed().trimmedOrNil()
+    } else if !isInside, text.count > 100, text[0] == UInt8(ascii: "{") || text[0] == UInt8(ascii: "[") {
+      isInside = true
+      var json: [UInt8] = []
+      json.append(text, 0..<text.count)
+      read(json)
+      isInside = false
+    } else if Self.textNames.contains(key) {
+      let isPost = Self.postNames.contains(key)
+      guard isPost || text.count > longest.utf8.count else { return }
+      let value = Self.text(text)
+      if isPost { open[object].text = value }
+      if value.utf8.count > longest.utf8.count { longest = value }
+    }
+  }
+
+  func startArray() {}
+  func endArray() {}
+  func null() {}
+  func bool(_ value: Bool) {}
+  func number(_ text: borrowing Span<UInt8>) {}
+  func fault(_ fault: JSONFault) {}
+
+  private static func text(_ span: borrowing Span<UInt8>) -> String {
+    var bytes: [UInt8] = []
+    bytes.append(span, 0..<span.count)
+    return String(streamSafe: bytes)
+  }
+}
