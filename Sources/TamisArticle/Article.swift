@@ -60,8 +60,7 @@ public struct Article: Sendable {
 extension Article: Encodable {
   private enum CodingKeys: String, CodingKey { case facts, text, posts, confidence, kind, source, agreement }
 
-  /// Writes the facts, the text, the posts, the confidence, the kind and the source. The markup is not safe, and is left
-  /// out.
+  /// Writes all but the markup, which is not safe.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(facts, forKey: .facts)

@@ -46,6 +46,8 @@ package final class ArticleExtractor: Sendable {
   private static let fewestWordsOfAll = 5
   /// The number of bytes of linked data that are read of one page.
   package static let mostLinkedDataBytes = LinkedFacts.mostBytes
+  /// The number of bytes of other JSON that are read of a page whose markup has nothing.
+  package static let mostPreloadedBytes = PreloadedData.mostBytes
 
   /// Returns the article of a page.
   package func extract(_ input: Input) -> Article {
@@ -68,6 +70,8 @@ package final class ArticleExtractor: Sendable {
       article.posts = decision.posts?.posts(lines) ?? []
       article.agreement = agreement(page, decision.choice, input)
     }
+    article.facts.settle(by: decision.kind)
+    article.facts.add(article.posts.first)
     return article
   }
 
@@ -137,10 +141,10 @@ package final class ArticleExtractor: Sendable {
     if page.keeping != nil { return choice.isShown.contains(true) }
     var content = Sum()
     for (index, block) in page.blocks.list.enumerated()
-    where choice.isText[index] && block.zones.isDisjoint(with: [.navigation, .footer, .control]) {
+    where choice.isText[index] && block.zones.isDisjoint(with: [.navigation, .footer, .control, .beside]) {
       content.add(block)
     }
-    // A footer and the fields of a form alone are no article.
+    // A footer, a banner and the fields of a form alone are no article.
     if content.words * 2 < choice.words { return false }
     if choice.words >= Self.fewestWords { return true }
     return content.sentences > 0 && content.words >= Self.fewestWordsOfAll && choice.words * 2 >= page.sums.page.words

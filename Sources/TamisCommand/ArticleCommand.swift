@@ -137,9 +137,11 @@ struct ArticleCommand: ParsableCommand {
     if explain || sheet != nil { return try show(pipeline.extractor.explain(input), of: file, input, pipeline) }
     let output = pipeline.process(input)
     if let finding = output.article.siteRule?.finding(on: file) { Terminal.error(finding.description) }
-    if output.article.facts.isLinkedDataCut {
-      let most = ArticleExtractor.mostLinkedDataBytes.counted("byte")
-      Terminal.error("\(file): note: the linked data of this page is read up to \(most) [article.linked-data]")
+    if output.article.facts.isDataCut {
+      let (linked, other) = (ArticleExtractor.mostLinkedDataBytes, ArticleExtractor.mostPreloadedBytes)
+      Terminal.error(
+        "\(file): note: the data of this page is read in part: \(linked) bytes of JSON-LD, \(other) of other JSON [article.data]"
+      )
     }
     if output.content == nil {
       Terminal.error("\(file): note: there is no article in this page [article.none]")

@@ -70,7 +70,7 @@ struct ArticleFloors {
       if !found.isEmpty { precision.append(shared / Double(found.values.reduce(0, +))) }
       if !right.isEmpty { recall.append(shared / Double(right.values.reduce(0, +))) }
     }
-    #expect(precision.count == 90 && Self.mean(precision, recall) > 0.97, "\(Self.mean(precision, recall))")
+    #expect(precision.count == 90 && Self.mean(precision, recall) > 0.965, "\(Self.mean(precision, recall))")
   }
 
   private static func runs(_ text: String) -> [[Substring]: Int] {
@@ -80,9 +80,9 @@ struct ArticleFloors {
 
   /// Scores are of words in any order, as in the set's own measure.
   @Test(arguments: [
-    ("wcxb", "article", 190, 0.968), ("wcxb", "documentation", 20, 0.955), ("wcxb", "forum", 20, 0.87),
-    ("types", "collection", 53, 0.75), ("types", "listing", 53, 0.73), ("types", "product", 53, 0.705),
-    ("types", "service", 53, 0.86),
+    ("wcxb", "article", 190, 0.968), ("wcxb", "documentation", 20, 0.935), ("wcxb", "forum", 20, 0.88),
+    ("types", "collection", 53, 0.77), ("types", "listing", 53, 0.745), ("types", "product", 53, 0.705),
+    ("types", "service", 53, 0.855),
   ])
   func pagesOfEachKindReachFloor(_ set: String, _ kind: String, _ count: Int, _ floor: Double) throws {
     let scores = try Self.found(in: set, kind: kind).map { truth, text in
@@ -110,7 +110,7 @@ struct ArticleFloors {
       wrong += (truth.without ?? []).count(where: isThere)
     }
     let score = 2 * Double(right) / Double(2 * right + wrong + missing)
-    #expect(score > 0.915, "\(score)")
+    #expect(score > 0.925, "\(score)")
   }
 
   /// Hostile inputs inside of articles keep the output contract.

@@ -28,6 +28,8 @@ import Testing
     if let kind = each.settings["kind"] {
       #expect(article.kind?.kind.rawValue == kind, "\(String(describing: article.kind))")
     }
+    if let byline = each.settings["byline"] { #expect(article.facts.byline?.value ?? "none" == byline) }
+    if let time = each.settings["published"] { #expect(article.facts.published?.value == time) }
     #expect(article.source == each.settings["source"])
     if each.sections["posts"] != nil {
       let posts = article.posts.map { "\($0.author ?? "") | \($0.published ?? "") | \($0.text)" }

@@ -54,7 +54,8 @@ import Testing
   @Test func linkedDataBeyondLimitIsNoted() throws {
     let data = "<script type=application/ld+json>[" + String(repeating: " ", count: 1 << 20) + "]</script>"
     let run = try tamis("--json", input: data + Self.page)
-    #expect(run.errors == "-: note: the linked data of this page is read up to 1048576 bytes [article.linked-data]\n")
+    let note = "the data of this page is read in part: 1048576 bytes of JSON-LD, 4194304 of other JSON [article.data]"
+    #expect(run.errors == "-: note: \(note)\n")
   }
 
   @Test func explainOptionListsEveryBlock() throws {

@@ -12,6 +12,8 @@ struct ArticleWriter {
   private var open: [Step] = []
   /// The posts whose origin is written: one that holds others is written in several parts.
   private var begunPosts: Set<Int> = []
+  /// The cells of the open row of a data table that are still to be written.
+  private var cells: ArraySlice<Int> = []
   private var lastOwner = -2
   /// Whether the block is written without its words.
   private var isWordless = false
@@ -78,9 +80,15 @@ struct ArticleWriter {
     let way = withParagraph(outer, block)
     var common = 0
     while common < min(way.count, open.count), way[common] == open[common] { common += 1 }
-    if block.owner == lastOwner, common == way.count, case .element(let last)? = way.last {
-      // Two blocks of one element are separated by an empty line.
-      if page.tape.kind(of: last).role == .paragraph { common -= 1 } else { output += "<br><br>".utf8 }
+    if common == way.count, case .element(let last)? = way.last {
+      let role = page.tape.kind(of: last).role
+      if block.owner == lastOwner {
+        // Two blocks of one element are separated by an empty line.
+        if role == .paragraph { common -= 1 } else { output += "<br><br>".utf8 }
+      } else if role == .preformatted {
+        // Each line of code may be a box.
+        output.append(0x0A)
+      }
     }
     close(to: common)
     for step in way[common...] { begin(step) }
@@ -168,7 +176,10 @@ struct ArticleWriter {
     case .post(let post):
       output += "<article>\n".utf8
       if begunPosts.insert(post).inserted { output += (posts?.list[post].post.origin ?? "").utf8 }
-    case .element(let element): start(element)
+    case .element(let element):
+      writeCells(before: element)
+      start(element)
+      if page.tape.name(of: element) == "tr" { cells = cells(of: element)[...] }
     case .paragraph: output += "<p>".utf8
     case .figure: output += "<figure>".utf8
     case .caption: output += "<figcaption>".utf8
@@ -182,6 +193,7 @@ struct ArticleWriter {
       switch step {
       case .post: end("article")
       case .element(let element):
+        if page.tape.name(of: element) == "tr" { writeCells(before: nil) }
         end(page.tape.name(of: element))
         if !page.tape.kind(of: element).isBlock { continue }
       case .paragraph: end("p")
@@ -189,6 +201,29 @@ struct ArticleWriter {
       case .caption: end("figcaption")
       }
       output.append(0x0A)
+    }
+  }
+
+  // MARK: - Cells
+
+  /// Returns the cells of a row of a data table.
+  private func cells(of row: Int) -> [Int] {
+    let elements = page.tape.elements
+    return elements.indices[(row + 1)...].prefix { elements[$0].first <= elements[row].end }.filter {
+      elements[$0].parent == row && page.tape.kind(of: $0).role == .cell
+    }
+  }
+
+  /// Writes the cells of the open row that come before an element and have nothing to show, so that the others stay in
+  /// their columns.
+  ///
+  /// - Parameter element: the next element; nil at the end of the row.
+  private mutating func writeCells(before element: Int?) {
+    guard !cells.isEmpty else { return }
+    if let element, page.tape.kind(of: element).role != .cell { return }
+    while let cell = cells.popFirst(), cell != element {
+      start(cell)
+      end(page.tape.name(of: cell))
     }
   }
 

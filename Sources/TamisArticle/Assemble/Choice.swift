@@ -241,7 +241,7 @@ struct Choice {
   private mutating func keepHeadings() {
     for index in list.indices.dropFirst().dropLast() where !isText[index] && isText[index - 1] && isText[index + 1] {
       let block = list[index]
-      guard Landmarks.headingLevel(tape, block) > 1, block.words <= 15, block.linkCharacters == 0, block.isReadable,
+      guard Landmarks.headingLevel(tape, block) > 1, block.words <= 15, block.isReadable,
         scores[index] > Self.inDoubt, index != page.marks.headline
       else { continue }
       let box = Int(tape.elements[block.owner].parent)

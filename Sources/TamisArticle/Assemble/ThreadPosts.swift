@@ -75,6 +75,7 @@ struct ThreadPosts {
   /// Returns the posts with their texts; posts without text are left out.
   ///
   /// - Parameter lines: the texts of blocks, with the numbers of the blocks.
+  /// - Returns: the posts, in document order.
   func posts(_ lines: [(block: Int, text: String)]) -> [Article.Post] {
     var texts = Array(repeating: [String](), count: list.count)
     for line in lines { if let post = postOfBlock[line.block] { texts[post].append(line.text) } }
@@ -128,10 +129,13 @@ struct ThreadPosts {
     if !author.isEmpty, line == author { return true }
     let title = Squash.text(page.facts.title?.value ?? "")
     if !title.isEmpty, line.hasSuffix(title), line.utf8.count <= title.utf8.count + Self.mostBeforeTitle { return true }
-    guard let date = PageDate(text, language: page.facts.language?.value ?? ""), let published = post.published,
-      published.hasPrefix(date.text.prefix(10))
-    else { return false }
-    return date.other <= Self.mostOther + (!author.isEmpty && line.contains(author) ? author.count : 0)
+    // The number of a post, or of its votes.
+    if !line.isEmpty, text.allSatisfy({ $0.isNumber || $0 == "#" || $0 == " " }) { return true }
+    guard let date = PageDate(text, language: page.facts.language?.value ?? "") else { return false }
+    let hasAuthor = !author.isEmpty && line.contains(author)
+    // The day may be that of another time zone.
+    guard hasAuthor || post.published?.hasPrefix(date.text.prefix(10)) ?? false else { return false }
+    return date.other <= Self.mostOther + (hasAuthor ? author.count : 0)
   }
 
   // MARK: - Shapes

@@ -146,6 +146,8 @@ struct Byline {
     {
       return nil
     }
+    // The name of a variable that a template has left.
+    if words.count == 1, folded.count(where: { $0 == "." }) > 2, !folded.hasSuffix(".") { return nil }
     if let first = name.first, first.isNumber, words.count > 1 { return nil }
     return name
   }

@@ -59,7 +59,8 @@ struct FactCascade {
     // Other pages have questions that are asked often, or comments on an article.
     if scan.linked.types.contains(where: FactNames.threadTypes.contains) { facts.linkedPosts = scan.linked.posts }
     facts.linkedProduct = scan.linked.productDescription
-    (facts.preloaded, facts.isLinkedDataCut) = (scan.preloaded, scan.isLinkedDataCut)
+    facts.preloaded = scan.preloaded
+    facts.isDataCut = scan.isLinkedDataCut || scan.preloaded.reduce(0) { $0 + $1.count } > PreloadedData.mostBytes
     facts.signs = PageSigns(
       types: scan.linked.types + values(.type), generators: values(.generator), url: url)
   }

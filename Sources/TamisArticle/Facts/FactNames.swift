@@ -115,7 +115,8 @@ enum FactNames {
     "by", "von", "par", "por", "di", "door", "av", "af", "przez", "written by", "posted by", "published by", "words by",
     "story by", "authored by", "submitted by", "article by", "reported by", "text by", "reviewed by", "geschrieben von",
     "verfasst von", "ein beitrag von", "ein artikel von", "écrit par", "publié par", "rédigé par", "escrito por",
-    "publicado por", "scritto da", "view all posts by", "see all posts by", "all posts by", "posts by", "more by",
+    "publicado por", "scritto da", "view all posts by", "see all posts by", "articles by",
+    "recipe by", "post by", "all posts by", "posts by", "more by",
     "zeige alle beiträge von",
     "alle beiträge von", "eingestellt von", "autor", "author:", "authors:", "author", "autor:", "autorin:", "autoren:",
     "auteur :",
@@ -146,7 +147,7 @@ enum FactNames {
     "published",
     "post author", "guest author", "guest contributor", "var author", "me", "home", "support", "content team",
     "marketing", "marketing team", "about us", "follow", "author image", "see more", "read more", "blog team",
-    "web team", "redaktionsteam", "onlineredaktion", "online redaktion",
+    "web team", "meet the team", "no comments", "redaktionsteam", "onlineredaktion", "online redaktion",
   ]
   /// Words of job titles and degrees; a part that ends with one is dropped.
   static let offices: Set<String> = [
@@ -182,7 +183,7 @@ enum FactNames {
   /// Parts of class names that mark neither, in spite of the others.
   static let otherHints: [StaticString] = [
     "comment", "related", "avatar", "-bio", "reading", "readtime", "read-time", "sidebar", "recommend", "update",
-    "photo", "social", "share", "quote", "popular", "latest", "upvote",
+    "photo", "social", "share", "quote", "popular", "latest", "upvote", "author-desc", "author-title", "author-job",
   ]
   /// Words that mark a date as that of the publication.
   static let publishWords: [String] = [
@@ -190,7 +191,7 @@ enum FactNames {
     "datum:", "written on", "发布", "投稿",
   ]
   /// The sources visible to readers.
-  static let visible: Set<String> = ["text", "class", "time", "itemprop"]
+  static let visible: Set<String> = ["text", "class", "time", "itemprop", "link", "rel=author"]
   /// Parts of the URLs of people's pages.
   static let peoplePaths: [StaticString] = [
     "/author/", "/authors/", "/autor/", "/auteur/", "/people/", "/team/", "/staff/", "/contributor/",

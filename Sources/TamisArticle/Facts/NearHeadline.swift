@@ -14,6 +14,10 @@ struct NearHeadline {
   private let language: String
   /// The current line.
   private var line: [UInt8] = []
+  /// Whether the current line begins in a link of a menu.
+  private var isMenuLine = false
+  /// The last link.
+  private var link: Int?
   /// A word like "By" in a line of its own.
   private var lead = ""
   private var prose = 0
@@ -41,6 +45,7 @@ struct NearHeadline {
     for (index, item) in zip(range, tape.items[range]) where index >= skipped {
       switch item {
       case .text(let text):
+        if line.isEmpty { isMenuLine = isInMenu(link, at: index) }
         PageTape.join(tape.bytes[Int(text.lowerBound)..<Int(text.upperBound)].prefix(2000), to: &line)
       case .element(let element):
         let kind = tape.kind(of: element)
@@ -69,7 +74,9 @@ struct NearHeadline {
     guard line.count <= 2 * Self.mostBytes else { return }
     let text = String(streamSafe: line).squeezed()
     guard !text.isEmpty, text.utf8.count <= Self.mostBytes else { return }
-    if Byline.saysBy(text) {
+    if isMenuLine {
+      return lead = ""
+    } else if Byline.saysBy(text) {
       if byline.names(in: text) == nil, text.utf8.count < 24 { return lead = text }
       addByline(text, rank: rank(FactNames.Rank.line), source: "text")
     } else if !lead.isEmpty {
@@ -134,9 +141,27 @@ struct NearHeadline {
   }
 
   private mutating func lookAtLink(_ element: Int) {
-    guard let href = scan.range(.href, of: element)?.prefix(500), tape.contains(any: FactNames.peoplePaths, in: href)
+    link = element
+    guard let href = scan.range(.href, of: element)?.prefix(500), tape.contains(any: FactNames.peoplePaths, in: href),
+      !isInMenu(element, at: Int(tape.elements[element].first))
     else { return }
     addByline(tape.pieces(in: element, most: 300).squeezed(), rank: rank(FactNames.Rank.hint, plus: 1), source: "link")
+  }
+
+  /// The number of elements around a link that may be a menu.
+  private static let mostOuter = 5
+
+  /// Whether a position on the tape is in a link of a menu or a table of contents, whose "By Price" and "Author" name
+  /// nobody.
+  private func isInMenu(_ link: Int?, at index: Int) -> Bool {
+    guard let link, tape.elements[link].first <= index, index < tape.elements[link].end else { return false }
+    if tape.elements[link].zones.contains(.navigation) { return true }
+    if let href = scan.range(.href, of: link), tape.bytes[Int(href.lowerBound)..<Int(href.upperBound)].first == 0x23 {
+      return true
+    }
+    return tape.ancestors(of: link).prefix(Self.mostOuter).contains { element in
+      scan.range(.classes, of: element).map { tape.contains(any: ["menu"], in: $0.prefix(300)) } ?? false
+    }
   }
 
   private mutating func lookAtPicture(_ element: Int) {

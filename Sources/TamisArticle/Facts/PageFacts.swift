@@ -40,8 +40,8 @@ extension Article {
     var linkedProduct = ""
     /// The JSON for the page's scripts, as ranges of the bytes of its tape.
     var preloaded: [Range<Int32>] = []
-    /// Whether the page has more linked data than is read, 1 MiB.
-    package var isLinkedDataCut = false
+    /// Whether the page has more linked data or other JSON than is read.
+    package var isDataCut = false
     /// What the page says that it is.
     var signs = PageSigns()
     /// The URL that the page names as the base of its relative URLs; nil when it names none.
@@ -52,5 +52,30 @@ extension Article {
     }
 
     init() {}
+
+    /// The probability of a kind from which the authors and the dates on a page count as those of something else.
+    private static let sureKind = 0.6
+    /// The weight of signs of an article that is reached by its type alone.
+    private static let typeWeight = 4
+
+    /// Removes the author and the dates that stand on a list, a product's page or a company's page.
+    ///
+    /// They are those of reviews, of staff and of other pages. What is declared for machines stays.
+    mutating func settle(by kind: Article.KindGuess?) {
+      guard let kind, [.listing, .product, .other].contains(kind.kind), kind.confidence >= Self.sureKind,
+        signs[.article] < Self.typeWeight
+      else { return }
+      func declared(_ fact: Fact?) -> Fact? {
+        fact.flatMap { fact in FactNames.visible.contains { fact.source.hasPrefix($0) } ? nil : fact }
+      }
+      (byline, published, updated) = (declared(byline), declared(published), declared(updated))
+    }
+
+    /// Adds the author and the time of a thread's first post, unless the page declares them for machines.
+    mutating func add(_ post: Article.Post?) {
+      func isOpen(_ fact: Fact?) -> Bool { fact.map { FactNames.visible.contains($0.source) } ?? true }
+      if let author = post?.author, isOpen(byline) { byline = Fact(value: author, source: "post") }
+      if let time = post?.published, isOpen(published) { published = Fact(value: time, source: "post") }
+    }
   }
 }

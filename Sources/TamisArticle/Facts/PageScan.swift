@@ -29,6 +29,8 @@ struct PageScan {
   private let elementRoles: [ElementRole]
   private let attributeRoles: [AttributeRole]
   private var linkedBytes = 0
+  /// The name of what `twitter:data1` says, in lower case.
+  private var dataLabel = ""
 
   private static let mostHeadings = 200
   private static let mostCandidates = 40
@@ -55,6 +57,9 @@ struct PageScan {
     elementRoles = tape.names.map { Self.elements[$0] ?? .other }
     attributeRoles = tape.attributeNames.map { Self.attributes[$0] ?? .other }
     for element in tape.elements.indices { look(at: element) }
+    // Cards for shops have their stock in it.
+    let isAuthor = Byline.saysBy(dataLabel) || FactNames.bylineHints.contains { dataLabel.contains("\($0)") }
+    if !isAuthor { candidates[FactNames.Slot.byline.rawValue].removeAll { $0.source == "twitter:data1" } }
   }
 
   // MARK: - Elements
@@ -97,8 +102,9 @@ struct PageScan {
   private mutating func lookAtMeta(_ element: Int) {
     guard let content = range(.content, of: element), !content.isEmpty else { return lookAtAttributes(element) }
     for role in [AttributeRole.property, .name, .httpEquiv] {
-      guard let name = value(role, of: element, most: 60)?.trimmed().asciiLowercased(),
-        let known = FactNames.metas[name]
+      let name = value(role, of: element, most: 60)?.trimmed().asciiLowercased()
+      if name == "twitter:label1" { dataLabel = tape.string(content.prefix(60)).lowercased() }
+      guard let name, let known = FactNames.metas[name]
       else { continue }
       return add(known.slot, tape.string(content.prefix(4000)), rank: known.rank, source: name)
     }
