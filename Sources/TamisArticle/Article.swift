@@ -44,12 +44,13 @@ public struct Article: Sendable {
   public var text: String
   /// The posts of a thread, whose texts are part of ``text``; empty for other pages.
   public var posts: [Post] = []
-  /// The expected quality of the choice of blocks: the predicted F1 of its words, from 0 to 1; 0 when there is no
-  /// article.
+  /// The expected quality of the text: the predicted F1 of its words, from 0 to 1; 0 when there is no article.
+  ///
+  /// For a text from the data of the page, the mean F1 of such texts.
   public var confidence: Double
   /// The kind of the page, with its probability; nil when there is no article.
   public var kind: KindGuess?
-  /// The source of the text when it is not the markup of the page: `json-ld`; nil otherwise.
+  /// The source of the text when it is not the markup of the page: `json-ld`, or `json` for other data; nil otherwise.
   public var source: String?
   /// The share of the feed's text that the article contains, from 0 to 1; nil when no feed was given.
   public var agreement: Double?

@@ -67,9 +67,10 @@ package final class ArticleExtractor: Sendable {
       article.markup = Feed.Markup(String(decoding: markup, as: UTF8.self), kind: .html, base: base)
       let lines = lines(of: page, decision.choice)
       article.text = lines.map(\.text).joined(separator: "\n")
-      article.posts = decision.posts?.posts(lines) ?? []
+      article.posts = decision.posts?.withTexts(lines) ?? []
       article.agreement = agreement(page, decision.choice, input)
     }
+    article.facts.isDataCut = decision.isDataCut
     article.facts.settle(by: decision.kind)
     article.facts.add(article.posts.first)
     return article
@@ -85,6 +86,8 @@ package final class ArticleExtractor: Sendable {
     var posts: ThreadPosts?
     var kind: Article.KindGuess?
     var confidence = 0.0
+    /// Whether there is more data than was read.
+    var isDataCut = false
   }
 
   private func decide(_ page: MeasuredPage, _ scores: [Int]) -> Decision {
@@ -92,7 +95,9 @@ package final class ArticleExtractor: Sendable {
     var decision = Decision(choice: best.choice, bias: best.bias, isInMarkup: isArticle(best.choice, of: page))
     if page.keeping == nil {
       let words = decision.isInMarkup ? best.choice.words : 0
-      decision.embedded = EmbeddedText(page.facts, page.tape, insteadOf: words)
+      let data = PreloadedData(page.facts.preloaded, of: page.tape, insteadOf: words)
+      decision.embedded = EmbeddedText(page.facts, data, insteadOf: words)
+      decision.isDataCut = page.facts.isDataCut || data.isCut
     }
     if let embedded = decision.embedded {
       (decision.isInMarkup, decision.confidence, decision.kind) = (false, embedded.confidence, kind)

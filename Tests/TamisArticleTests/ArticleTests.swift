@@ -34,6 +34,7 @@ import Testing
     if each.sections["posts"] != nil {
       let posts = article.posts.map { "\($0.author ?? "") | \($0.published ?? "") | \($0.text)" }
       #expect(posts.count == lines("posts").count, "\(posts)")
+      if article.source != nil { #expect(html.ranges(of: "<article>").count == posts.count, "\(html)") }
       for (post, beginning) in zip(posts, lines("posts")) { #expect(post.hasPrefix(beginning), "\(post)") }
     }
     // What comes out is what the sanitizer makes of it once more.
@@ -51,6 +52,8 @@ import Testing
     #expect(try #require(Self.pipeline.process(input).article.agreement) < 0.1)
   }
 
+  private static let thread = "<script type=application/ld+json>{\"@type\":\"DiscussionForumPosting\"}</script>"
+
   /// Pages like these would take quadratic time if anything were visited again for each of its parts.
   @Test(arguments: [
     "<p><b title='\(String(repeating: "a", count: 100_000))'></p>" + String(repeating: "<p>x", count: 21_500),
@@ -64,6 +67,11 @@ import Testing
     String(repeating: "<div><img src=/a.jpg><p>one two three, four.</p></div>", count: 30_000),
     "<table>" + String(repeating: "<tr><td>one</td><td><img src=/a.jpg></td></tr>", count: 30_000),
     String(repeating: "<div>", count: 5000) + String(repeating: "word ", count: 200_000),
+    "<table><tr>" + String(repeating: "<td>one<td>", count: 100_000),
+    thread
+      + String(repeating: "<div class=post><a class=username>mo</a><p>one two three, four.</p></div>", count: 30_000),
+    thread + String(repeating: "<div class=post><a class=username>mo</a><p>one two three, four.</p>", count: 30_000),
+    "<script type=application/json>[" + String(repeating: "{\"cooked\":\"<p>x</p>\"},", count: 50_000) + "]</script>",
   ])
   func extractionTimeIsLinear(_ page: String) {
     let time = processorTime { _ = process("<title>T</title><h1>T</h1>" + page) }

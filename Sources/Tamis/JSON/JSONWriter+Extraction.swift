@@ -167,7 +167,7 @@ extension JSONWriter {
     int(Int64(value))
   }
 
-  mutating func list<Element>(
+  private mutating func list<Element>(
     _ name: String, _ elements: [Element], _ body: (inout JSONWriter, Element) -> Void
   ) {
     key(name)

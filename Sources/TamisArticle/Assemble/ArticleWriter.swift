@@ -178,8 +178,10 @@ struct ArticleWriter {
       if begunPosts.insert(post).inserted { output += (posts?.list[post].post.origin ?? "").utf8 }
     case .element(let element):
       writeCells(before: element)
+      // A row that is written in several parts has its empty cells in the first one.
+      let isFirst = !isWrittenOnce[element]
       start(element)
-      if page.tape.name(of: element) == "tr" { cells = cells(of: element)[...] }
+      if isFirst, page.tape.name(of: element) == "tr" { cells = cells(of: element)[...] }
     case .paragraph: output += "<p>".utf8
     case .figure: output += "<figure>".utf8
     case .caption: output += "<figcaption>".utf8
@@ -221,10 +223,12 @@ struct ArticleWriter {
   private mutating func writeCells(before element: Int?) {
     guard !cells.isEmpty else { return }
     if let element, page.tape.kind(of: element).role != .cell { return }
-    while let cell = cells.popFirst(), cell != element {
+    while let cell = cells.first, cell < element ?? .max {
+      cells.removeFirst()
       start(cell)
       end(page.tape.name(of: cell))
     }
+    if let cell = cells.first, cell == element { cells.removeFirst() }
   }
 
   // MARK: - Inside

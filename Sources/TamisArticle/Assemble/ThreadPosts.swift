@@ -18,6 +18,8 @@ struct ThreadPosts {
 
   /// The minimum number of posts.
   private static let fewest = 2
+  /// The minimum number of words of a post without an author and a time.
+  private static let fewestWords = 5
   /// The minimum share of the words in posts, per hundred.
   private static let leastShare = 60
   /// The number of shapes that are examined.
@@ -63,8 +65,10 @@ struct ThreadPosts {
     for _ in 0...Self.mostOuter {
       let ends = Array(elements.dropFirst()) + [tape.elements.count]
       let posts = zip(elements, ends).map { element, end in (element, origin(of: element, before: end)) }
-      let known = posts.filter { $1.author != nil || $1.published != nil }
-      if known.count >= Self.fewest, known.count * 2 >= posts.count { return known }
+      func isKnown(_ post: Article.Post) -> Bool { post.author != nil || post.published != nil }
+      // A short one that nobody has written is the header of the thread.
+      let written = posts.filter { isKnown($1) || page.sums.elements[$0].words >= Self.fewestWords }
+      if posts.count(where: { isKnown($1) }) * 2 >= posts.count, written.count >= Self.fewest { return written }
       let outer = elements.map { Int(tape.elements[$0].parent) }
       guard Set(outer).count == elements.count, !outer.contains(-1) else { return nil }
       elements = outer.sorted()
@@ -76,7 +80,7 @@ struct ThreadPosts {
   ///
   /// - Parameter lines: the texts of blocks, with the numbers of the blocks.
   /// - Returns: the posts, in document order.
-  func posts(_ lines: [(block: Int, text: String)]) -> [Article.Post] {
+  func withTexts(_ lines: [(block: Int, text: String)]) -> [Article.Post] {
     var texts = Array(repeating: [String](), count: list.count)
     for line in lines { if let post = postOfBlock[line.block] { texts[post].append(line.text) } }
     return zip(list, texts).filter { !$1.isEmpty }.map { found, lines in
@@ -92,8 +96,8 @@ struct ThreadPosts {
   private static let longestLabel = 12
   /// The maximum number of characters of a line with an author and a time besides these.
   private static let mostOther = 16
-  /// The minimum number of posts that share a label, and their share of all posts, as its inverse.
-  private static let (fewestAlike, shareAlike) = (3, 4)
+  /// A label is shared by this many posts, and by one in four.
+  private static let (fewestAlike, oneIn) = (3, 4)
 
   private mutating func findLabels(_ kept: [Int]) {
     struct Line: Hashable {
@@ -105,15 +109,22 @@ struct ThreadPosts {
     var isLabel: Set<Int> = []
     for index in kept {
       let block = page.blocks.list[index]
-      guard let post = postOfBlock[index], block.words <= Self.longestLabel, block.pictures == 0 else { continue }
+      guard let post = postOfBlock[index], block.words <= Self.longestLabel, block.pictures == 0,
+        block.zones.isDisjoint(with: [.table, .quote]), tape.kind(of: block.owner).role != .preformatted
+      else { continue }
       let text = tape.text(of: block).collapsingSpace()
       if isOrigin(text, of: list[post].post) { isLabel.insert(index) }
+      // Several people may say the same sentence.
+      if block.sentences > 0 { continue }
       let line = Line(way: page.sums.ways[index], text: text.filter { !$0.isNumber })
       posts[line, default: []].insert(post)
       lines.append((index, post, line))
     }
-    let least = max(Self.fewestAlike, list.count / Self.shareAlike)
-    for (index, _, line) in lines where (posts[line]?.count ?? 0) >= least { isLabel.insert(index) }
+    for (index, _, line) in lines {
+      // What people say may have the same item now and then.
+      let oneIn = page.blocks.list[index].zones.contains(.list) ? 2 : Self.oneIn
+      if (posts[line]?.count ?? 0) >= max(Self.fewestAlike, list.count / oneIn) { isLabel.insert(index) }
+    }
     // A post that says no more than others is still a post.
     let withText = Set(kept.filter { !isLabel.contains($0) }.compactMap { postOfBlock[$0] })
     labels = isLabel.sorted().filter { index in postOfBlock[index].map(withText.contains) ?? false }
@@ -129,8 +140,6 @@ struct ThreadPosts {
     if !author.isEmpty, line == author { return true }
     let title = Squash.text(page.facts.title?.value ?? "")
     if !title.isEmpty, line.hasSuffix(title), line.utf8.count <= title.utf8.count + Self.mostBeforeTitle { return true }
-    // The number of a post, or of its votes.
-    if !line.isEmpty, text.allSatisfy({ $0.isNumber || $0 == "#" || $0 == " " }) { return true }
     guard let date = PageDate(text, language: page.facts.language?.value ?? "") else { return false }
     let hasAuthor = !author.isEmpty && line.contains(author)
     // The day may be that of another time zone.

@@ -25,26 +25,21 @@ struct EmbeddedText {
   private static let longText = 400
   /// The number of times that linked data has to have the words of the markup's article.
   private static let leastGain = 4
-  /// The number of words of the markup's article from which preloaded data is not read: a page that shows something has
-  /// data about other things too.
-  private static let mostShown = 50
 
   /// Returns the text when it has much more than the markup; nil otherwise.
   ///
   /// - Parameters:
   ///   - facts: the facts of the page.
-  ///   - tape: the page.
+  ///   - data: the data for its scripts.
   ///   - words: the number of words of the article in the markup; 0 when there is none.
-  init?(_ facts: Article.Facts, _ tape: PageTape, insteadOf words: Int) {
+  init?(_ facts: Article.Facts, _ data: PreloadedData, insteadOf words: Int) {
     let least = max(Self.fewestWords, words * Self.leastGain)
-    let data = PreloadedData()
-    if words < Self.mostShown {
-      for range in facts.preloaded { data.read(tape.bytes[Int(range.lowerBound)..<Int(range.upperBound)]) }
-    }
     let linked = Piece(facts.linkedText)
-    let threads = [(Source.linkedData, facts.linkedPosts), (.preloaded, data.posts)].map { source, posts in
-      (source: source, posts: posts.map { (post: $0, piece: Piece($0.text)) }.filter { $0.piece.words > 0 })
-    }
+    // schema.org's `text` is plain.
+    let threads = [
+      (source: Source.linkedData, posts: facts.linkedPosts.map { (post: $0, piece: Piece(plain: $0.text)) }),
+      (.preloaded, data.posts.map { (post: $0, piece: Piece($0.text)) }),
+    ].map { thread in (source: thread.source, posts: thread.posts.filter { $0.piece.words > 0 }) }
     // The data of a thread often has its first post as a text of its own, and all of its posts elsewhere.
     let longest = threads.map { ($0, words: $0.posts.reduce(0) { $0 + $1.piece.words }) }.max { $0.words < $1.words }
     if let (thread, words) = longest, thread.posts.count > 1, words >= max(least, linked.words) {
@@ -80,17 +75,27 @@ struct EmbeddedText {
     let text: String
     let words: Int
 
+    /// Creates a piece from a text that may be markup.
     init(_ value: String) {
       if Self.isMarkup(value) {
         let tape = PageReader(limits: .standard).read(Array(value.utf8).span)
-        markup = value
-        text = BlockFinder.find(in: tape).list.map { tape.text(of: $0).collapsingSpace() }.filter { !$0.isEmpty }
-          .joined(separator: "\n")
+        let lines = BlockFinder.find(in: tape).list.map { tape.text(of: $0).collapsingSpace() }
+        self.init(markup: BalancedMarkup.markup(of: value), lines: lines)
       } else {
-        let lines = value.split(whereSeparator: \.isNewline).map { String($0).collapsingSpace() }.filter { !$0.isEmpty }
-        markup = lines.map { "<p>\(SanitizedHTML(escaping: $0).string)</p>" }.joined(separator: "\n")
-        text = lines.joined(separator: "\n")
+        self.init(plain: value)
       }
+    }
+
+    /// Creates a piece from a text without markup.
+    init(plain value: String) {
+      let lines = value.split(whereSeparator: \.isNewline).map { String($0).collapsingSpace() }.filter { !$0.isEmpty }
+      let paragraphs = lines.map { "<p>\(SanitizedHTML(escaping: $0).string)</p>" }
+      self.init(markup: paragraphs.joined(separator: "\n"), lines: lines)
+    }
+
+    private init(markup: String, lines: [String]) {
+      self.markup = markup
+      text = lines.filter { !$0.isEmpty }.joined(separator: "\n")
       var count = TextCount()
       count.add(Array(text.utf8)[...])
       count.endWord()

@@ -60,7 +60,7 @@ struct FactCascade {
     if scan.linked.types.contains(where: FactNames.threadTypes.contains) { facts.linkedPosts = scan.linked.posts }
     facts.linkedProduct = scan.linked.productDescription
     facts.preloaded = scan.preloaded
-    facts.isDataCut = scan.isLinkedDataCut || scan.preloaded.reduce(0) { $0 + $1.count } > PreloadedData.mostBytes
+    facts.isDataCut = scan.isLinkedDataCut
     facts.signs = PageSigns(
       types: scan.linked.types + values(.type), generators: values(.generator), url: url)
   }
@@ -188,7 +188,7 @@ struct FactCascade {
       facts.published = .init(value: date.text, source: "url")
     }
     // The only date visible on a page is the one that readers know.
-    if facts.published == nil, let updated = facts.updated, FactNames.visible.contains(updated.source) {
+    if facts.published == nil, let updated = facts.updated, updated.isInText {
       facts.published = .init(value: updated.value, source: updated.source + " (updated)")
     }
   }

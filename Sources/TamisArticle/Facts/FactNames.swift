@@ -190,8 +190,13 @@ enum FactNames {
     "publish", "posted", "veröffentlicht", "erstellt am", "publié", "publicado", "pubblicato", "gepubliceerd", "date:",
     "datum:", "written on", "发布", "投稿",
   ]
-  /// The sources visible to readers.
-  static let visible: Set<String> = ["text", "class", "time", "itemprop", "link", "rel=author"]
+  /// The beginnings of the sources that are in the text of a page, which may be about something else.
+  static let inText = ["text", "class", "time", "itemprop", "link", "rel=author"]
+  /// Parts of the labels of `twitter:data1` that do not name an author, in lower case.
+  static let cardLabels = [
+    "availab", "price", "stock", "brand", "categor", "time", "read", "lesezeit", "preis", "prix", "temps", "precio",
+    "tiempo", "prezzo", "tempo", "location", "date", "condition", "size", "beds", "filed", "likes", "duration",
+  ]
   /// Parts of the URLs of people's pages.
   static let peoplePaths: [StaticString] = [
     "/author/", "/authors/", "/autor/", "/auteur/", "/people/", "/team/", "/staff/", "/contributor/",

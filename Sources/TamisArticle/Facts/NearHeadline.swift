@@ -45,13 +45,13 @@ struct NearHeadline {
     for (index, item) in zip(range, tape.items[range]) where index >= skipped {
       switch item {
       case .text(let text):
-        if line.isEmpty { isMenuLine = isInMenu(link, at: index) }
+        if line.allSatisfy(\.isHTMLSpace) { isMenuLine = isInMenu(link, at: index) }
         PageTape.join(tape.bytes[Int(text.lowerBound)..<Int(text.upperBound)].prefix(2000), to: &line)
       case .element(let element):
         let kind = tape.kind(of: element)
         if kind.isBlock || kind.isLineBreak { endLine() }
         if prose >= Self.mostProse { return }
-        if isPageFooter(element) {
+        if isPageFooter(element) || kind.isSilent {
           skipped = Int(tape.elements[element].end)
         } else {
           look(at: element, kind)
@@ -75,7 +75,7 @@ struct NearHeadline {
     let text = String(streamSafe: line).squeezed()
     guard !text.isEmpty, text.utf8.count <= Self.mostBytes else { return }
     if isMenuLine {
-      return lead = ""
+      lead = ""
     } else if Byline.saysBy(text) {
       if byline.names(in: text) == nil, text.utf8.count < 24 { return lead = text }
       addByline(text, rank: rank(FactNames.Rank.line), source: "text")
@@ -160,7 +160,8 @@ struct NearHeadline {
       return true
     }
     return tape.ancestors(of: link).prefix(Self.mostOuter).contains { element in
-      scan.range(.classes, of: element).map { tape.contains(any: ["menu"], in: $0.prefix(300)) } ?? false
+      tape.name(of: element) != "body"
+        && scan.range(.classes, of: element).map { tape.contains(any: ["menu"], in: $0.prefix(300)) } ?? false
     }
   }
 

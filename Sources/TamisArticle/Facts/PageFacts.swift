@@ -10,6 +10,9 @@ extension Article {
       public var value: String
       /// The source in the page, such as `json-ld`, `og:title` or `h1`.
       public var source: String
+
+      /// Whether the fact is from the text of the page, and may be about something else on it.
+      var isInText: Bool { FactNames.inText.contains { source.hasPrefix($0) } }
     }
 
     /// The headline.
@@ -55,27 +58,24 @@ extension Article {
 
     /// The probability of a kind from which the authors and the dates on a page count as those of something else.
     private static let sureKind = 0.6
-    /// The weight of signs of an article that is reached by its type alone.
-    private static let typeWeight = 4
 
     /// Removes the author and the dates that stand on a list, a product's page or a company's page.
     ///
-    /// They are those of reviews, of staff and of other pages. What is declared for machines stays.
+    /// They are those of reviews, of staff and of other pages. What the head and
+    /// linked data declare stays.
     mutating func settle(by kind: Article.KindGuess?) {
       guard let kind, [.listing, .product, .other].contains(kind.kind), kind.confidence >= Self.sureKind,
-        signs[.article] < Self.typeWeight
+        signs[.article] < PageSigns.typeWeight
       else { return }
-      func declared(_ fact: Fact?) -> Fact? {
-        fact.flatMap { fact in FactNames.visible.contains { fact.source.hasPrefix($0) } ? nil : fact }
-      }
-      (byline, published, updated) = (declared(byline), declared(published), declared(updated))
+      if byline?.isInText ?? false { byline = nil }
+      if published?.isInText ?? false { published = nil }
+      if updated?.isInText ?? false { updated = nil }
     }
 
-    /// Adds the author and the time of a thread's first post, unless the page declares them for machines.
+    /// Adds the author and the time of a thread's first post, unless its head or linked data declares them.
     mutating func add(_ post: Article.Post?) {
-      func isOpen(_ fact: Fact?) -> Bool { fact.map { FactNames.visible.contains($0.source) } ?? true }
-      if let author = post?.author, isOpen(byline) { byline = Fact(value: author, source: "post") }
-      if let time = post?.published, isOpen(published) { published = Fact(value: time, source: "post") }
+      if let author = post?.author, byline?.isInText ?? true { byline = Fact(value: author, source: "post") }
+      if let time = post?.published, self.published?.isInText ?? true { published = Fact(value: time, source: "post") }
     }
   }
 }

@@ -57,9 +57,10 @@ struct PageScan {
     elementRoles = tape.names.map { Self.elements[$0] ?? .other }
     attributeRoles = tape.attributeNames.map { Self.attributes[$0] ?? .other }
     for element in tape.elements.indices { look(at: element) }
-    // Cards for shops have their stock in it.
-    let isAuthor = Byline.saysBy(dataLabel) || FactNames.bylineHints.contains { dataLabel.contains("\($0)") }
-    if !isAuthor { candidates[FactNames.Slot.byline.rawValue].removeAll { $0.source == "twitter:data1" } }
+    // A card says there who has written a page, or what a product costs.
+    if FactNames.cardLabels.contains(where: dataLabel.contains) {
+      candidates[FactNames.Slot.byline.rawValue].removeAll { $0.source == "twitter:data1" }
+    }
   }
 
   // MARK: - Elements
@@ -248,12 +249,14 @@ extension PageTape {
   /// Returns the text of an element, with a bar between pieces that are not separated by white space.
   func pieces(in element: Int, most: Int) -> String {
     var text: [UInt8] = []
-    for item in items[Int(elements[element].first)..<Int(elements[element].end)] {
-      switch item {
+    var skipped = 0
+    for index in Int(elements[element].first)..<Int(elements[element].end) {
+      switch items[index] {
       case .text(let range):
         let piece = bytes[Int(range.lowerBound)..<Int(range.upperBound)].prefix(most)
-        Self.join(piece, to: &text)
+        if index >= skipped { Self.join(piece, to: &text) }
       case .element(let inner):
+        if kind(of: inner).isSilent { skipped = max(skipped, Int(elements[inner].end)) }
         if kind(of: inner).isBlock || kind(of: inner).isLineBreak, !text.isEmpty { text += " | ".utf8 }
       case .foreign: continue
       }

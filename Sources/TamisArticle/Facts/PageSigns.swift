@@ -3,6 +3,9 @@ import TamisURL
 
 /// What a page says that it is: in its linked data, its metadata, by the program that made it, and in its URL.
 struct PageSigns: Sendable, Hashable {
+  /// The weight of a type, or of the program that made the page.
+  static let typeWeight = 4
+
   /// The number of signs of each kind, weighted.
   private var weights: [Article.Kind: Int] = [:]
 
@@ -18,10 +21,12 @@ struct PageSigns: Sendable, Hashable {
   ///   - generators: the programs that made the page.
   ///   - url: the URL of the page; nil when not known.
   init(types: [String], generators: [String], url: WebURL?) {
-    for kind in Set(types.compactMap { Self.kind(ofType: $0) }) { weights[kind, default: 0] += 4 }
+    for kind in Set(types.compactMap { Self.kind(ofType: $0) }) { weights[kind, default: 0] += Self.typeWeight }
     for generator in generators {
       let name = generator.asciiLowercased()
-      for (kind, names) in Self.generators where names.contains(where: name.contains) { weights[kind, default: 0] += 4 }
+      for (kind, names) in Self.generators where names.contains(where: name.contains) {
+        weights[kind, default: 0] += Self.typeWeight
+      }
     }
     guard let url else { return }
     let words = Set((url.pathParts + [url.query ?? ""]).flatMap(Self.words))
