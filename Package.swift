@@ -62,6 +62,7 @@ let package = Package(
     .target(
       name: "TamisSanitizer",
       dependencies: ["CBuiltInFiles", "TamisCore", "TamisHTML", "TamisURL", "TamisTidy", "TamisYAML"]),
+    .target(name: "TamisMarkdown", dependencies: ["TamisCore", "TamisHTML"]),
     .target(
       name: "TamisArticle",
       dependencies: [
@@ -95,7 +96,7 @@ let package = Package(
       name: "Tamis",
       dependencies: [
         "TamisCore", "TamisFiles", "TamisFoundation", "TamisProcess", "TamisURL", "TamisJSON", "TamisFetch",
-        "TamisFeed", "TamisSanitizer",
+        "TamisFeed", "TamisSanitizer", "TamisMarkdown",
         "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisWARC", "TamisSite", "TamisZones",
       ]),
     .target(
@@ -151,6 +152,7 @@ let package = Package(
       name: "TamisSanitizerTests",
       dependencies: ["TamisCheck", "TamisCore", "TamisSanitizer", "TamisURL", "TestSupport"]),
     .testTarget(name: "TamisYAMLTests", dependencies: ["TamisCore", "TamisYAML", "TestSupport"]),
+    .testTarget(name: "TamisMarkdownTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "TamisPlanetTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "TamisExtractTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "TamisArticleTests", dependencies: ["Tamis", "TamisArticle", "TestSupport"]),

@@ -17,6 +17,7 @@
 @_exported public import enum TamisCore.TextDirection
 @_exported public import struct TamisFeed.FeedDocument
 @_exported public import struct TamisFeed.FeedParser
+@_exported public import struct TamisMarkdown.Markdown
 @_exported public import struct TamisPlanet.Planet
 @_exported public import struct TamisSanitizer.Policy
 @_exported public import struct TamisSanitizer.Removal

@@ -22,8 +22,20 @@ struct ArticleCommand: ParsableCommand {
   @Argument(help: "Pages, or WARC files of them; - or nothing is standard input.")
   var files: [String] = []
 
-  @Flag(help: "Write one JSON object a page.")
+  @Flag(help: "Write one JSON object a page, as --format json.")
   var json = false
+
+  /// The form of the output.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, markdown, html, json
+  }
+
+  @Option(
+    help:
+      "The form of the output: text, markdown (with front matter), html, or json; with --jsonl markdown is a member.")
+  var format: Format?
+
+  @OptionGroup var markdown: MarkdownOptions
 
   @OptionGroup var records: RecordOptions
 
@@ -75,6 +87,12 @@ struct ArticleCommand: ParsableCommand {
     if siteTemplates, files.isEmpty || files.contains("-") {
       throw ValidationError("--site-templates reads files twice: name files instead of standard input")
     }
+    if json, let format, format != .json {
+      throw ValidationError("--json and --format \(format.rawValue) cannot be combined")
+    }
+    if format != nil, explain || sheet != nil {
+      throw ValidationError("--format cannot be combined with --explain and --sheet")
+    }
     if sheet != nil, files.count > 1 { throw ValidationError("--sheet shows one page") }
   }
 
@@ -97,9 +115,11 @@ struct ArticleCommand: ParsableCommand {
         throw ValidationError(
           "--url, --feed-title, --feed-summary and --json cannot be used with records; the records carry them")
       }
+      let markdown = format == .markdown ? markdown.options : nil
       let settings = [sanitizer.fingerprint, sites.fingerprint, trees?.text ?? "", "\(siteTemplates)"]
       return try records.answer(
-        files, by: ArticleMapper(pipeline, settings: settings, writesNumbers: numbers), command: ["article"])
+        files, by: ArticleMapper(pipeline, settings: settings, writesNumbers: numbers, markdown: markdown),
+        command: ["article"])
     }
     var failed = 0
     for file in inputs {
@@ -146,7 +166,11 @@ struct ArticleCommand: ParsableCommand {
     if output.content == nil {
       Terminal.error("\(file): note: there is no article in this page [article.none]")
     }
-    if json || numbers {
+    if format == .html || format == .markdown {
+      guard let content = output.content else { return }
+      let text = format == .html ? content.string + "\n" : output.markdown(markdown.options)
+      Terminal.write(Array(text.utf8))
+    } else if json || format == .json || numbers {
       var writer = JSONWriter()
       writer.object { writer in
         if numbers { pipeline.extractor.writeNumbers(input, into: &writer) } else { writer.article(output) }
@@ -188,6 +212,17 @@ struct ArticleCommand: ParsableCommand {
 }
 
 extension ArticlePipeline.Output {
+  /// The article as Markdown, with its metadata in front; empty when there is none.
+  fileprivate func markdown(_ options: Markdown.Options) -> String {
+    guard let content else { return "" }
+    var front = Markdown.FrontMatter()
+    let facts = article.facts
+    (front.title, front.date, front.language) = (facts.title?.value, facts.published?.value, facts.language?.value)
+    front.authors = (facts.byline?.value ?? "").split(separator: ",").map { String($0).trimmed() }
+    front.url = facts.canonical?.value
+    return Markdown(content, options: options, front: front).text
+  }
+
   /// The article as text for people: title, byline, date and site, picture, and text.
   fileprivate var lines: [String] {
     let facts = article.facts

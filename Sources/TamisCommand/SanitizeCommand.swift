@@ -32,6 +32,16 @@ struct SanitizeCommand: ParsableCommand {
   @Flag(help: "Report what was removed, where and why: on standard error, or in each line of --jsonl.")
   var report = false
 
+  /// The form of the output.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case html, markdown
+  }
+
+  @Option(help: "The form of the output: html or markdown; with --jsonl, Markdown is a member of its own.")
+  var format = Format.html
+
+  @OptionGroup var markdown: MarkdownOptions
+
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
@@ -43,7 +53,9 @@ struct SanitizeCommand: ParsableCommand {
     let sanitizer = try policy.sanitizer(fallback: .reading)
     let (base, page) = (base.flatMap { WebURL($0) }, page.flatMap { WebURL($0) })
     if try records.areWanted(of: files) {
-      let mapper = SanitizeMapper(sanitizer: sanitizer, base: base, page: page, isReporting: report)
+      let mapper = SanitizeMapper(
+        sanitizer: sanitizer, base: base, page: page, isReporting: report,
+        markdown: format == .markdown ? markdown.options : nil)
       return try records.answer(files, by: mapper, command: ["sanitize"])
     }
     var failed = 0
@@ -52,7 +64,10 @@ struct SanitizeCommand: ParsableCommand {
       do throws(ReadFailure) {
         let bytes = PageEncoding.decode(try Terminal.read(file))
         let result = sanitizer.sanitize(utf8: bytes.span, base: base, page: page)
-        Terminal.line(result.html.string)
+        switch format {
+        case .html: Terminal.line(result.html.string)
+        case .markdown: Terminal.write(Array(Markdown(result.html, options: markdown.options).text.utf8))
+        }
         if report { print(result, of: file) }
       } catch {
         Terminal.error(

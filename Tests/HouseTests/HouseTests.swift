@@ -14,6 +14,7 @@ import Testing
     "TamisFetch": ["TamisCore", "TamisFiles", "TamisHTML", "TamisURL"],
     "TamisFeed": ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"],
     "TamisSanitizer": ["TamisCore", "TamisHTML", "TamisURL", "TamisTidy", "TamisYAML"],
+    "TamisMarkdown": ["TamisCore", "TamisHTML"],
     "TamisYAML": ["TamisCore"],
     "TamisPlanet": [
       "TamisCore", "TamisFeed", "TamisProcess", "TamisUnicode", "TamisURL", "TamisYAML", "TamisZones",
@@ -27,8 +28,8 @@ import Testing
     ],
     "Tamis": [
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed",
-      "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisProcess", "TamisWARC",
-      "TamisSite", "TamisZones",
+      "TamisSanitizer", "TamisMarkdown", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive",
+      "TamisProcess", "TamisWARC", "TamisSite", "TamisZones",
     ],
     "TamisRecords": [
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisJSON", "TamisFeed", "TamisSanitizer",

@@ -34,6 +34,18 @@ import Testing
     #expect((object["html"] as? String)?.contains("<script") == false)
   }
 
+  /// Markdown has the facts of the page in front; in records it is a member.
+  @Test func markdownHasFrontMatter() throws {
+    let run = try tamis("--format", "markdown", "--links", "reference", input: Self.page)
+    #expect(run.output.hasPrefix("---\ntitle: \"The harbour wakes\"\n") && run.output.contains("\n---\n\nFor eleven"))
+    #expect(try tamis("--format", "html", input: Self.page).output.hasPrefix("<p>For eleven"))
+    #expect(try tamis("--format", "json", "--explain", input: Self.page).status == 2)
+    let page = try JSONSerialization.data(withJSONObject: ["id": "a", "html": Self.page])
+    let line = String(decoding: page, as: UTF8.self) + "\n"
+    let answer = try #require(try objects(tamis("--jsonl", "--format", "markdown", input: line)).first)
+    #expect((answer["markdown"] as? String)?.hasPrefix("For eleven") ?? false)
+  }
+
   /// Trees from a file replace the built-in ones, and mistakes in them are reported with their line.
   @Test func treesFileReplacesBuiltInTrees() throws {
     try "# nothing is prose\n[blocks]\n-100\n".write(

@@ -11,6 +11,7 @@ package struct ArticleMapper: RecordMapper {
   package var wantsPages: Bool { true }
   private let pipeline: ArticlePipeline
   private let writesNumbers: Bool
+  private let markdown: Markdown.Options?
 
   /// Creates a mapper.
   ///
@@ -18,9 +19,12 @@ package struct ArticleMapper: RecordMapper {
   ///   - pipeline: the stages for a page.
   ///   - settings: all settings on which the result depends.
   ///   - writesNumbers: whether answers have the numbers of blocks and choices, for training, instead of the article.
-  package init(_ pipeline: ArticlePipeline, settings: [String], writesNumbers: Bool = false) {
-    (self.pipeline, self.writesNumbers) = (pipeline, writesNumbers)
-    provenance = Provenance("article", settings: settings + ["\(writesNumbers)"])
+  ///   - markdown: the form of the Markdown that answers have too; nil for none.
+  package init(
+    _ pipeline: ArticlePipeline, settings: [String], writesNumbers: Bool = false, markdown: Markdown.Options? = nil
+  ) {
+    (self.pipeline, self.writesNumbers, self.markdown) = (pipeline, writesNumbers, markdown)
+    provenance = Provenance("article", settings: settings + ["\(writesNumbers)"] + (markdown?.settings ?? []))
   }
 
   /// Returns the page of a record.
@@ -41,7 +45,11 @@ package struct ArticleMapper: RecordMapper {
     if writesNumbers {
       pipeline.extractor.writeNumbers(input, into: &writer)
     } else {
-      writer.article(pipeline.process(input))
+      let output = pipeline.process(input)
+      writer.article(output)
+      if let markdown, let content = output.content {
+        writer.member("markdown", Markdown(content, options: markdown).text)
+      }
     }
   }
 }

@@ -15,6 +15,7 @@ package struct SanitizeMapper: RecordMapper {
   private let base: WebURL?
   private let page: WebURL?
   private let isReporting: Bool
+  private let markdown: Markdown.Options?
 
   /// Creates a mapper.
   ///
@@ -23,27 +24,42 @@ package struct SanitizeMapper: RecordMapper {
   ///   - base: the base URL of relative URLs in records without a URL.
   ///   - page: the page from which all fragments are.
   ///   - isReporting: whether answers have a report of the removed parts.
-  package init(sanitizer: Sanitizer, base: WebURL? = nil, page: WebURL? = nil, isReporting: Bool = false) {
+  ///   - markdown: the form of the Markdown that answers have too; nil for none.
+  package init(
+    sanitizer: Sanitizer, base: WebURL? = nil, page: WebURL? = nil, isReporting: Bool = false,
+    markdown: Markdown.Options? = nil
+  ) {
     self.sanitizer = sanitizer
-    (self.base, self.page, self.isReporting) = (base, page, isReporting)
+    (self.base, self.page, self.isReporting, self.markdown) = (base, page, isReporting, markdown)
     provenance = Provenance(
-      "sanitize", settings: [sanitizer.fingerprint, base?.href ?? "", page?.href ?? "", "\(isReporting)"])
+      "sanitize",
+      settings: [sanitizer.fingerprint, base?.href ?? "", page?.href ?? "", "\(isReporting)"]
+        + (markdown?.settings ?? []))
   }
 
-  /// Writes `html`, and `report` if requested.
+  /// Writes `html`, and `markdown` and `report` if requested.
   package func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
     let html = try record.pageText()
     let base = record.address(into: &findings) ?? base
     guard isReporting else {
-      writer.member("html", sanitizer.sanitizedHTML(ofUTF8: html.span, base: base, page: page).string)
-      return
+      return write(sanitizer.sanitizedHTML(ofUTF8: html.span, base: base, page: page), to: &writer)
     }
     let result = sanitizer.sanitize(utf8: html.span, base: base, page: page)
-    writer.member("html", result.html.string)
+    write(result.html, to: &writer)
     writer.report(result)
   }
+
+  private func write(_ html: SanitizedHTML, to writer: inout JSONWriter) {
+    writer.member("html", html.string)
+    if let markdown { writer.member("markdown", Markdown(html, options: markdown).text) }
+  }
+}
+
+extension Markdown.Options {
+  /// The settings on which an answer depends.
+  var settings: [String] { ["markdown", links.rawValue, pictures.rawValue] }
 }
 
 extension Record {

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Tamis
+
+/// The options for Markdown.
+struct MarkdownOptions: ParsableArguments {
+  @Option(
+    help: "Where the URLs of Markdown's links stand: inline, or reference (at the end).",
+    transform: { try choice($0, of: Markdown.Options.Links.self) })
+  var links = Markdown.Options.Links.inline
+
+  @Option(
+    help: "What becomes of pictures in Markdown: keep, links, or drop.",
+    transform: { try choice($0, of: Markdown.Options.Pictures.self) })
+  var pictures = Markdown.Options.Pictures.keep
+
+  /// The options as the library has them.
+  var options: Markdown.Options {
+    var options = Markdown.Options()
+    (options.links, options.pictures) = (links, pictures)
+    return options
+  }
+
+  private static func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    _ text: String, of type: Choice.Type
+  ) throws -> Choice {
+    if let choice = Choice(rawValue: text) { return choice }
+    throw ValidationError("'\(text)' is not one of \(type.allCases.map(\.rawValue).joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,48 @@
+extension Markdown {
+  /// Facts about a document that stand in front of it as YAML.
+  public struct FrontMatter: Sendable, Hashable {
+    /// The title; nil to leave it out.
+    public var title: String?
+    /// The names of the authors.
+    public var authors: [String] = []
+    /// The date, or the date and time, in the format of RFC 3339; nil to leave it out.
+    public var date: String?
+    /// The URL; nil to leave it out.
+    public var url: String?
+    /// The language (BCP 47); nil to leave it out.
+    public var language: String?
+    /// The tags.
+    public var tags: [String] = []
+
+    /// Creates front matter without facts.
+    public init() {}
+
+    /// The facts as YAML between two lines of hyphens; strings are quoted, whatever is in them.
+    var text: String {
+      var lines = ["---"]
+      let single = [("title", title), ("date", date), ("url", url), ("language", language)]
+      for (name, value) in single { if let value { lines.append("\(name): \(Self.quoted(value))") } }
+      for (name, values) in [("author", authors), ("tags", tags)] where !values.isEmpty {
+        lines.append("\(name): [\(values.map(Self.quoted).joined(separator: ", "))]")
+      }
+      return lines.joined(separator: "\n") + "\n---\n\n"
+    }
+
+    /// Returns a double-quoted scalar (YAML 1.2.2, 7.3.1).
+    private static func quoted(_ value: String) -> String {
+      var text = "\""
+      for scalar in value.unicodeScalars {
+        switch scalar.value {
+        case 0x22, 0x5C: text += "\\\(scalar)"
+        case 0x0A: text += "\\n"
+        case 0x09: text += "\\t"
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFEFF:
+          let digits = String(scalar.value, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: text.unicodeScalars.append(scalar)
+        }
+      }
+      return text + "\""
+    }
+  }
+}

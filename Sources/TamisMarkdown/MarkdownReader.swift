@@ -1,0 +1,544 @@
+import TamisCore
+import TamisHTML
+
+/// Reads sanitized HTML as the blocks of a document, in one pass over its events.
+struct MarkdownReader: ~Copyable {
+  private typealias Inline = MarkdownDocument.Inline
+  private typealias Block = MarkdownDocument.Block
+  private typealias Style = MarkdownDocument.Style
+
+  /// What the end of an element does.
+  private enum End {
+    case nothing
+    /// The block ends.
+    case block
+    case heading(Int)
+    case style(Style)
+    case link(outer: Int)
+    case container
+    case cell
+    case code
+    /// Content that is not read ends.
+    case silence
+    case media
+    case formula
+    case annotation
+    case rubyText
+  }
+
+  /// An open list, quotation, or part of a table.
+  private struct Container {
+    enum Kind { case root, quote, list, terms, item, table, row, cell }
+    var kind: Kind
+    var blocks: [Block] = []
+    var list = MarkdownDocument.List()
+    var table = TableReader()
+    /// Whether a row has no tag.
+    var isImplied = false
+  }
+
+  private var document = MarkdownDocument()
+  private var containers = [Container(kind: .root)]
+  private var ends: [End] = []
+  /// The pieces of the current paragraph.
+  private var inlines: [Inline] = []
+  private var style: Style = []
+  /// The numbers of open elements of each style, by its bit.
+  private var openStyles = [0, 0, 0, 0, 0, 0, 0, 0]
+  private var link = -1
+  /// Whether white space is dropped: at the beginning of a line and after other white space.
+  private var isAfterSpace = true
+  private var headings = 0
+  /// The start of the code that is read in the bytes, and its language; nil outside of `pre`.
+  private var code: (start: Int, language: String)?
+  private var silence = 0
+  /// The URL and the title of an open film or sound.
+  private var media: (url: String, title: String)?
+  private var formula: (text: [UInt8], source: [UInt8])?
+  private var isInAnnotation = false
+  private var hasRubyMark = false
+
+  private let keepsPictures: Bool
+
+  private init(keepsPictures: Bool) { self.keepsPictures = keepsPictures }
+
+  /// Returns the document of HTML, with its pictures or without.
+  static func document(of html: SanitizedHTML, keepsPictures: Bool) -> MarkdownDocument {
+    var reader = HTMLReader()
+    var own = MarkdownReader(keepsPictures: keepsPictures)
+    let bytes = Array(html.string.utf8)
+    own.document.bytes.reserveCapacity(bytes.count)
+    reader.readFragment(bytes.span, limits: .standard)
+    while let event = reader.next() {
+      switch event {
+      case .start(let name): own.start(name, reader)
+      case .end: own.end()
+      case .text(let range): own.text(reader.builder.tree.bytes.span.extracting(range))
+      }
+    }
+    own.endParagraph()
+    own.document.blocks = own.containers[0].blocks
+    return own.document
+  }
+
+  // MARK: - Elements
+
+  private mutating func start(_ number: Int32, _ reader: borrowing HTMLReader) {
+    guard let name = HTMLName(rawValue: Int(number)) else {
+      return ends.append(startOther(reader.builder.tree.text(ofElement: number), reader))
+    }
+    if formula != nil { return ends.append(.nothing) }
+    let end: End
+    switch name {
+    case .b, .strong: end = open(.strong)
+    case .em, .i: end = open(.emphasis)
+    case .s, .strike: end = open(.strike)
+    case .code, .tt: end = code == nil ? open(.code) : languageOf(reader)
+    case .a: end = startLink(reader)
+    case .br: end = lineBreak()
+    case .img, .image: end = picture(reader)
+    case .h1, .h2, .h3, .h4, .h5, .h6: end = startHeading(name)
+    case .pre, .listing, .xmp, .plaintext: end = startCode(reader)
+    case .ul, .menu, .dir, .ol: end = startList(name, reader)
+    case .dl: end = startContainer(.terms)
+    case .li, .dt, .dd: end = startItem(name)
+    case .blockquote: end = startContainer(.quote)
+    case .hr: end = rule()
+    case .table: end = startContainer(.table)
+    case .tr, .td, .th: end = startTablePart(name, reader)
+    case .input: end = task(reader)
+    case .math:
+      formula = ([], [])
+      end = .formula
+    case .svg, .script, .style, .template, .object, .iframe, .select, .textarea: end = startSilence()
+    case .source: end = source(reader)
+    case .ruby:
+      hasRubyMark = false
+      end = .nothing
+    case .rp: end = startRubyMark()
+    case .rt: end = startRubyText()
+    default: end = HTMLBlocks.names.contains(name) ? startBlock() : .nothing
+    }
+    ends.append(end)
+  }
+
+  /// Begins an element that tree construction does not know by name.
+  private mutating func startOther(_ name: String, _ reader: borrowing HTMLReader) -> End {
+    switch name {
+    case "annotation" where formula != nil:
+      let encoding = reader.attributeValues(["encoding"])["encoding"] ?? ""
+      isInAnnotation = encoding.hasSuffix("tex") || encoding.hasSuffix("latex")
+      if !isInAnnotation { return startSilence() }
+      return .annotation
+    case "del": return open(.strike)
+    case "kbd", "samp": return code == nil ? open(.code) : .nothing
+    case "video", "audio":
+      endsWord()
+      let values = reader.attributeValues(["src", "title"])
+      media = (values["src"] ?? "", values["title"] ?? "")
+      silence += 1
+      return .media
+    default: return .nothing
+    }
+  }
+
+  private mutating func end() {
+    guard let end = ends.popLast() else { return }
+    switch end {
+    case .nothing: break
+    case .block: endBlock()
+    case .heading(let level): endHeading(level)
+    case .style(let style): close(style)
+    case .link(let outer): link = outer
+    case .container: endContainer()
+    case .cell: endCell()
+    case .code: endCode()
+    case .silence: silence -= 1
+    case .media: endMedia()
+    case .formula: endFormula()
+    case .annotation: isInAnnotation = false
+    case .rubyText: if !hasRubyMark, silence == 0, code == nil { add(")") }
+    }
+  }
+
+  private mutating func open(_ added: Style) -> End {
+    openStyles[added.rawValue.trailingZeroBitCount] += 1
+    style.insert(added)
+    return .style(added)
+  }
+
+  private mutating func close(_ removed: Style) {
+    openStyles[removed.rawValue.trailingZeroBitCount] -= 1
+    if openStyles[removed.rawValue.trailingZeroBitCount] == 0 { style.remove(removed) }
+  }
+
+  private mutating func startLink(_ reader: borrowing HTMLReader) -> End {
+    let values = reader.attributeValues(["href", "title"])
+    let outer = link
+    guard let href = values["href"], code == nil else { return .nothing }
+    document.links.append(.init(url: href, title: values["title"] ?? ""))
+    link = document.links.count - 1
+    return .link(outer: outer)
+  }
+
+  private mutating func picture(_ reader: borrowing HTMLReader) -> End {
+    let values = reader.attributeValues(["src", "alt", "title"])
+    guard keepsPictures, silence == 0, let source = values["src"], !source.isEmpty else { return .nothing }
+    document.pictures.append(
+      .init(target: .init(url: source, title: values["title"] ?? ""), alternative: values["alt"] ?? ""))
+    add(.picture(document.pictures.count - 1))
+    return .nothing
+  }
+
+  private mutating func lineBreak() -> End {
+    if code != nil {
+      document.bytes.append(ASCII.lineFeed)
+    } else if headings > 0 {
+      endsWord()
+    } else if case .lineBreak? = inlines.last?.kind {
+      // Markdown has no empty lines inside of a paragraph.
+      endParagraph()
+    } else if !inlines.isEmpty {
+      add(.lineBreak)
+    }
+    return .nothing
+  }
+
+  // MARK: - Text
+
+  private mutating func text(_ bytes: borrowing Span<UInt8>) {
+    if formula != nil {
+      if silence > 0 { return }
+      if isInAnnotation {
+        formula?.source.append(bytes, 0..<bytes.count)
+      } else {
+        formula?.text.append(bytes, 0..<bytes.count)
+      }
+      return
+    }
+    if silence > 0 { return }
+    if code != nil { return document.bytes.append(bytes, 0..<bytes.count) }
+    let start = document.bytes.count
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      // A byte order mark shows nothing, and renderers drop it at the beginning.
+      if byte == 0xEF, index + 2 < bytes.count, bytes[index + 1] == 0xBB, bytes[index + 2] == 0xBF {
+        index += 3
+        continue
+      }
+      if byte.isHTMLSpace {
+        if !isAfterSpace { document.bytes.append(ASCII.space) }
+        isAfterSpace = true
+      } else {
+        document.bytes.append(byte)
+        isAfterSpace = false
+      }
+      index += 1
+    }
+    addText(from: start)
+  }
+
+  private mutating func add(_ text: StaticString) {
+    let start = document.bytes.count
+    text.withUTF8Buffer { document.bytes.append(contentsOf: $0) }
+    isAfterSpace = false
+    addText(from: start)
+  }
+
+  /// Adds the bytes from a position on as a text, to the last piece when it has the same form.
+  private mutating func addText(from start: Int) {
+    guard start < document.bytes.count else { return }
+    if let last = inlines.last, case .text(let range) = last.kind, range.upperBound == start, last.style == style,
+      last.link == link
+    {
+      inlines[inlines.count - 1].kind = .text(range.lowerBound..<document.bytes.count)
+    } else {
+      inlines.append(Inline(kind: .text(start..<document.bytes.count), style: style, link: link))
+    }
+  }
+
+  private mutating func add(_ kind: Inline.Kind) {
+    inlines.append(Inline(kind: kind, style: style, link: link))
+    if case .lineBreak = kind { isAfterSpace = true } else { isAfterSpace = false }
+  }
+
+  /// Adds a space when the text before does not end with one.
+  private mutating func endsWord() {
+    guard !isAfterSpace, !inlines.isEmpty else { return }
+    let start = document.bytes.count
+    document.bytes.append(ASCII.space)
+    isAfterSpace = true
+    addText(from: start)
+  }
+
+  // MARK: - Blocks
+
+  private mutating func append(_ block: Block) {
+    let last = containers.count - 1
+    switch containers[last].kind {
+    case .terms:
+      if containers[last].list.items.isEmpty { containers[last].list.items.append(.init()) }
+      containers[last].list.items[containers[last].list.items.count - 1].blocks.append(block)
+    case .list: containers[last].list.items.append(.init(blocks: [block]))
+    case .root, .quote, .item, .table, .row, .cell: containers[last].blocks.append(block)
+    }
+  }
+
+  private mutating func endParagraph() {
+    while inlines.last?.isLineBreak ?? false { inlines.removeLast() }
+    if !inlines.isEmpty, document.isVisible(inlines) { append(.paragraph(inlines)) }
+    inlines.removeAll(keepingCapacity: true)
+    isAfterSpace = true
+  }
+
+  private mutating func startBlock() -> End {
+    endBlock()
+    return .block
+  }
+
+  private mutating func endBlock() {
+    if code != nil {
+      if document.bytes.last != ASCII.lineFeed, document.bytes.count > code?.start ?? 0 {
+        document.bytes.append(ASCII.lineFeed)
+      }
+    } else if headings > 0 {
+      endsWord()
+    } else {
+      endParagraph()
+    }
+  }
+
+  private mutating func startHeading(_ name: HTMLName) -> End {
+    guard code == nil, headings == 0 else { return startBlock() }
+    endParagraph()
+    headings += 1
+    let levels: [HTMLName] = [.h1, .h2, .h3, .h4, .h5, .h6]
+    return .heading((levels.firstIndex(of: name) ?? 0) + 1)
+  }
+
+  private mutating func endHeading(_ level: Int) {
+    headings -= 1
+    if document.isVisible(inlines) { append(.heading(level, inlines)) }
+    inlines.removeAll(keepingCapacity: true)
+    isAfterSpace = true
+  }
+
+  private mutating func rule() -> End {
+    endBlock()
+    if code == nil, headings == 0 { append(.rule) }
+    return .nothing
+  }
+
+  private mutating func startCode(_ reader: borrowing HTMLReader) -> End {
+    guard code == nil, headings == 0 else { return startBlock() }
+    endParagraph()
+    code = (document.bytes.count, "")
+    _ = languageOf(reader)
+    return .code
+  }
+
+  /// Reads the language of code from the classes of an element.
+  private mutating func languageOf(_ reader: borrowing HTMLReader) -> End {
+    guard code?.language.isEmpty ?? false, let classes = reader.attributeValues(["class"])["class"] else {
+      return .nothing
+    }
+    for token in classes.split(whereSeparator: \.isWhitespace) {
+      guard let name = ["language-", "lang-"].first(where: token.hasPrefix).map({ token.dropFirst($0.utf8.count) })
+      else { continue }
+      let isName = name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "+#._-".utf8.contains($0) }
+      if isName, name.utf8.count <= 40 { code?.language = String(name) }
+    }
+    return .nothing
+  }
+
+  private mutating func endCode() {
+    guard let ended = code else { return }
+    code = nil
+    var range = ended.start..<document.bytes.count
+    while let last = range.last, document.bytes[last] == ASCII.lineFeed { range = range.lowerBound..<last }
+    let isBlank = document.bytes[range].allSatisfy(\.isHTMLSpace)
+    if !isBlank { append(.code(range, language: ended.language)) }
+    // Pictures among the code follow it.
+    endParagraph()
+  }
+
+  // MARK: - Containers
+
+  /// Begins a container, or a block when it would be too deep.
+  private mutating func startContainer(_ kind: Container.Kind) -> End {
+    endBlock()
+    if code != nil || headings > 0 { return .nothing }
+    if containers.count > Markdown.deepest * 2 {
+      document.isFlattened = true
+      return .block
+    }
+    containers.append(Container(kind: kind))
+    return .container
+  }
+
+  private mutating func startList(_ name: HTMLName, _ reader: borrowing HTMLReader) -> End {
+    let end = startContainer(.list)
+    if case .container = end, name == .ol {
+      let start = reader.attributeValues(["start"])["start"].flatMap { Int($0) } ?? 1
+      // CommonMark reads up to nine digits.
+      containers[containers.count - 1].list.start = (0...999_999_999).contains(start) ? start : 1
+    }
+    return end
+  }
+
+  private mutating func startItem(_ name: HTMLName) -> End {
+    guard let kind = containers.last?.kind, code == nil, headings == 0 else { return startBlock() }
+    switch kind {
+    case .list: return startContainer(.item)
+    case .terms:
+      endParagraph()
+      let last = containers.count - 1
+      if name == .dt, containers[last].list.items.last.map({ !$0.blocks.isEmpty }) ?? true {
+        containers[last].list.items.append(.init())
+      }
+      return .block
+    case .root, .quote, .item, .table, .row, .cell: return startBlock()
+    }
+  }
+
+  private mutating func task(_ reader: borrowing HTMLReader) -> End {
+    let values = reader.attributeValues(["type", "checked"])
+    let last = containers.count - 1
+    guard values["type"] == "checkbox", containers[last].kind == .item, inlines.isEmpty,
+      containers[last].blocks.isEmpty
+    else { return .nothing }
+    containers[last].list.items = [.init(isDone: values["checked"] != nil)]
+    return .nothing
+  }
+
+  private mutating func endContainer() {
+    endParagraph()
+    endImpliedRow()
+    guard containers.count > 1, let ended = containers.popLast() else { return }
+    let last = containers.count - 1
+    switch ended.kind {
+    case .quote: if !ended.blocks.isEmpty { append(.quote(ended.blocks)) }
+    case .list, .terms:
+      let items = ended.list.items.filter { !$0.blocks.isEmpty || $0.isDone != nil }
+      if !items.isEmpty { append(.list(.init(start: ended.list.start, items: items))) }
+    case .item:
+      let item = MarkdownDocument.Item(blocks: ended.blocks, isDone: ended.list.items.first?.isDone)
+      containers[last].list.items.append(item)
+    case .row:
+      containers[last].table.add(ended.table)
+      ended.blocks.forEach { append($0) }
+    case .table:
+      ended.blocks.forEach { append($0) }
+      ended.table.blocks(&document).forEach { append($0) }
+    case .root, .cell: break
+    }
+  }
+
+  // MARK: - Tables
+
+  private mutating func startTablePart(_ name: HTMLName, _ reader: borrowing HTMLReader) -> End {
+    guard code == nil, headings == 0 else { return startBlock() }
+    switch (name, containers.last?.kind) {
+    case (.tr, .table): return startContainer(.row)
+    case (.tr, .row) where containers.last?.isImplied ?? false:
+      endImpliedRow()
+      return startContainer(.row)
+    case (.td, .row), (.th, .row), (.td, .table), (.th, .table):
+      endParagraph()
+      if containers.last?.kind == .table { containers.append(Container(kind: .row, isImplied: true)) }
+      let values = reader.attributeValues(["colspan", "rowspan", "align"])
+      containers[containers.count - 1].table.startCell(isHeader: name == .th, values)
+      containers.append(Container(kind: .cell))
+      return .cell
+    default: return startBlock()
+    }
+  }
+
+  /// Ends a row without a tag, which the next row or the end of the table ends.
+  private mutating func endImpliedRow() {
+    guard containers.last?.isImplied ?? false, let row = containers.popLast() else { return }
+    containers[containers.count - 1].table.add(row.table)
+    row.blocks.forEach { append($0) }
+  }
+
+  private mutating func endCell() {
+    endParagraph()
+    guard let ended = containers.popLast() else { return }
+    containers[containers.count - 1].table.endCell(ended.blocks)
+  }
+
+  // MARK: - Other content
+
+  private mutating func startSilence() -> End {
+    silence += 1
+    return .silence
+  }
+
+  private mutating func source(_ reader: borrowing HTMLReader) -> End {
+    if let url = media?.url, url.isEmpty { media?.url = reader.attributeValues(["src"])["src"] ?? "" }
+    return .nothing
+  }
+
+  /// Adds a link to a film or a sound, with its title or the last part of its path as the text.
+  private mutating func endMedia() {
+    silence -= 1
+    guard let (url, title) = media, !url.isEmpty, code == nil else { return media = nil }
+    media = nil
+    document.links.append(.init(url: url))
+    let outer = link
+    link = document.links.count - 1
+    let path = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? url
+    let start = document.bytes.count
+    document.bytes += (title.isEmpty ? path : title).utf8.map { $0.isHTMLSpace ? ASCII.space : $0 }
+    addText(from: start)
+    isAfterSpace = false
+    link = outer
+    endsWord()
+  }
+
+  /// Adds a formula: its source between dollar signs, else its text.
+  ///
+  /// The source is code, so that no renderer reads it as Markdown; GitHub and GitLab draw a formula in code so marked.
+  private mutating func endFormula() {
+    guard let (text, source) = formula else { return }
+    formula = nil
+    let isSource = source.contains { !$0.isHTMLSpace }
+    if isSource, code == nil { add("$") }
+    let start = document.bytes.count
+    let outer = style
+    if isSource { style.insert(.code) }
+    for byte in isSource ? source : text {
+      if !byte.isHTMLSpace {
+        document.bytes.append(byte)
+      } else if !isSpace(at: start) {
+        document.bytes.append(ASCII.space)
+      }
+    }
+    if isSource, document.bytes.last == ASCII.space { document.bytes.removeLast() }
+    isAfterSpace = document.bytes.last == ASCII.space
+    if code == nil { addText(from: start) }
+    style = outer
+    if isSource, code == nil { add("$") }
+  }
+
+  private func isSpace(at start: Int) -> Bool { document.bytes.count == start || document.bytes.last == ASCII.space }
+
+  private mutating func startRubyMark() -> End {
+    hasRubyMark = true
+    return .nothing
+  }
+
+  private mutating func startRubyText() -> End {
+    if !hasRubyMark, silence == 0, code == nil { add("(") }
+    return .rubyText
+  }
+}
+
+/// The elements that begin and end a block, as browsers show them.
+private enum HTMLBlocks {
+  static let names: Set<HTMLName> = [
+    .address, .article, .aside, .caption, .center, .details, .dialog, .div, .fieldset, .figcaption, .figure, .footer,
+    .form, .header, .hgroup, .main, .nav, .p, .search, .section, .summary, .tbody, .thead, .tfoot,
+  ]
+}
