@@ -2,8 +2,8 @@ import TamisCore
 
 /// Writes the blocks of a document.
 ///
-/// The content of an item begins at the fourth column, where all renderers find it; lists beside each other have other
-/// marks, so that they stay two.
+/// The content of an item begins at the fourth column, where all renderers find it; further right only for numbers of
+/// three digits and more, as CommonMark wants it.
 struct BlockWriter {
   private typealias Block = MarkdownDocument.Block
 
@@ -48,15 +48,33 @@ struct BlockWriter {
   }
 
   private mutating func write(_ blocks: [Block], isTight: Bool) {
-    var lists = 0
     for (index, block) in blocks.enumerated() {
-      if index > 0, !isTight { endBlock() }
-      if case .list = block { lists += 1 } else { lists = 0 }
-      write(block, isSecond: lists > 0 && lists.isMultiple(of: 2))
+      let previous = index > 0 ? blocks[index - 1] : nil
+      if previous != nil, !isTight { endBlock() }
+      if isSeparated(block, from: previous) {
+        writeEmptyParagraph()
+        endBlock()
+      }
+      write(block)
     }
   }
 
-  private mutating func write(_ block: Block, isSecond: Bool) {
+  /// Whether a block would be read as part of the one before it, or not at all, without a paragraph in between.
+  private func isSeparated(_ block: Block, from previous: Block?) -> Bool {
+    switch (block, previous) {
+    case (.list, .list): true
+    case (.code, nil), (.code, .list), (.code, .code): !prefix.isEmpty
+    default: false
+    }
+  }
+
+  /// Writes a paragraph that shows nothing.
+  private mutating func writeEmptyParagraph() {
+    beginLine()
+    output += "&nbsp;\n".utf8
+  }
+
+  private mutating func write(_ block: Block) {
     switch block {
     case .paragraph(let inlines):
       beginLine()
@@ -67,8 +85,9 @@ struct BlockWriter {
       output += Array(repeating: UInt8(ascii: "#"), count: level) + [ASCII.space]
       write(inlines, .heading)
       output.append(ASCII.lineFeed)
-    case .code(let range, let language): writeCode(document.bytes[range], language)
-    case .list(let list): write(list, isSecond)
+    case .code(let range, let language):
+      if prefix.isEmpty { writeFenced(document.bytes[range], language) } else { writeIndented(document.bytes[range]) }
+    case .list(let list): write(list)
     case .quote(let blocks):
       inContainer(first: "> ", others: "> ") { $0.write(blocks, isTight: false) }
     case .table(let rows, let alignments): write(rows, alignments)
@@ -81,7 +100,7 @@ struct BlockWriter {
   private mutating func write(_ inlines: [MarkdownDocument.Inline], _ context: InlineWriter.Context) {
     let writer = InlineWriter(
       document, options, context, prefix: prefix, output: output, references: references)
-    output = []
+    (output, references) = ([], References())
     (output, references) = writer.writing(inlines)
   }
 
@@ -96,19 +115,30 @@ struct BlockWriter {
 
   // MARK: - Code
 
-  private mutating func writeCode(_ code: ArraySlice<UInt8>, _ language: String) {
+  private mutating func writeFenced(_ code: ArraySlice<UInt8>, _ language: String) {
     let fence = Array(repeating: UInt8(ascii: "`"), count: max(3, CodeFence.longestRun(in: code) + 1))
-    beginLine()
     output += fence + language.utf8 + [ASCII.lineFeed]
     for line in code.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false) {
-      beginLine()
-      // Some renderers read fences only outside of lists and quotations, and end the text at an empty line there; what
-      // follows would be markup.
-      if line.allSatisfy(\.isHTMLSpace), !prefix.isEmpty { output += "\u{A0}".utf8 } else { appendCode(line) }
+      appendCode(line)
       output.append(ASCII.lineFeed)
     }
-    beginLine()
     output += fence + [ASCII.lineFeed]
+  }
+
+  /// Writes code in a list or a quotation: some renderers read fences only outside of these, and would read the lines
+  /// between them as markup.
+  private mutating func writeIndented(_ code: ArraySlice<UInt8>) {
+    let lines = code.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
+    for line in lines.drop(while: { $0.allSatisfy(\.isHTMLSpace) }) {
+      if line.allSatisfy(\.isHTMLSpace) {
+        endBlock()
+        continue
+      }
+      beginLine()
+      output += "    ".utf8
+      appendCode(line)
+      output.append(ASCII.lineFeed)
+    }
   }
 
   private mutating func appendCode(_ line: ArraySlice<UInt8>) {
@@ -126,31 +156,40 @@ struct BlockWriter {
 
   // MARK: - Lists
 
-  private mutating func write(_ list: MarkdownDocument.List, _ isSecond: Bool) {
+  private mutating func write(_ list: MarkdownDocument.List) {
     let isTight = list.items.allSatisfy { Self.isTight($0.blocks) }
     for (index, item) in list.items.enumerated() {
       if index > 0, !isTight { endBlock() }
-      var mark = isSecond ? "*" : "-"
-      if let start = list.start { mark = "\(min(999_999_999, start + index))\(isSecond ? ")" : ".")" }
+      var mark = list.start.map { "\(min(999_999_999, $0 + index))." } ?? "-"
       mark += String(repeating: " ", count: max(1, 4 - mark.utf8.count))
       let indent = String(repeating: " ", count: mark.utf8.count)
-      let task = item.isDone.map { $0 ? "[x] " : "[ ] " } ?? ""
-      inContainer(first: mark + task, others: indent) { writer in
-        if item.blocks.isEmpty {
-          writer.beginLine()
-          writer.output.append(ASCII.lineFeed)
-        }
+      inContainer(first: mark, others: indent) { writer in
+        if let isDone = item.isDone { writer.writeTask(isDone, before: item.blocks.first) }
         writer.write(item.blocks, isTight: isTight)
       }
     }
   }
 
+  /// Writes the box of a task, in a paragraph of its own where no text follows: before another block it would be text.
+  private mutating func writeTask(_ isDone: Bool, before block: Block?) {
+    let box = isDone ? "[x] " : "[ ] "
+    if case .paragraph? = block {
+      first = (first ?? prefix) + box.utf8
+      return
+    }
+    beginLine()
+    output += "\(box)&nbsp;\n".utf8
+    if block != nil { endBlock() }
+  }
+
   /// Whether an item is a line of text, with a list below it or not.
+  ///
+  /// A list that begins with another number than 1 does not end a paragraph.
   private static func isTight(_ blocks: [Block]) -> Bool {
     for (index, block) in blocks.enumerated() {
       switch block {
       case .paragraph where index == 0: continue
-      case .list where index > 0 && index == blocks.count - 1: continue
+      case .list(let list) where index > 0 && index == blocks.count - 1 && list.start ?? 1 == 1: continue
       default: return false
       }
     }
@@ -158,6 +197,9 @@ struct BlockWriter {
   }
 
   // MARK: - Tables
+
+  /// The number of times that a row may have the cells that it has in the HTML.
+  private static let mostPadding = 4
 
   private mutating func write(_ rows: [MarkdownDocument.Row], _ alignments: [MarkdownDocument.Alignment]) {
     let columns = max(2, rows.map(\.cells.count).max() ?? 0)
@@ -174,8 +216,11 @@ struct BlockWriter {
       }
     }
     output += "|\n".utf8
-    // Renderers add the empty cells at the end of a row.
-    for row in rows { write(row, max(1, (row.cells.lastIndex { !$0.isEmpty } ?? 0) + 1)) }
+    for row in rows {
+      // Some renderers want all cells; where most are missing, they would be most of the output.
+      let last = (row.cells.lastIndex { !$0.isEmpty } ?? 0) + 1
+      write(row, columns <= Self.mostPadding * (row.cells.count + 1) ? columns : last)
+    }
   }
 
   private mutating func write(_ row: MarkdownDocument.Row, _ columns: Int) {

@@ -5,7 +5,7 @@ enum Escapes {
   /// Whether a byte may need an escape, by its value.
   static let mayNeedEscape: [Bool] = {
     var table = Array(repeating: false, count: 256)
-    for byte in "\\`*_[]{<&~!#>+-=:|.)".utf8 { table[Int(byte)] = true }
+    for byte in "\\`*_[]{<&~^#>+-=:|.)".utf8 { table[Int(byte)] = true }
     return table
   }()
 
@@ -32,8 +32,8 @@ enum Escapes {
       let isInWord = isLetter(before) && isLetter(after) && !line.isEmpty
       return isInWord ? [byte] : [0x5C, byte]
     case UInt8(ascii: "&"): return isLetter(after) || after == nil || after == 0x23 ? Array("&amp;".utf8) : [byte]
-    // It would make a picture of a link that follows.
-    case UInt8(ascii: "!"): return after == nil ? [0x5C, byte] : [byte]
+    // It would make a footnote of a link.
+    case UInt8(ascii: "^"): return before == UInt8(ascii: "[") ? Array("&#94;".utf8) : [byte]
     case UInt8(ascii: "|"):
       if context == .cell { return [0x5C, byte] }
       return line.isEmpty ? Array("&#124;".utf8) : [byte]
@@ -46,7 +46,10 @@ enum Escapes {
   private static func atLineStart(_ byte: UInt8, _ line: ArraySlice<UInt8>) -> [UInt8] {
     switch byte {
     case UInt8(ascii: "."), UInt8(ascii: ")"):
-      let isNumber = (1...9).contains(line.count) && line.allSatisfy(\.isASCIIDigit)
+      // Some renderers read numbers of any length, and of other scripts.
+      guard let last = line.last, last.isASCIIDigit || last >= 0x80 else { return [byte] }
+      let isNumber =
+        String(decoding: line, as: UTF8.self).unicodeScalars.allSatisfy { $0.properties.numericType == .decimal }
       return isNumber ? [0x5C, byte] : [byte]
     case UInt8(ascii: ">"): return line.isEmpty ? Array("&gt;".utf8) : [byte]
     case UInt8(ascii: "="): return line.isEmpty ? Array("&#61;".utf8) : [byte]
@@ -60,6 +63,18 @@ enum Escapes {
 
 /// Characters that some renderers take for the end of a line.
 enum LineEnds {
+  /// Returns a text with spaces in place of these.
+  static func spaced(_ text: [UInt8]) -> [UInt8] {
+    guard text.contains(where: { $0 == 0xC2 || $0 == 0xE2 }) else { return text }
+    var (output, index): ([UInt8], Int) = ([], 0)
+    while index < text.count {
+      let length = length(at: index, in: text[...])
+      output.append(length == nil ? text[index] : ASCII.space)
+      index += length ?? 1
+    }
+    return output
+  }
+
   /// Returns the length of U+0085, U+2028 or U+2029 at an index; nil when none is there.
   static func length(at index: Int, in bytes: ArraySlice<UInt8>) -> Int? {
     if bytes[index] == 0xC2, bytes[index...].dropFirst().first == 0x85 { return 2 }

@@ -36,7 +36,7 @@ extension Markdown {
         case 0x22, 0x5C: text += "\\\(scalar)"
         case 0x0A: text += "\\n"
         case 0x09: text += "\\t"
-        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFEFF:
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF:
           let digits = String(scalar.value, radix: 16)
           text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         default: text.unicodeScalars.append(scalar)

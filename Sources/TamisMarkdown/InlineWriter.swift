@@ -65,7 +65,9 @@ struct InlineWriter {
       }
       let core = document.withoutSpaces(range)
       for part in [range.lowerBound..<core.lowerBound, core, core.upperBound..<range.upperBound] where !part.isEmpty {
-        pieces.append(Inline(kind: .text(part), style: inline.style, link: inline.link))
+        // Renderers strip white space at the edges of code.
+        let style = part == core ? inline.style : inline.style.subtracting(.code)
+        pieces.append(Inline(kind: .text(part), style: style, link: inline.link))
       }
     }
     while let last = pieces.last, isBlank(last) { pieces.removeLast() }
@@ -199,14 +201,15 @@ struct InlineWriter {
 
   /// Writes the first character, or a first piece in another form, in front of emphasis.
   private mutating func moveOutFirst(_ inlines: inout ArraySlice<Inline>, without done: Style, _ next: Neighbor) {
-    guard var first = inlines.popFirst() else { return }
+    guard var first = inlines.first else { return }
     if styles(first, without: done).isEmpty, let range = first.range, !range.isEmpty {
       let length = UTF8Scalar.lengthOfFirst(document.bytes[range])
       escape(range.lowerBound..<range.lowerBound + length)
       first.kind = .text(range.lowerBound + length..<range.upperBound)
-      if range.count > length { inlines = [first] + inlines }
+      if range.count > length { inlines[inlines.startIndex] = first } else { inlines.removeFirst() }
       return
     }
+    inlines.removeFirst()
     write([first], without: done, next: inlines.first.map { edge($0, without: done) } ?? next)
   }
 
@@ -235,7 +238,7 @@ struct InlineWriter {
   /// Returns how the written form of a piece begins.
   private func edge(_ inline: Inline, without done: Style) -> Neighbor {
     let styles = styles(inline, without: done)
-    if !styles.isEmpty { return styles.isDisjoint(with: [.strong, .emphasis]) ? .boundary : .mark }
+    if !styles.isEmpty { return styles.isDisjoint(with: [.strong, .emphasis, .strike]) ? .boundary : .mark }
     guard let range = inline.range, !range.isEmpty else { return .boundary }
     return Self.neighbor(UTF8Scalar.first(of: document.bytes[range]))
   }
@@ -294,18 +297,27 @@ struct InlineWriter {
   }
 
   private mutating func writeLink(_ inlines: [Inline], without done: Style) {
-    output.append(UInt8(ascii: "["))
+    beginBrackets()
     isInLink = true
     write(inlines[...], without: done.union(.link), next: .boundary)
     isInLink = false
     close(with: document.links[inlines[0].link])
   }
 
+  /// Writes the bracket of a link; an exclamation mark in front of it would make a picture.
+  private mutating func beginBrackets() {
+    if endsWith(UInt8(ascii: "!")) {
+      output.removeLast()
+      output += "\\!".utf8
+    }
+    output.append(UInt8(ascii: "["))
+  }
+
   private mutating func writePicture(_ picture: MarkdownDocument.Picture) {
     switch options.pictures {
     case .links where isInLink: return escapeLine(picture.alternative)
     case .links:
-      output.append(UInt8(ascii: "["))
+      beginBrackets()
       escapeLine(picture.alternative.isEmpty ? "picture" : picture.alternative)
     case .keep, .drop:
       output += "![".utf8
@@ -318,6 +330,8 @@ struct InlineWriter {
   private mutating func close(with target: MarkdownDocument.Target) {
     output.append(UInt8(ascii: "]"))
     switch options.links {
+    // A definition has a URL.
+    case .reference where target.url.isEmpty: output += "()".utf8
     case .inline: output += "(\(LinkTarget.text(of: target)))".utf8
     case .reference: output += "[\(references.number(of: target))]".utf8
     }
@@ -328,20 +342,8 @@ struct InlineWriter {
     for inline in inlines {
       if let range = inline.range { code += document.bytes[range] } else { code.append(ASCII.space) }
     }
-    // Renderers strip white space at the edges of code.
-    if code.first == ASCII.space { endWord() }
-    let core = code.drop { $0 == ASCII.space }
-    let isSpaced = core.last == ASCII.space
-    code = Array(core)
-    while code.last == ASCII.space { code.removeLast() }
     // Two pieces of code beside each other would be one with other marks.
-    if output.last == UInt8(ascii: "`") { escape(code) } else if !code.isEmpty { writeCode(code) }
-    if isSpaced { endWord() }
-  }
-
-  /// Writes a space, unless the line begins here or ends with one.
-  private mutating func endWord() {
-    if output.count > lineStart, output.last != ASCII.space { output.append(ASCII.space) }
+    if output.last == UInt8(ascii: "`") { escape(code) } else { writeCode(code) }
   }
 
   private mutating func writeCode(_ code: [UInt8]) {
@@ -349,7 +351,7 @@ struct InlineWriter {
     let isPadded = code.first == fence[0] || code.last == fence[0]
     output += fence
     if isPadded { output.append(ASCII.space) }
-    for byte in code {
+    for byte in LineEnds.spaced(code) {
       if byte == UInt8(ascii: "|"), context == .cell { output.append(UInt8(ascii: "\\")) }
       output.append(byte)
     }

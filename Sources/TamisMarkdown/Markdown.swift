@@ -41,7 +41,8 @@ public struct Markdown: Sendable, Hashable {
   /// The maximum number of lists, quotations and tables in each other; what is deeper stands at this depth.
   ///
   /// Each line begins with the marks of all containers around it, so that the size of the output depends on the depth.
-  public static let deepest = 16
+  /// Some renderers leave out what is deeper, such as markdown-it after 20 levels of its own.
+  public static let deepest = 8
 
   /// The Markdown; empty, or with a line feed at its end.
   public let text: String

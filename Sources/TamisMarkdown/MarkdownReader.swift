@@ -16,6 +16,8 @@ struct MarkdownReader: ~Copyable {
     case style(Style)
     case link(outer: Int)
     case container
+    /// A container ends that was too deep to be one.
+    case flattened
     case cell
     case code
     /// Content that is not read ends.
@@ -49,6 +51,8 @@ struct MarkdownReader: ~Copyable {
   /// Whether white space is dropped: at the beginning of a line and after other white space.
   private var isAfterSpace = true
   private var headings = 0
+  /// The number of open lists, quotations and tables.
+  private var depth = 0
   /// The start of the code that is read in the bytes, and its language; nil outside of `pre`.
   private var code: (start: Int, language: String)?
   private var silence = 0
@@ -134,12 +138,27 @@ struct MarkdownReader: ~Copyable {
     case "kbd", "samp": return code == nil ? open(.code) : .nothing
     case "video", "audio":
       endsWord()
-      let values = reader.attributeValues(["src", "title"])
+      let values = Self.values(["src", "title"], of: reader)
       media = (values["src"] ?? "", values["title"] ?? "")
       silence += 1
       return .media
     default: return .nothing
     }
+  }
+
+  /// Returns the values of attributes as they are.
+  ///
+  /// White space of another kind than HTML's in front of a URL keeps it from being one with that scheme.
+  private static func values(_ names: Set<String>, of reader: borrowing HTMLReader) -> [String: String] {
+    var values: [String: String] = [:]
+    for index in reader.attributes {
+      let attribute = reader.builder.tree.attributes[Int(index)]
+      let name = reader.builder.tree.attributeTexts[Int(attribute.name)]
+      if names.contains(name) {
+        values[name] = String(decoding: reader.builder.tree.bytes[attribute.value], as: UTF8.self)
+      }
+    }
+    return values
   }
 
   private mutating func end() {
@@ -151,6 +170,9 @@ struct MarkdownReader: ~Copyable {
     case .style(let style): close(style)
     case .link(let outer): link = outer
     case .container: endContainer()
+    case .flattened:
+      depth -= 1
+      endBlock()
     case .cell: endCell()
     case .code: endCode()
     case .silence: silence -= 1
@@ -173,7 +195,7 @@ struct MarkdownReader: ~Copyable {
   }
 
   private mutating func startLink(_ reader: borrowing HTMLReader) -> End {
-    let values = reader.attributeValues(["href", "title"])
+    let values = Self.values(["href", "title"], of: reader)
     let outer = link
     guard let href = values["href"], code == nil else { return .nothing }
     document.links.append(.init(url: href, title: values["title"] ?? ""))
@@ -182,7 +204,7 @@ struct MarkdownReader: ~Copyable {
   }
 
   private mutating func picture(_ reader: borrowing HTMLReader) -> End {
-    let values = reader.attributeValues(["src", "alt", "title"])
+    let values = Self.values(["src", "alt", "title"], of: reader)
     guard keepsPictures, silence == 0, let source = values["src"], !source.isEmpty else { return .nothing }
     document.pictures.append(
       .init(target: .init(url: source, title: values["title"] ?? ""), alternative: values["alt"] ?? ""))
@@ -368,10 +390,13 @@ struct MarkdownReader: ~Copyable {
   /// Begins a container, or a block when it would be too deep.
   private mutating func startContainer(_ kind: Container.Kind) -> End {
     endBlock()
-    if code != nil || headings > 0 { return .nothing }
-    if containers.count > Markdown.deepest * 2 {
-      document.isFlattened = true
-      return .block
+    if code != nil || headings > 0 { return .block }
+    if [.list, .terms, .quote, .table].contains(kind) {
+      depth += 1
+      if depth > Markdown.deepest {
+        document.isFlattened = true
+        return .flattened
+      }
     }
     containers.append(Container(kind: kind))
     return .container
@@ -417,6 +442,7 @@ struct MarkdownReader: ~Copyable {
     endImpliedRow()
     guard containers.count > 1, let ended = containers.popLast() else { return }
     let last = containers.count - 1
+    if [.list, .terms, .quote, .table].contains(ended.kind) { depth -= 1 }
     switch ended.kind {
     case .quote: if !ended.blocks.isEmpty { append(.quote(ended.blocks)) }
     case .list, .terms:
@@ -476,7 +502,7 @@ struct MarkdownReader: ~Copyable {
   }
 
   private mutating func source(_ reader: borrowing HTMLReader) -> End {
-    if let url = media?.url, url.isEmpty { media?.url = reader.attributeValues(["src"])["src"] ?? "" }
+    if let url = media?.url, url.isEmpty { media?.url = Self.values(["src"], of: reader)["src"] ?? "" }
     return .nothing
   }
 
