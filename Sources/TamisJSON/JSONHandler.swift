@@ -33,3 +33,13 @@ package protocol JSONHandler: AnyObject {
   /// Reports a fault, after which nothing is reported.
   func fault(_ fault: JSONFault)
 }
+
+/// Nothing happens at an event that a handler does not read.
+extension JSONHandler {
+  package func null() {}
+  package func bool(_ value: Bool) {}
+  package func number(_ text: borrowing Span<UInt8>) {}
+  package func startArray() {}
+  package func endArray() {}
+  package func fault(_ fault: JSONFault) {}
+}

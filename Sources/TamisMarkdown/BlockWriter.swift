@@ -119,7 +119,7 @@ struct BlockWriter {
     let fence = Array(repeating: UInt8(ascii: "`"), count: max(3, CodeFence.longestRun(in: code) + 1))
     output += fence + language.utf8 + [ASCII.lineFeed]
     for line in code.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false) {
-      appendCode(line)
+      output += LineEnds.spaced(Array(line))
       output.append(ASCII.lineFeed)
     }
     output += fence + [ASCII.lineFeed]
@@ -136,21 +136,8 @@ struct BlockWriter {
       }
       beginLine()
       output += "    ".utf8
-      appendCode(line)
+      output += LineEnds.spaced(Array(line))
       output.append(ASCII.lineFeed)
-    }
-  }
-
-  private mutating func appendCode(_ line: ArraySlice<UInt8>) {
-    var index = line.startIndex
-    while index < line.endIndex {
-      if let length = LineEnds.length(at: index, in: line) {
-        output.append(ASCII.space)
-        index += length
-      } else {
-        output.append(line[index])
-        index += 1
-      }
     }
   }
 

@@ -32,7 +32,7 @@ enum Escapes {
       let isInWord = isLetter(before) && isLetter(after) && !line.isEmpty
       return isInWord ? [byte] : [0x5C, byte]
     case UInt8(ascii: "&"): return isLetter(after) || after == nil || after == 0x23 ? Array("&amp;".utf8) : [byte]
-    // It would make a footnote of a link.
+    // A caret at the beginning of a link would make a footnote of it.
     case UInt8(ascii: "^"): return before == UInt8(ascii: "[") ? Array("&#94;".utf8) : [byte]
     case UInt8(ascii: "|"):
       if context == .cell { return [0x5C, byte] }

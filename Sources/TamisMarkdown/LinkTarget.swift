@@ -58,15 +58,7 @@ enum LinkTarget {
       case "\"": text += "&quot;"
       case "&": text += "&amp;"
       case "<": text += "&lt;"
-      case "\\": text += "&#92;"
-      case "`": text += "&#96;"
-      case "*": text += "&#42;"
-      case "_": text += "&#95;"
-      case "[": text += "&#91;"
-      case "]": text += "&#93;"
-      case "{": text += "&#123;"
-      case "|": text += "&#124;"
-      case "~": text += "&#126;"
+      case "\\", "`", "*", "_", "[", "]", "{", "|", "~": text += "&#\(scalar.value);"
       case "\u{85}", "\u{2028}", "\u{2029}": text += " "
       default: text.unicodeScalars.append(scalar)
       }

@@ -79,7 +79,7 @@ struct TableReader {
         }
         let column = row.cells.count
         row.cells.append(Self.line(cell.blocks, &document))
-        for _ in 1..<cell.columns + 1 where row.cells.count < column + cell.columns && budget > 0 { addEmpty() }
+        while row.cells.count < column + cell.columns, budget > 0 { addEmpty() }
         if cell.rows > 1, budget > 0 {
           for each in column..<row.cells.count where covered.count < budget { covered[each] = cell.rows - 1 }
         }

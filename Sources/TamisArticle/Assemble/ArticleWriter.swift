@@ -293,7 +293,7 @@ struct ArticleWriter {
 
   private mutating func start(_ element: Int) {
     let name = page.tape.name(of: element)
-    guard Self.isPlain(name) else { return }
+    guard BalancedMarkup.isPlain(name) else { return }
     let isAgain = isWrittenOnce[element]
     isWrittenOnce[element] = true
     let before = output.count
@@ -302,7 +302,7 @@ struct ArticleWriter {
     let list = page.tape.elements[element].attributes
     for attribute in page.tape.attributes[Int(list.lowerBound)..<Int(list.upperBound)] {
       let attributeName = page.tape.attributeNames[Int(attribute.name)]
-      guard Self.isPlain(attributeName) else { continue }
+      guard BalancedMarkup.isPlain(attributeName) else { continue }
       if isAgain, !Self.saidAgain.contains(attributeName) || attribute.value.count > spare { continue }
       output.append(0x20)
       output += attributeName.utf8
@@ -315,13 +315,8 @@ struct ArticleWriter {
   }
 
   private mutating func end(_ name: String) {
-    guard Self.isPlain(name) else { return }
+    guard BalancedMarkup.isPlain(name) else { return }
     output += "</\(name)>".utf8
-  }
-
-  private static func isPlain(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ":") }
   }
 
   private mutating func escape(_ range: Range<Int32>) {

@@ -5,7 +5,7 @@ import TamisHTML
 enum BalancedMarkup {
   /// Returns the markup with all elements closed, and without `article`, by which posts are told apart.
   ///
-  /// It is as untrusted as before.
+  /// The result is as untrusted as the piece.
   static func markup(of piece: String) -> String {
     var reader = HTMLReader()
     var output: [UInt8] = []
@@ -39,7 +39,8 @@ enum BalancedMarkup {
     return isPlain(text) && text != "article" ? text : nil
   }
 
-  private static func isPlain(_ name: String) -> Bool {
+  /// Whether a name of an element or an attribute can be written as it is.
+  static func isPlain(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ":") }
   }

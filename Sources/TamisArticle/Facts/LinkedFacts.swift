@@ -225,13 +225,6 @@ extension LinkedFacts {
       }
     }
 
-    func startArray() {}
-    func endArray() {}
-    func null() {}
-    func bool(_ value: Bool) {}
-    func number(_ text: borrowing Span<UInt8>) {}
-    func fault(_ fault: JSONFault) {}
-
     /// Returns `Article` for `http://schema.org/Article`.
     private static func type(_ span: borrowing Span<UInt8>) -> String {
       let text = text(span, most: 100)

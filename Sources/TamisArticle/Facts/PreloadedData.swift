@@ -113,13 +113,6 @@ final class PreloadedData: JSONHandler {
     return text[start] == UInt8(ascii: "{") && text[start + 1] == UInt8(ascii: "\"")
   }
 
-  func startArray() {}
-  func endArray() {}
-  func null() {}
-  func bool(_ value: Bool) {}
-  func number(_ text: borrowing Span<UInt8>) {}
-  func fault(_ fault: JSONFault) {}
-
   private static func text(_ span: borrowing Span<UInt8>) -> String {
     var bytes: [UInt8] = []
     bytes.append(span, 0..<span.count)

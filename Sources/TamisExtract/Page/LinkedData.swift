@@ -65,13 +65,6 @@ enum LinkedData {
       }
     }
 
-    func null() {}
-    func bool(_ value: Bool) {}
-    func number(_ text: borrowing Span<UInt8>) {}
-    func startArray() {}
-    func endArray() {}
-    func fault(_ fault: JSONFault) {}
-
     private static func text(_ span: borrowing Span<UInt8>) -> String {
       var bytes: [UInt8] = []
       bytes.append(span, 0..<span.count)
