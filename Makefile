@@ -34,7 +34,7 @@ SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel
 SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
 BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash libunistring uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test api test-debug test-threads install man docs lint check-products check-service check-site check-epub check-others check-markdown check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-config check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-scale clean setup-book setup-markdown setup-engines setup-others setup-bench
+.PHONY: help site test api test-debug test-threads install man docs lint check-products check-service check-site check-epub check-hidden check-others check-markdown check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-config check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-scale clean setup-book setup-markdown setup-engines setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -113,6 +113,11 @@ check-site: site setup-check
 check-epub: setup setup-book
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_epub.py .build/release/tamis $(or $(FEEDS),Fixtures/Feeds)
+
+## make check-hidden  compare what goes as hidden with what Chromium paints; FRAGMENTS=n for more
+check-hidden: setup setup-check
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_hidden.py .build/release/tamis --fragments $(or $(FRAGMENTS),1000)
 
 ## make check-others  run the suite with other people's sanitizers, compare with what they are known to show, and write docs/others; RECORD=1 records it anew, ONLY=name runs one, SLOW=1 measures shapes that grow
 check-others: setup setup-others

@@ -1,4 +1,5 @@
 package import TamisCore
+import TamisHTML
 package import TamisURL
 
 /// An extractor of the article of a web page, with one walk over the page and decision trees that score its blocks.
@@ -158,7 +159,7 @@ package final class ArticleExtractor: Sendable {
   /// Returns the texts of the blocks that are text, with the numbers of the blocks.
   private func lines(of page: MeasuredPage, _ choice: Choice) -> [(block: Int, text: String)] {
     page.blocks.list.indices.filter { choice.isText[$0] }
-      .map { ($0, page.tape.text(of: page.blocks.list[$0]).collapsingSpace()) }
+      .map { ($0, InvisibleText.visible(page.tape.text(of: page.blocks.list[$0]).collapsingSpace())) }
   }
 
   private func agreement(_ page: MeasuredPage, _ choice: Choice, _ input: Input) -> Double? {

@@ -42,6 +42,8 @@ package struct HTMLReader: ~Copyable {
   package private(set) var builder = HTMLTreeBuilder()
   /// The origin of the last element or text.
   package private(set) var place = Place()
+  /// The node of the last element that began, or of the last text.
+  package private(set) var entered: Int32 = 0
   /// The range of the attributes of the last element that began in the tree's ``HTMLTree/attributes``.
   package private(set) var attributes: Range<Int32> = 0..<0
   private var isDocument = false
@@ -134,20 +136,21 @@ package struct HTMLReader: ~Copyable {
   // MARK: - Traversal
 
   private mutating func enter() -> Event? {
-    let (index, entered) = (node, builder.tree.nodes[Int(node)])
-    if entered.first >= 0 { node = entered.first } else { isLeaving = true }
-    switch entered.kind {
+    let (index, node) = (node, builder.tree.nodes[Int(node)])
+    entered = index
+    if node.first >= 0 { self.node = node.first } else { isLeaving = true }
+    switch node.kind {
     case .text:
-      place = Place(offset: max(0, Int(entered.location) - 1), isMoved: entered.isMoved)
-      piece = entered.content.lowerBound
+      place = Place(offset: max(0, Int(node.location) - 1), isMoved: node.isMoved)
+      piece = node.content.lowerBound
       return nextPiece()
     case .element:
       guard isReported(index) else { return nil }
       place = Place(
-        offset: max(0, Int(entered.location) - 1), isCopy: entered.origin == .copy, isCopied: entered.isCopied,
-        isMoved: entered.isMoved)
-      attributes = entered.content
-      return .start(entered.name)
+        offset: max(0, Int(node.location) - 1), isCopy: node.origin == .copy, isCopied: node.isCopied,
+        isMoved: node.isMoved)
+      attributes = node.content
+      return .start(node.name)
     case .document, .doctype, .comment: return nil
     }
   }

@@ -260,6 +260,26 @@ package struct HTMLTree: ~Copyable, Sendable {
     return length
   }
 
+  /// Returns the number of bytes of a text.
+  package func count(ofText node: Int32) -> Int {
+    var (count, piece) = (0, nodes[Int(node)].content.lowerBound)
+    while piece >= 0 {
+      count += pieces[Int(piece)].range.count
+      piece = pieces[Int(piece)].next
+    }
+    return count
+  }
+
+  /// Returns whether a text is white space alone.
+  package func isBlank(text node: Int32) -> Bool {
+    var piece = nodes[Int(node)].content.lowerBound
+    while piece >= 0 {
+      if !WhiteSpace.isHTMLSpace(bytes.span.extracting(pieces[Int(piece)].range)) { return false }
+      piece = pieces[Int(piece)].next
+    }
+    return true
+  }
+
   mutating func noteCopy(of node: Int32) { nodes[Int(node)].isCopied = true }
 
   mutating func noteActive(_ node: Int32, _ isActive: Bool) { nodes[Int(node)].isActive = isActive }

@@ -22,8 +22,19 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
     case unfinished
     /// The removed part tracks readers: a tracking pixel, or a tracking parameter of a link.
     case tracking
-    /// Characters that nobody sees or that turn letters around: in the URL of a link, in the text of a link, or, of tag
-    /// characters, in any text.
+    /// The element or text is hidden by inline styles or attributes, and was removed with its content.
+    ///
+    /// - The attribute `hidden`, unless it is `until-found`; a `dialog` that is not open.
+    /// - `display: none`, `visibility: hidden`, `content-visibility: hidden`.
+    /// - `opacity: 0` without a sign that the element will be animated.
+    /// - Text of no size, in a transparent color, or in the color of the background of the same element.
+    /// - A box that is clipped away, has no area and hides what exceeds it, or is moved out of the page.
+    case hidden
+    /// Characters that nobody sees and no writing needs, or that turn letters around.
+    ///
+    /// - In the URL of a link: all of them.
+    /// - In texts: tag characters outside of flags, variation selectors without a base, runs of zero-width characters,
+    ///   joiners between ASCII characters, and marks of direction without a partner; overrides in the text of a link.
     case invisible
     /// The `noscript` copy of a picture in the output, or the visual form of a formula beside its MathML.
     case duplicate
@@ -62,6 +73,7 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
       case .hook: "was removed by a hook"
       case .limit: "is beyond a limit"
       case .tracking: "tracks readers"
+      case .hidden: "is hidden by its style or attributes, and was removed"
       case .invisible: "has invisible characters or marks of direction, which were removed"
       }
     }

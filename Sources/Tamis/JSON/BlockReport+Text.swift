@@ -46,6 +46,7 @@ extension BlockReport.Rule {
     case .whole: "like most of the list or table around it"
     case .amongKept: "a list or table between blocks that stay"
     case .looseLink: "a short line with links only"
+    case .hidden: "hidden by its style or attributes"
     case .scriptless: "only for readers without script"
     case .looseHeading: "nothing below this heading stays"
     case .headline: "the page's title, which is shown above the article"

@@ -51,6 +51,7 @@ struct Choice {
     dropByline()
     dropLooseHeadings()
     isShown = isText
+    dropHidden()
   }
 
   /// Shows the pictures that are among the text, and their captions.
@@ -61,6 +62,12 @@ struct Choice {
       (isShown[caption], isText[caption], rules[caption]) = (true, false, .caption)
       pictureOfCaption[caption] = picture
     }
+    dropHidden()
+  }
+
+  /// Drops what nobody sees, whatever the trees say.
+  private mutating func dropHidden() {
+    drop(list.indices.filter { list[$0].zones.contains(.concealed) }, .hidden)
   }
 
   /// Drops blocks by a rule.
@@ -99,6 +106,7 @@ struct Choice {
         rules[index] = .siteKeep
       }
     }
+    dropHidden()
   }
 
   // MARK: - Wholes

@@ -12,6 +12,8 @@ package struct BlockReport: Sendable, Hashable {
     case amongKept = "among-kept"
     /// The block is a short line of nothing but links to something else.
     case looseLink = "loose-link"
+    /// The block is hidden by inline styles or attributes.
+    case hidden
     /// The block is for readers without scripts only.
     case scriptless
     /// The block is a heading without kept content below it.

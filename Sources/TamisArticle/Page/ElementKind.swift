@@ -32,6 +32,8 @@ struct ElementKind: Sendable {
     static let scriptless = Zones(rawValue: 1 << 16)
     /// Beside the text, by the name of a class: boxes about authors, related pages, side bars.
     static let beside = Zones(rawValue: 1 << 17)
+    /// Hidden by inline styles or attributes (``HiddenParts``), on a page that shows its text without scripts.
+    static let concealed = Zones(rawValue: 1 << 18)
   }
 
   var role = Role.inline

@@ -15,6 +15,9 @@ final class PageReader {
   private var reader = HTMLReader()
   /// The marks of attributes, by the numbers of their names.
   private var marks: [Mark?] = []
+  /// What matters for hiding of elements, by the numbers of their names.
+  private var hidingKinds: [HiddenParts.Kind] = []
+  private var hidden = HiddenParts()
   /// The position on the tape where the last element ended.
   private var lastEnd: Int32 = 0
 
@@ -36,11 +39,13 @@ final class PageReader {
     (silent, foreign, integrationPoints, isData, lastEnd) = (0, 0, 0, false, 0)
     reader.readDocument(page, limits: limits)
     readNames()
+    hidden.find(in: reader.builder.tree, hidingKinds, isPage: true)
     while let event = reader.next() {
       switch event {
       case .start(let name): startElement(Int(name))
       case .end: endElement()
-      case .text(let range): text(reader.builder.tree.bytes.span.extracting(range))
+      case .text(let range):
+        if !hidden.contains(reader.entered) { text(reader.builder.tree.bytes.span.extracting(range)) }
       }
     }
     while let element = open.popLast() { tape.elements[element].end = Int32(tape.items.count) }
@@ -52,6 +57,7 @@ final class PageReader {
     for name in tape.names.count..<reader.builder.tree.elementNames.count {
       tape.names.append(reader.builder.tree.text(ofElement: Int32(name)).prefix(bytes: PageTape.longestName))
       tape.kinds.append(ElementKind(tape.names[name]))
+      hidingKinds.append(HiddenParts.Kind(tape.names[name]))
     }
     for name in marks.count..<reader.builder.tree.attributeNames.count {
       tape.attributeNames.append(reader.builder.tree.attributeTexts[name])
@@ -76,6 +82,7 @@ final class PageReader {
     var zones = parent.map { tape.elements[$0].zones } ?? []
     zones.subtract(kind.ends)
     zones.formUnion(kind.zones)
+    if hidden.contains(reader.entered) { zones.insert(.concealed) }
     let isOutside = zones.isDisjoint(with: [.main, .article, .body])
     var startsData = false
     for index in reader.attributes {

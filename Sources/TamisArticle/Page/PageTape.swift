@@ -101,7 +101,7 @@ struct PageTape: Sendable {
         text += bytes[Int(range.lowerBound)..<Int(range.upperBound)].prefix(most + 1 - text.count)
       case .element(let inner):
         let zones = elements[inner].zones.subtracting(own.zones)
-        if !isWhole, kind(of: inner).isLeftOut || zones.contains(.hidden) {
+        if !isWhole, kind(of: inner).isLeftOut || !zones.isDisjoint(with: [.hidden, .concealed]) {
           index = max(index, Int(min(elements[inner].end, own.end)) - 1)
         } else if kind(of: inner).isBlock || kind(of: inner).isLineBreak {
           text.append(0x20)
@@ -135,8 +135,7 @@ struct PageTape: Sendable {
 
   /// Calls `body` with each shown item of a block in order.
   ///
-  /// Controls and other elements that are not part of a text are left out, and so are hidden copies of drawings and
-  /// formulas.
+  /// Controls and other elements that are not part of a text are left out, and so are hidden elements.
   func forEachItem(of block: Block, _ body: (Int, Item) -> Void) {
     let isHeading = block.owner >= 0 && kind(of: block.owner).headingLevel > 0
     var index = Int(block.items.lowerBound)
@@ -145,7 +144,8 @@ struct PageTape: Sendable {
       let (own, item) = (index, items[index])
       index += 1
       if case .element(let element) = item,
-        kind(of: element).isLeftOut || isHiddenDrawing(element) || isHeading && isAnchor(element)
+        kind(of: element).isLeftOut || elements[element].zones.contains(.concealed) || isHiddenDrawing(element)
+          || isHeading && isAnchor(element)
       {
         let last = Int(elements[element].end)
         // An unclosed element would take the rest with it.

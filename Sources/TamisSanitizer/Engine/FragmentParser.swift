@@ -103,7 +103,7 @@ struct FragmentParser: ~Copyable {
     if isAgain {
       source.reader.rewind()
     } else {
-      source.read(html, limits: limits, &walker.tables)
+      source.read(html, limits: limits, &walker.tables, findsHidden: walker.settings.policy.dropsHidden)
       // A hook may add pictures.
       if hooks == nil, !source.hasPictures(walker.tables) { walker.learned.boxes.decideWithoutPictures() }
     }
@@ -167,6 +167,7 @@ struct FragmentParser: ~Copyable {
       .compactMap(HTMLInput.character)
     var bytes: [UInt8] = []
     for scalar in text { bytes.append(scalar: scalar) }
+    bytes = InvisibleText.visible(bytes) ?? bytes
     walker.text(bytes.span)
   }
 
@@ -188,6 +189,7 @@ struct FragmentParser: ~Copyable {
 
   private mutating func startElement(_ name: Int32) {
     attributes.removeAll()
+    if replaced == nil ? source.isHidden : replacement.isHidden { return skipHidden(name) }
     if replaced != nil {
       // The markup of a hook takes the place of the element that it replaces.
       if !walker.source.isDropping { replacement.addAttributes(to: &attributes, without: -1) }
@@ -209,14 +211,44 @@ struct FragmentParser: ~Copyable {
     walker.startElement(element, with: &attributes)
   }
 
+  /// Removes a hidden element with its content.
+  private mutating func skipHidden(_ name: Int32) {
+    let element = replaced == nil ? source.number(ofElement: name) : replacement.number(ofElement: name)
+    if replaced == nil { walker.place = source.reader.place }
+    if !walker.source.isDropping { walker.note(.hidden, walker.tables.text(ofElement: element)) }
+    walker.skipElement(element, withContent: true)
+  }
+
+  /// Leaves out a hidden text; a space at its edges still separates words.
+  private mutating func skipHiddenText(_ range: Range<Int>) {
+    if walker.source.isDropping { return }
+    if replaced == nil { walker.place = source.reader.place }
+    walker.note(.hidden, "text")
+    let text = replaced == nil ? source.bytes(range) : replacement.bytes(range)
+    if text.first?.isHTMLSpace == true || text.last?.isHTMLSpace == true { walker.text([ASCII.space].span) }
+  }
+
   private mutating func text(_ range: Range<Int>) {
-    if replaced != nil { return walker.text(range, of: replacement.reader.builder.tree) }
+    if replaced == nil ? source.isHidden : replacement.isHidden { return skipHiddenText(range) }
+    if replaced != nil {
+      guard let (text, _) = replacement.visible(range) else {
+        return walker.text(range, of: replacement.reader.builder.tree)
+      }
+      return walker.text(text.span)
+    }
     if source.reader.place.isMoved, !walker.source.isDropping {
       walker.place = source.reader.place
       walker.note(.moved, "text")
     }
     if let handle = hooks?.handleText, !walker.source.isDropping, replaces(range, handle) { return }
-    walker.text(range, of: source.reader.builder.tree)
+    guard let (text, what) = source.visible(range) else {
+      return walker.text(range, of: source.reader.builder.tree)
+    }
+    if !walker.source.isDropping {
+      walker.place = source.reader.place
+      walker.note(.invisible, "text with \(what.rawValue)")
+    }
+    walker.text(text.span)
   }
 
   // MARK: - Hooks
@@ -279,7 +311,8 @@ struct FragmentParser: ~Copyable {
   }
 
   private mutating func begin(replacement html: String, of part: Replaced) {
-    replacement.read(Array(html.utf8).span, limits: limits, &walker.tables)
+    replacement.read(
+      Array(html.utf8).span, limits: limits, &walker.tables, findsHidden: walker.settings.policy.dropsHidden)
     replaced = part
     // The replacement has its own tags, none of which is reopened.
     walker.place = HTMLReader.Place(offset: walker.place.offset)

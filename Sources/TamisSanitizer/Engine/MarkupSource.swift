@@ -7,16 +7,32 @@ struct MarkupSource: ~Copyable {
   /// The walker's numbers by the reader's.
   private var elements: [Int] = []
   private var attributes: [Int] = []
+  /// What matters of elements by the reader's numbers.
+  private var kinds: [HiddenParts.Kind] = []
+  private var hidden = HiddenParts()
+  private var invisible = InvisibleText()
 
   /// Starts reading a fragment, and adds its names to the tables.
-  mutating func read(_ html: borrowing Span<UInt8>, limits: Limits, _ tables: inout RuleTables) {
+  ///
+  /// - Parameters:
+  ///   - html: the fragment.
+  ///   - limits: the limits of its tags.
+  ///   - tables: the tables.
+  ///   - findsHidden: whether its hidden parts are to be known.
+  mutating func read(
+    _ html: borrowing Span<UInt8>, limits: Limits, _ tables: inout RuleTables, findsHidden: Bool
+  ) {
     reader.readFragment(html, limits: limits)
     for name in elements.count..<reader.builder.tree.elementNames.count {
-      elements.append(tables.number(ofElement: reader.builder.tree.text(ofElement: Int32(name))))
+      let text = reader.builder.tree.text(ofElement: Int32(name))
+      elements.append(tables.number(ofElement: text))
+      kinds.append(HiddenParts.Kind(text))
     }
     for name in attributes.count..<reader.builder.tree.attributeNames.count {
       attributes.append(tables.number(ofAttribute: reader.builder.tree.attributeTexts[name]))
     }
+    if findsHidden { hidden.find(in: reader.builder.tree, kinds) }
+    invisible.find(in: reader.builder.tree, kinds)
   }
 
   /// Whether the fragment has an element that can become a picture.
@@ -28,8 +44,19 @@ struct MarkupSource: ~Copyable {
     return false
   }
 
+  /// Whether the last element that began, or the last text, is hidden.
+  var isHidden: Bool { hidden.contains(reader.entered) }
+
+  /// Returns a text without what nobody sees, and the kind of that; nil when it has nothing such.
+  func visible(_ range: Range<Int>) -> (text: [UInt8], what: InvisibleScanner.What)? {
+    invisible.visible(range, of: reader.builder.tree.bytes)
+  }
+
   /// The walker's number of an element.
   func number(ofElement name: Int32) -> Int { elements[Int(name)] }
+
+  /// Returns the bytes of a run of text.
+  func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { reader.builder.tree.bytes[range] }
 
   /// Returns a run of text.
   func text(_ range: Range<Int>) -> String { String(reader.builder.tree.bytes.span, range) }

@@ -97,7 +97,7 @@ extension Walker {
     _ original: AttributeList.Item, _ kind: AttributeKind, _ entry: RuleTables.Element, _ namespace: Policy.Namespace
   ) -> Bool {
     switch kind {
-    case .text: attributes.keep(original)
+    case .text: attributes.keep(visible(original, entry))
     case .expression:
       guard AttributeKind.isShallow(attributes.bytes[original.value]) else { return false }
       attributes.keep(original)
@@ -220,6 +220,17 @@ extension Walker {
     }
     if settings.policy.urls.leavesRefusedEmpty { attributes.set(original.attribute, []) }
     return false
+  }
+
+  /// Returns an attribute without characters that nobody sees.
+  private mutating func visible(
+    _ original: AttributeList.Item, _ entry: RuleTables.Element
+  ) -> AttributeList.Item {
+    guard InvisibleScanner.mayFind(in: attributes.bytes.span.extracting(original.value)),
+      let visible = InvisibleText.visible(Array(attributes.bytes[original.value]))
+    else { return original }
+    note(.invisible, entry, attribute: original.attribute)
+    return attributes.replacing(original, with: visible)
   }
 
   /// Returns an attribute without characters that make its URL look like another.

@@ -1,4 +1,5 @@
 import TamisCore
+import TamisHTML
 import TamisURL
 
 /// The policy's improvements of kept elements.
@@ -192,12 +193,7 @@ extension Walker {
     if let width, let height, width <= 2, height <= 2 { return true }
     if let width, width <= 1 { return true }
     if let height, height <= 1 { return true }
-    guard let style = attributes.original(tables.known.style) else { return false }
-    let compact = style.filter { !$0.isHTMLSpace }.map(\.asciiLowercased)
-    return compact.indices.contains { start in
-      ByteScan.stands("display:none", in: compact.span, at: start)
-        || ByteScan.stands("visibility:hidden", in: compact.span, at: start)
-    }
+    return attributes.original(tables.known.style).map { PictureStyle($0).isHidden } ?? false
   }
 
   /// Gives a picture the source that a script would set.
@@ -434,10 +430,7 @@ extension Walker {
   }
 
   private var saysDisplayNone: Bool {
-    let declarations = attributes.original(formulaNames.style)?.split(separator: UInt8(ascii: ";")) ?? []
-    return declarations.contains {
-      $0.lazy.filter { !$0.isHTMLSpace }.map(\.asciiLowercased).elementsEqual("display:none".utf8)
-    }
+    attributes.original(formulaNames.style).map { HidingStyle($0).display == "none" } ?? false
   }
 
   /// Whether the current text is not part of the line: a ruby annotation, or the source of a formula.

@@ -52,7 +52,6 @@ struct Walker: ~Copyable {
     var pictures = PictureTrail()
     var embeds = EmbedTrail()
     var drawing: DrawingBounds
-    var marks = TextMarks()
     /// The number of places that cells of more than one column or row have taken.
     var tablePlaces = 0
     /// The cost of elements for which browsers look at all others before them.
@@ -128,12 +127,7 @@ struct Walker: ~Copyable {
   mutating func text(_ bytes: borrowing Span<UInt8>) {
     guard let range = beginText(bytes) else { return }
     if open.foreignCount > 0, !hasRoom(forText: bytes.count) { return }
-    if let kept = state.marks.read(bytes.extracting(range), after: output.count) {
-      if let removed = state.marks.removed { note(.invisible, "\(removed)") }
-      write(text: kept.span)
-    } else {
-      write(text: bytes.extracting(range))
-    }
+    write(text: bytes.extracting(range))
   }
 
   private mutating func write(text: borrowing Span<UInt8>) {
@@ -389,7 +383,6 @@ struct Walker: ~Copyable {
       role: namespace == .html ? entry.role : .plain, startTag: start..<output.count, isTextOnly: isTextOnly,
       contentStart: facts.contentCount, target: target)
     open.push(opened)
-    if opened.role == .link { state.marks.beginLink() }
     if let dashes { state.drawing.beginPattern(dashes, state.lastID) }
     if namespace == .svg, entry.isDefinition {
       state.drawing.beginDefinition(state.lastID, at: start, isMarker: entry.isMarker)
@@ -429,7 +422,6 @@ struct Walker: ~Copyable {
   mutating func close(toDepth depth: Int, ending id: Int? = nil) {
     while open.count > depth, let element = open.pop() {
       state.isAtPreformattedStart = false
-      if element.role == .link { write(text: state.marks.endLink().span) }
       let tags = tables.tags(ofElement: element.element, in: element.namespace)
       output.endTag(tables.written, tags.end)
       facts.end(element.element, from: element.contentStart)
@@ -659,7 +651,6 @@ extension Walker {
       element.contentStart = facts.contentCount
       facts.begin(element.element)
       open.push(element)
-      if element.role == .link { state.marks.beginLink() }
       state.isAtPreformattedStart = false
       if element.target >= 0 { facts.beginLink(targets[element.target]) }
     }

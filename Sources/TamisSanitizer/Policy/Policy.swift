@@ -48,6 +48,10 @@ public struct Policy: Sendable, Hashable {
   public var droppedElements: Set<String> = []
   /// The elements that lose only their tags where ``droppedElements`` has `*`.
   public var unwrappedElements: Set<String> = []
+  /// Whether elements and texts that inline styles or attributes hide are removed, see ``Removal/Rule/hidden``.
+  ///
+  /// Without their `style` and `hidden` attributes, they would be seen.
+  public var dropsHidden = false
   /// The allowed attributes, by namespace and by element; names are in lower case.
   ///
   /// The attributes under `*` are allowed on every element; `data-*` allows all attributes that begin so.

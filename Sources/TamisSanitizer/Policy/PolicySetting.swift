@@ -61,6 +61,7 @@ struct PolicySetting: Sendable {
   static let all: [PolicySetting] = [
     PolicySetting(nil, "drop", .names(\.droppedElements)),
     PolicySetting(nil, "unwrap", .names(\.unwrappedElements)),
+    PolicySetting(nil, "hidden", .choice(\.dropsHidden, yes: "drop", no: "keep")),
     PolicySetting(
       nil, "values", .listsByAttribute(\.values, isLowercase: false), objection: objection(toValue:),
       attributeObjection: objection(toValuesOf:attribute:)),

@@ -1,4 +1,5 @@
 import TamisCore
+import TamisHTML
 
 /// Characters that nobody sees, or that turn the letters around them: in a link they make it look like another.
 ///
@@ -62,7 +63,7 @@ enum InvisibleCharacters {
     guard let last = text.last, last >= 0x80 else { return 0 }
     for length in 2...4 where text.count >= length {
       let start = text.count - length
-      guard let scalar = scalar(text[start...]) else { continue }
+      guard let scalar = InvisibleScanner.scalar(text[start...]) else { continue }
       let isAfterLetter = start > 0 && text[start - 1] >= 0x80
       return contains(scalar, isAfterLetter: isAfterLetter) ? length : 0
     }
@@ -78,18 +79,5 @@ enum InvisibleCharacters {
       true
     default: false
     }
-  }
-
-  /// Returns the character that bytes are in UTF-8; nil when they are no single one.
-  static func scalar(_ bytes: ArraySlice<UInt8>) -> UInt32? {
-    guard let first = bytes.first else { return nil }
-    let length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0
-    guard length == bytes.count else { return nil }
-    var value = UInt32(first) & (0x7F >> UInt32(length))
-    for byte in bytes.dropFirst() {
-      guard byte & 0xC0 == 0x80 else { return nil }
-      value = value << 6 | UInt32(byte & 0x3F)
-    }
-    return value
   }
 }

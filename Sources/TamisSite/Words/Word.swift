@@ -93,6 +93,7 @@ enum Word: String, Sendable, CaseIterable {
   case ruleValue = "rule_value"
   case ruleStructure = "rule_structure"
   case ruleTracking = "rule_tracking"
+  case ruleHidden = "rule_hidden"
   case ruleInvisible = "rule_invisible"
   case ruleDuplicate = "rule_duplicate"
   case rulePlaceholder = "rule_placeholder"

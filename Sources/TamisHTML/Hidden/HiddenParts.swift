@@ -1,0 +1,316 @@
+import TamisCore
+
+/// The parts of a fragment that its author has hidden: elements that browsers do not paint, and texts that nobody sees.
+///
+/// What hides is read from inline styles and attributes; no style sheets are applied. An element that only hides its
+/// text goes as a whole when nothing else of it is seen. One pass over the tree, and none over one without hiding
+/// attributes.
+package struct HiddenParts: Sendable {
+  /// What matters of an element by its name.
+  package struct Kind: OptionSet, Sendable {
+    package let rawValue: UInt16
+
+    /// The element is removed with its content in any case.
+    static let isDropped = Kind(rawValue: 1 << 0)
+    /// The element is a block in which lines begin.
+    static let isBlock = Kind(rawValue: 1 << 1)
+    /// The element is part of a table, and moves others when it goes.
+    static let isTablePart = Kind(rawValue: 1 << 2)
+    /// The element shows something that is no text.
+    static let isReplaced = Kind(rawValue: 1 << 3)
+    static let isPicture = Kind(rawValue: 1 << 4)
+    static let isDrawing = Kind(rawValue: 1 << 5)
+    static let isButton = Kind(rawValue: 1 << 6)
+    /// The text before and after the element is separated.
+    static let separates = Kind(rawValue: 1 << 7)
+    /// Browsers give the element a padding at its sides (HTML Standard, 15.3.7).
+    static let isPadded = Kind(rawValue: 1 << 8)
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// Finds the kind of an element by its name in lower case.
+    package init(_ name: String) {
+      self = Self.byName[name] ?? (name.utf8.contains(UInt8(ascii: "-")) ? .isReplaced : [])
+    }
+
+    private static let byName: [String: Kind] = {
+      var kinds: [String: Kind] = [:]
+      for (kind, names) in table {
+        for name in names { kinds[name, default: []].insert(kind) }
+      }
+      return kinds
+    }()
+
+    private static let tableParts = HTMLElements.words("caption colgroup col tbody thead tfoot tr td th")
+    private static let table: [(Kind, Set<String>)] = [
+      (
+        .isDropped, HTMLElements.words("script style template noframes noembed frameset title textarea select datalist")
+      ),
+      (.isBlock, HTMLElements.blocks.subtracting(["table"])),
+      (.isTablePart, tableParts),
+      (
+        .isReplaced,
+        HTMLElements.words("img image svg video audio iframe object embed canvas area applet amp-img input hr")
+      ),
+      (.isPicture, ["img", "image", "amp-img"]),
+      (.isDrawing, ["svg"]),
+      (.isButton, ["button"]),
+      (.isPadded, ["ul", "ol", "menu", "dir", "fieldset"]),
+      (.separates, HTMLElements.blocks.union(tableParts).union(["br", "option", "legend", "figure"])),
+    ]
+  }
+
+  /// Whether each node is hidden; empty when none is.
+  private var isHidden: [Bool] = []
+
+  /// Makes a value that hides nothing.
+  package init() {}
+
+  /// Returns whether a node is hidden.
+  package func contains(_ node: Int32) -> Bool { !isHidden.isEmpty && isHidden[Int(node)] }
+
+  /// Finds the hidden parts of a tree.
+  ///
+  /// - Parameters:
+  ///   - tree: the tree.
+  ///   - kinds: the kinds of elements, by the tree's numbers of their names.
+  ///   - isPage: whether the tree is that of a page, whose scripts show some of what is hidden.
+  package mutating func find(in tree: borrowing HTMLTree, _ kinds: [Kind], isPage: Bool = false) {
+    isHidden = []
+    let names = HidingNames(tree)
+    guard names.mayHide(tree) else { return }
+    var pass = HidingPass(names, kinds, Revealing(tree, isPage: isPage), nodeCount: tree.nodes.count)
+    tree.visit(&pass)
+    if pass.hasFound { isHidden = pass.isHidden }
+  }
+}
+
+/// The tree's numbers of the names that matter; -1 for those that it does not have.
+private struct HidingNames {
+  let style: Int32
+  let hidden: Int32
+  let open: Int32
+  let color: Int32
+  let background: Int32
+  let size: Int32
+  let href: Int32
+  let classes: Int32
+  let font: Int32
+  let mark: Int32
+  let dialog: Int32
+
+  init(_ tree: borrowing HTMLTree) {
+    func number(_ name: String, _ names: NameIndex) -> Int32 { names.number(of: name).map(Int32.init) ?? -1 }
+    style = number("style", tree.attributeNames)
+    hidden = number("hidden", tree.attributeNames)
+    open = number("open", tree.attributeNames)
+    color = number("color", tree.attributeNames)
+    background = number("bgcolor", tree.attributeNames)
+    size = number("size", tree.attributeNames)
+    href = number("href", tree.attributeNames)
+    classes = number("class", tree.attributeNames)
+    font = number("font", tree.elementNames)
+    mark = number("mark", tree.elementNames)
+    dialog = number("dialog", tree.elementNames)
+  }
+
+  /// Whether a tree has an attribute or an element that can hide.
+  func mayHide(_ tree: borrowing HTMLTree) -> Bool {
+    for index in tree.attributes.indices {
+      let name = tree.attributes[index].name
+      if name == style || name == hidden { return true }
+    }
+    guard dialog >= 0 else { return false }
+    for index in tree.nodes.indices where tree.nodes[index].name == dialog { return true }
+    return false
+  }
+}
+
+/// One pass over a tree.
+private struct HidingPass: HTMLTreeVisitor {
+  /// What an element hands down to the text in it.
+  private struct Inherited {
+    /// Whether `visibility` hides.
+    var isInvisible = false
+    /// Whether the size of text is zero.
+    var isTiny = false
+    /// Whether the declared indentation leads out of the page, and whether that of the present lines does.
+    var indentsOut = false
+    var isIndentedOut = false
+    var color = HidingStyle.TextColor.visible
+
+    var hidesText: Bool { isInvisible || isTiny || isIndentedOut || color != .visible }
+  }
+
+  private struct Frame {
+    var inherited: Inherited
+    /// Whether anything of the element is seen, and whether anything of it is hidden.
+    var shows = false
+    var hides = false
+  }
+
+  private let names: HidingNames
+  private let kinds: [HiddenParts.Kind]
+  private let revealing: Revealing
+  /// The elements around the present node, with the fragment itself as the first.
+  private var frames = [Frame(inherited: Inherited())]
+  private(set) var isHidden: [Bool]
+  private(set) var hasFound = false
+  init(_ names: HidingNames, _ kinds: [HiddenParts.Kind], _ revealing: Revealing, nodeCount: Int) {
+    (self.names, self.kinds, self.revealing) = (names, kinds, revealing)
+    isHidden = Array(repeating: false, count: nodeCount)
+  }
+
+  mutating func enter(_ index: Int32, of tree: borrowing HTMLTree) -> Bool {
+    let node = tree.nodes[Int(index)]
+    let last = frames.count - 1
+    guard node.kind == .element else {
+      if node.kind == .text, !tree.isBlank(text: index) {
+        if frames[last].inherited.hidesText {
+          hide(index)
+        } else {
+          frames[last].shows = true
+        }
+      }
+      return false
+    }
+    let kind = kinds[Int(node.name)]
+    if kind.contains(.isDropped), node.namespace == .html { return false }
+    var inherited = frames[last].inherited
+    if node.namespace != .svg || kind.contains(.isDrawing) {
+      guard read(index, node, kind, tree, &inherited) else {
+        hide(index)
+        return false
+      }
+    }
+    if kind.contains(.isReplaced) {
+      if inherited.isInvisible, !kind.contains(.isPicture) {
+        hide(index)
+        return false
+      }
+      frames[last].shows = true
+    }
+    frames.append(Frame(inherited: inherited))
+    return true
+  }
+
+  mutating func leave(_ index: Int32, of tree: borrowing HTMLTree) {
+    let frame = frames.removeLast()
+    let isTablePart = kinds[Int(tree.nodes[Int(index)].name)].contains(.isTablePart)
+    if frame.hides, !frame.shows, !isTablePart, frame.inherited.hidesText {
+      hide(index)
+    } else if frame.shows || isTablePart {
+      frames[frames.count - 1].shows = true
+    }
+  }
+
+  private mutating func hide(_ node: Int32) {
+    isHidden[Int(node)] = true
+    frames[frames.count - 1].hides = true
+    hasFound = true
+  }
+
+  // MARK: - Elements
+
+  /// Reads the attributes of an element; returns false when the element is not painted.
+  private func read(
+    _ index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree,
+    _ inherited: inout Inherited
+  ) -> Bool {
+    let style = value(names.style, node, tree).map { HidingStyle($0) }
+    // A picture fades in, and the rules for pictures know those that only count.
+    if !kind.contains(.isPicture), isUnpainted(node, kind, tree, style) {
+      return isFormulaSource(index, tree) || revealing.reveals(index, of: tree)
+    }
+    if let hidesText = style?.hidesText {
+      inherited.isInvisible = hidesText && !revealing.reveals(index, of: tree)
+    }
+    inherited.isTiny = style?.isTiny ?? (setsSize(node, kind, tree) ? false : inherited.isTiny)
+    inherited.indentsOut = style?.indentsOut ?? inherited.indentsOut
+    if kind.contains(.isBlock) || style?.display?.contains("block") == true {
+      inherited.isIndentedOut = inherited.indentsOut
+    }
+    inherited.color = color(node, tree, style, inherited.color)
+    return true
+  }
+
+  private func isUnpainted(
+    _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: HidingStyle?
+  ) -> Bool {
+    if style?.display == nil {
+      if let hidden = value(names.hidden, node, tree), !hidden.lowercased.elementsEqual("until-found".utf8) {
+        return true
+      }
+      if node.name == names.dialog, value(names.open, node, tree) == nil { return true }
+    }
+    let isForScreenReaders = value(names.classes, node, tree).map(Self.isForScreenReaders) ?? false
+    return style?.hidesBox(
+      isBlock: kind.contains(.isBlock), isPadded: kind.contains(.isPadded), isForScreenReaders: isForScreenReaders,
+      fadesIn: revealing.fadesIn) ?? false
+  }
+
+  /// Whether an element has a text size of its own in every browser.
+  private func setsSize(_ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree) -> Bool {
+    kind.contains(.isButton) || node.name == names.font && value(names.size, node, tree) != nil
+  }
+
+  private func color(
+    _ node: HTMLTree.Node, _ tree: borrowing HTMLTree, _ style: HidingStyle?, _ inherited: HidingStyle.TextColor
+  ) -> HidingStyle.TextColor {
+    let attribute = value(names.color, node, tree).map { String(streamSafe: $0.lowercased) }
+    let background = value(names.background, node, tree).map { String(streamSafe: $0.lowercased) }
+    let own = (style ?? HidingStyle([])).textColor(
+      color: node.name == names.font ? attribute : nil, background: background)
+    if let own { return own }
+    // Links and marked text have colors of the browser.
+    if node.name == names.mark || HTMLName(rawValue: Int(node.name)) == .a && value(names.href, node, tree) != nil {
+      return .visible
+    }
+    return inherited == .lost && (background != nil || style?.hasBackground == true) ? .visible : inherited
+  }
+
+  private func value(_ name: Int32, _ node: HTMLTree.Node, _ tree: borrowing HTMLTree) -> ArraySlice<UInt8>? {
+    // The content of other nodes is not a list of attributes.
+    guard name >= 0, node.kind == .element else { return nil }
+    for index in node.content where tree.attributes[Int(index)].name == name {
+      return tree.bytes[tree.attributes[Int(index)].value]
+    }
+    return nil
+  }
+
+  /// The class names of blog and mail systems for text that is read aloud.
+  private static let screenReaderClasses: Set<String> = [
+    "a11y-hidden", "assistive-text", "element-invisible", "hidden-accessible", "offscreen", "screen-reader",
+    "screen-reader-only", "screen-reader-text", "show-for-sr", "sr-only", "sronly", "u-visually-hidden",
+    "visually-hidden", "visuallyhidden",
+  ]
+
+  private static func isForScreenReaders(_ classes: ArraySlice<UInt8>) -> Bool {
+    classes.split(whereSeparator: \.isHTMLSpace).contains {
+      $0.count < 24 && screenReaderClasses.contains(String(streamSafe: $0.lowercased))
+    }
+  }
+
+  /// Whether an element holds the MathML of a formula that MediaWiki shows as the picture after it.
+  ///
+  /// The sanitizer keeps the formula and leaves out the picture.
+  private func isFormulaSource(_ index: Int32, _ tree: borrowing HTMLTree) -> Bool {
+    let node = tree.nodes[Int(index)]
+    guard node.first >= 0, HTMLName(rawValue: Int(tree.nodes[Int(node.first)].name)) == .math, node.next >= 0 else {
+      return false
+    }
+    return beginsClass("mwe-math-fallback", tree.nodes[Int(node.next)], tree)
+  }
+
+  private func beginsClass(_ name: String, _ node: HTMLTree.Node, _ tree: borrowing HTMLTree) -> Bool {
+    value(names.classes, node, tree).map { $0.starts(with: name.utf8) } ?? false
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The bytes without ASCII white space at both ends, in lower case.
+  fileprivate var lowercased: [UInt8] {
+    let rest = drop(while: \.isHTMLSpace)
+    return rest.prefix(rest.lastIndex { !$0.isHTMLSpace }.map { $0 + 1 - rest.startIndex } ?? 0).map(\.asciiLowercased)
+  }
+}

@@ -1,0 +1,136 @@
+import TamisCore
+
+/// Reads the declarations of a `style` attribute as browsers do, whether a policy keeps them or not.
+///
+/// See CSS Syntax Module Level 3, 5.4.4: declarations end at a semicolon outside of brackets and strings, comments
+/// separate tokens, and escapes stand for characters. Names and values are in lower case, with one space for white
+/// space; a character that cannot be part of a name, written as an escape, becomes U+0001, which no value has.
+package struct InlineStyle: ~Copyable {
+  /// A declaration.
+  package struct Declaration {
+    /// The name of the property.
+    package var name: String
+    /// The value without `!important`.
+    package var value: String
+    /// Whether the declaration has `!important`.
+    package var isImportant: Bool
+  }
+
+  private let css: ArraySlice<UInt8>
+  /// The properties that are wanted.
+  private let properties: Set<String>
+  private var index: Int
+  /// The declaration that is being read.
+  private var text: [UInt8] = []
+  /// The offset in ``text`` of the first colon; nil before it.
+  private var colon: Int?
+  /// The brackets that close the open ones.
+  private var closers: [UInt8] = []
+
+  /// Begins to read.
+  ///
+  /// - Parameters:
+  ///   - css: the value of the attribute.
+  ///   - properties: the names of the properties whose declarations are returned.
+  package init(_ css: ArraySlice<UInt8>, of properties: Set<String>) {
+    (self.css, self.properties, index) = (css, properties, css.startIndex)
+  }
+
+  /// Returns the next declaration of a wanted property; nil at the end.
+  package mutating func next() -> Declaration? {
+    while index < css.endIndex {
+      readDeclaration()
+      if let declaration = declaration() { return declaration }
+    }
+    return nil
+  }
+
+  private mutating func readDeclaration() {
+    text.removeAll(keepingCapacity: true)
+    closers.removeAll(keepingCapacity: true)
+    colon = nil
+    while index < css.endIndex {
+      let byte = css[index]
+      index += 1
+      switch byte {
+      case UInt8(ascii: ";") where closers.isEmpty: return
+      case UInt8(ascii: "/") where index < css.endIndex && css[index] == UInt8(ascii: "*"): skipComment()
+      case UInt8(ascii: "\\"): readEscape()
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): readString(byte)
+      default: append(byte)
+      }
+    }
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    if byte.isHTMLSpace {
+      if text.last != ASCII.space { text.append(ASCII.space) }
+      return
+    }
+    switch byte {
+    case UInt8(ascii: "("): closers.append(UInt8(ascii: ")"))
+    case UInt8(ascii: "["): closers.append(UInt8(ascii: "]"))
+    case UInt8(ascii: "{"): closers.append(UInt8(ascii: "}"))
+    case UInt8(ascii: ":"): if colon == nil { colon = text.count }
+    default: if byte == closers.last { closers.removeLast() }
+    }
+    text.append(byte.asciiLowercased)
+  }
+
+  private mutating func skipComment() {
+    index += 1
+    while index + 1 < css.endIndex, css[index] != UInt8(ascii: "*") || css[index + 1] != UInt8(ascii: "/") {
+      index += 1
+    }
+    index = min(index + 2, css.endIndex)
+    append(ASCII.space)
+  }
+
+  private mutating func readEscape() {
+    let digits = css[index...].prefix(6).prefix { $0.hexDigitValue != nil }
+    guard !digits.isEmpty else {
+      if index < css.endIndex { appendEscaped(UInt32(css[index])) }
+      index += 1
+      return
+    }
+    index += digits.count
+    if index < css.endIndex, css[index].isHTMLSpace { index += 1 }
+    appendEscaped(digits.reduce(0) { $0 << 4 | UInt32($1.hexDigitValue ?? 0) })
+  }
+
+  /// Appends a character of a name: an escape never begins a number, ends a declaration, or opens a bracket.
+  private mutating func appendEscaped(_ scalar: UInt32) {
+    let byte = UInt8(truncatingIfNeeded: scalar)
+    let isName = scalar < 0x80 && (byte.isASCIILetter || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_"))
+    text.append(isName ? byte.asciiLowercased : 1)
+  }
+
+  private mutating func readString(_ quote: UInt8) {
+    text.append(quote)
+    while index < css.endIndex {
+      let byte = css[index]
+      index += 1
+      if byte == UInt8(ascii: "\\") { index += 1 } else { text.append(byte.asciiLowercased) }
+      if byte == quote { return }
+    }
+  }
+
+  private func declaration() -> Declaration? {
+    guard let colon else { return nil }
+    let name = String(streamSafe: Self.trimmed(text[..<colon]))
+    guard properties.contains(name) else { return nil }
+    var value = Self.trimmed(text[(colon + 1)...])
+    let mark = value.lastIndex(of: UInt8(ascii: "!"))
+    let isImportant = mark.map { Self.trimmed(value[($0 + 1)...]).elementsEqual("important".utf8) } ?? false
+    if let mark, isImportant { value = Self.trimmed(value[..<mark]) }
+    return Declaration(name: name, value: String(streamSafe: value), isImportant: isImportant)
+  }
+
+  /// Returns bytes without the spaces at both ends.
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard let first = bytes.firstIndex(where: { $0 != ASCII.space }),
+      let last = bytes.lastIndex(where: { $0 != ASCII.space })
+    else { return [] }
+    return bytes[first...last]
+  }
+}

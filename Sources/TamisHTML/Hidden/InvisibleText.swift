@@ -1,0 +1,110 @@
+import TamisCore
+
+/// The characters of a fragment's texts that nobody sees and no writing needs.
+///
+/// One pass over the tree, and none over one without such characters.
+package struct InvisibleText: Sendable {
+  /// The characters in the order of their offsets.
+  private var removed: [InvisibleScanner.Removed] = []
+
+  /// Makes a value without any.
+  package init() {}
+
+  /// Finds the characters in the texts of a tree.
+  ///
+  /// - Parameters:
+  ///   - tree: the tree.
+  ///   - kinds: the kinds of elements, by the tree's numbers of their names.
+  package mutating func find(in tree: borrowing HTMLTree, _ kinds: [HiddenParts.Kind]) {
+    removed = []
+    guard InvisibleScanner.mayFind(in: tree.bytes.span) else { return }
+    var pass = InvisiblePass(kinds: kinds)
+    tree.visit(&pass)
+    removed = pass.removed()
+  }
+
+  /// Returns a text without those characters; nil when it has none.
+  ///
+  /// - Parameters:
+  ///   - range: the range of the text in the tree's bytes.
+  ///   - bytes: these bytes.
+  /// - Returns: the text that is left, and what was removed first.
+  package func visible(_ range: Range<Int>, of bytes: [UInt8]) -> (text: [UInt8], what: InvisibleScanner.What)? {
+    if removed.isEmpty { return nil }
+    var (low, high) = (0, removed.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if removed[middle].range.lowerBound < range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    guard low < removed.count, removed[low].range.lowerBound < range.upperBound else { return nil }
+    var text: [UInt8] = []
+    var start = range.lowerBound
+    let what = removed[low].what
+    while low < removed.count, removed[low].range.lowerBound < range.upperBound {
+      text += bytes[start..<removed[low].range.lowerBound]
+      start = removed[low].range.upperBound
+      low += 1
+    }
+    return (text + bytes[start..<range.upperBound], what)
+  }
+
+  /// Returns a text of its own without those characters.
+  package static func visible(_ text: String) -> String {
+    visible(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
+  }
+
+  /// Returns a text of its own, such as the value of an attribute, without those characters; nil when it has none.
+  package static func visible(_ bytes: [UInt8]) -> [UInt8]? {
+    guard InvisibleScanner.mayFind(in: bytes.span) else { return nil }
+    var scanner = InvisibleScanner()
+    scanner.read(0..<bytes.count, of: bytes)
+    var text = InvisibleText()
+    text.removed = scanner.end()
+    return text.visible(0..<bytes.count, of: bytes)?.text
+  }
+}
+
+/// One pass over the texts of a tree.
+private struct InvisiblePass: HTMLTreeVisitor {
+  private let kinds: [HiddenParts.Kind]
+  private var scanner = InvisibleScanner()
+  /// The number of open links: one in a drawing can be inside another.
+  private var links = 0
+
+  init(kinds: [HiddenParts.Kind]) { self.kinds = kinds }
+
+  /// Returns what was found, in the order of the offsets.
+  mutating func removed() -> [InvisibleScanner.Removed] { scanner.end() }
+
+  mutating func enter(_ index: Int32, of tree: borrowing HTMLTree) -> Bool {
+    let node = tree.nodes[Int(index)]
+    switch node.kind {
+    case .text:
+      var piece = node.content.lowerBound
+      while piece >= 0 {
+        scanner.read(tree.pieces[Int(piece)].range, of: tree.bytes)
+        piece = tree.pieces[Int(piece)].next
+      }
+      scanner.endFlag()
+      return false
+    case .element:
+      let kind = kinds[Int(node.name)]
+      if kind.contains(.separates) { scanner.endParagraph() }
+      if HTMLName(rawValue: Int(node.name)) == .a {
+        links += 1
+        if links == 1 { scanner.beginLink() }
+      }
+      return true
+    case .document, .doctype, .comment: return false
+    }
+  }
+
+  mutating func leave(_ index: Int32, of tree: borrowing HTMLTree) {
+    let name = Int(tree.nodes[Int(index)].name)
+    if kinds[name].contains(.separates) { scanner.endParagraph() }
+    if HTMLName(rawValue: name) == .a {
+      links -= 1
+      if links == 0 { scanner.endLink() }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import TamisCore
+
+/// The hidden elements of a tree that come to be seen: what a reader opens, and what the scripts of a page show.
+struct Revealing {
+  private let id: Int32
+  private let role: Int32
+  /// The ids of the elements that a control or a link of the tree opens.
+  private var opened: Set<[UInt8]> = []
+  /// Whether the page is streamed by React, whose parts arrive hidden and are put into their place by a script.
+  private var isStreamed = false
+  /// Whether the page is made by Webflow, whose elements fade in.
+  private(set) var fadesIn = false
+  /// The sizes in bytes of the texts in each node; empty for fragments.
+  private var sizes: [Int] = []
+
+  /// The size in bytes of a text that a page shows by a script, when it is also this part of all text: pages that show
+  /// nothing before their scripts run have a box around nearly everything.
+  private static let mainText = (bytes: 2_000, part: 10)
+
+  /// Reads a tree.
+  ///
+  /// - Parameters:
+  ///   - tree: the tree.
+  ///   - isPage: whether the tree is that of a page, whose scripts run; those of a fragment do not.
+  init(_ tree: borrowing HTMLTree, isPage: Bool) {
+    func number(_ name: String) -> Int32 { tree.attributeNames.number(of: name).map(Int32.init) ?? -1 }
+    (id, role) = (number("id"), number("role"))
+    let openers = ["aria-controls", "commandfor", "data-bs-target", "data-target", "popovertarget"].map(number)
+    let (href, webflow) = (number("href"), number("data-wf-page"))
+    for index in tree.attributes.indices {
+      let attribute = tree.attributes[index]
+      let value = tree.bytes[attribute.value]
+      if attribute.name == href {
+        if value.first == UInt8(ascii: "#"), value.count > 1 { opened.insert(Array(value.dropFirst())) }
+      } else if openers.contains(attribute.name) {
+        let ids = value.split(whereSeparator: \.isHTMLSpace)
+        for id in ids { opened.insert(Array(id.first == UInt8(ascii: "#") ? id.dropFirst() : id)) }
+      } else if isPage {
+        if attribute.name == webflow { fadesIn = true }
+        if attribute.name == id, value.starts(with: "B:".utf8) { isStreamed = true }
+      }
+    }
+    guard isPage else { return }
+    var pass = TextSizes(sizes: Array(repeating: 0, count: tree.nodes.count))
+    tree.visit(&pass)
+    sizes = pass.sizes
+  }
+
+  /// Returns whether a hidden element comes to be seen.
+  func reveals(_ index: Int32, of tree: borrowing HTMLTree) -> Bool {
+    let size = sizes.isEmpty ? 0 : sizes[Int(index)]
+    if size >= Self.mainText.bytes, size >= sizes[0] / Self.mainText.part { return true }
+    for number in tree.nodes[Int(index)].content {
+      let attribute = tree.attributes[Int(number)]
+      let value = tree.bytes[attribute.value]
+      if attribute.name == role, value.elementsEqual("tabpanel".utf8) { return true }
+      if attribute.name == id, opened.contains(Array(value)) || isStreamed && value.starts(with: "S:".utf8) {
+        return true
+      }
+    }
+    return false
+  }
+}
+
+/// A pass that adds up the sizes of texts.
+private struct TextSizes: HTMLTreeVisitor {
+  var sizes: [Int]
+
+  mutating func enter(_ index: Int32, of tree: borrowing HTMLTree) -> Bool {
+    let node = tree.nodes[Int(index)]
+    switch node.kind {
+    case .text: add(tree.count(ofText: index), to: node.parent)
+    case .element:
+      switch HTMLName(rawValue: Int(node.name)) {
+      case .script, .style, .template: break
+      default: return true
+      }
+    case .document, .doctype, .comment: break
+    }
+    return false
+  }
+
+  mutating func leave(_ index: Int32, of tree: borrowing HTMLTree) {
+    add(sizes[Int(index)], to: tree.nodes[Int(index)].parent)
+  }
+
+  private mutating func add(_ size: Int, to parent: Int32) { sizes[Int(parent)] += size }
+}
