@@ -25,6 +25,7 @@ let package = Package(
     .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
     .systemLibrary(
       name: "CEncoding", pkgConfig: "uchardet", providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
+    .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
     // It has no pkg-config file in Debian 12.
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"]), .brew(["libunistring"])]),
@@ -44,7 +45,7 @@ let package = Package(
     // The part of Foundation that needs no ICU, by one name on all systems.
     .target(name: "TamisFoundation"),
     .target(name: "TamisCore", dependencies: ["CBuiltInFiles"]),
-    .target(name: "TamisFiles", dependencies: ["CNettle", "CXXHash", "CZlib", "CZstd", "TamisCore"]),
+    .target(name: "TamisFiles", dependencies: ["CLZ4", "CNettle", "CXXHash", "CZlib", "CZstd", "TamisCore"]),
     .target(name: "TamisProcess"),
     .target(name: "TamisWARC", dependencies: ["TamisCore", "TamisFiles"]),
     .target(name: "TamisUnicode", dependencies: ["CUnistring"]),
@@ -136,7 +137,8 @@ let package = Package(
     .testTarget(name: "TamisCoreTests", dependencies: ["TamisCore", "TestSupport"]),
     .testTarget(name: "TamisFilesTests", dependencies: ["TamisCore", "TamisFiles", "TestSupport"]),
     .testTarget(
-      name: "TamisWARCTests", dependencies: ["CZlib", "TamisCore", "TamisFiles", "TamisWARC", "TestSupport"]),
+      name: "TamisWARCTests",
+      dependencies: ["CLZ4", "CZlib", "CZstd", "TamisCore", "TamisFiles", "TamisWARC", "TestSupport"]),
     .testTarget(name: "TamisProcessTests", dependencies: ["TamisProcess", "TestSupport"]),
     .testTarget(name: "TamisUnicodeTests", dependencies: ["TamisUnicode"]),
     .testTarget(name: "TamisZonesTests", dependencies: ["TamisZones", "TestSupport"]),

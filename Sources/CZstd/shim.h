@@ -1,1 +1,3 @@
 #include <zstd.h>
+#include <zstd_errors.h>
+#include <zdict.h>

@@ -7,7 +7,7 @@ struct BuildCommand: AsyncParsableCommand {
     commandName: "build",
     abstract: "Build a static site from feeds: fetch, ingest, publish.",
     discussion: """
-      A folder stands for all feeds in it and below it: the files whose contents begin as a feed does, packed by gzip or not, \
+      A folder stands for all feeds in it and below it: the files whose contents begin as a feed does, packed or not, \
       whatever they are called. Addresses are fetched when their time has come. Only feeds that have changed are read, and only pages \
       of which something has changed are made. Without anything to read, the configuration says what to do. Examples:
 

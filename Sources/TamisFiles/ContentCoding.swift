@@ -1,4 +1,3 @@
-import CZstd
 import TamisCore
 
 /// A content coding of HTTP (RFC 9110, section 8.4.1) that can be decoded.
@@ -87,7 +86,7 @@ package enum ContentCoding: Sendable, Hashable {
   }
 
   private static func expand(_ packed: [UInt8], most: Int) -> Unpacked {
-    guard let stream = ZstdStream() else { preconditionFailure("there is no memory for zstd's tables") }
+    guard let stream = ZstdStream(windowLog: 23) else { preconditionFailure("there is no memory for zstd's tables") }
     var (unpacked, used) = (Unpacked(), 0)
     while true {
       let start = used
@@ -95,7 +94,7 @@ package enum ContentCoding: Sendable, Hashable {
       unpacked.bytes += piece
       if unpacked.bytes.count > most {
         unpacked.end = .tooLarge
-      } else if stream.isDamaged {
+      } else if stream.fault != nil {
         unpacked.end = .damaged
       } else if stream.isEnded, used == packed.count {
         return unpacked
@@ -104,37 +103,5 @@ package enum ContentCoding: Sendable, Hashable {
       }
       if unpacked.end != .whole { return unpacked }
     }
-  }
-}
-
-/// A zstd decompression stream.
-@safe private final class ZstdStream {
-  private let context: OpaquePointer
-  /// Whether a frame has ended and all of its output has been returned.
-  private(set) var isEnded = false
-  private(set) var isDamaged = false
-
-  init?() {
-    guard let context = unsafe ZSTD_createDCtx() else { return nil }
-    unsafe self.context = context
-    _ = unsafe ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 23)
-  }
-
-  deinit { unsafe ZSTD_freeDCtx(context) }
-
-  func expand(_ input: [UInt8], from used: inout Int) -> [UInt8] {
-    var (code, end) = (0, used)
-    let output = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-      unsafe input.withUnsafeBytes { packed in
-        var source = unsafe ZSTD_inBuffer(src: packed.baseAddress, size: packed.count, pos: used)
-        var target = unsafe ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
-        code = unsafe ZSTD_decompressStream(context, &target, &source)
-        unsafe (end, count) = (source.pos, target.pos)
-      }
-    }
-    used = end
-    isDamaged = ZSTD_isError(code) != 0
-    isEnded = code == 0
-    return output
   }
 }

@@ -6,7 +6,7 @@ package import TamisCore
   import Darwin
 #endif
 
-/// The bytes of a file, read piece by piece; gzip is decompressed on the way, whatever the file's name.
+/// The bytes of a file, read piece by piece; gzip, zstd and LZ4 are decompressed on the way, whatever the file's name.
 package struct FileSource: ByteSource {
   private let path: FilePath
   /// The content of an input that can be read only once, such as standard input or a pipe.
@@ -37,7 +37,7 @@ package struct FileSource: ByteSource {
   /// Returns a reader of the decompressed bytes, from the first one.
   ///
   /// - Throws: when the file cannot be opened.
-  package func makeReader() throws(ReadFailure) -> any ByteReader { try GzipReader(makePackedReader()) }
+  package func makeReader() throws(ReadFailure) -> any ByteReader { try UnpackingReader(makePackedReader()) }
 
   /// The stored bytes of the file, compressed or not.
   package var packed: some ByteSource { PackedSource(source: self) }

@@ -81,3 +81,22 @@ import CZlib
     return output
   }
 }
+
+extension Inflater: FrameDecoder {
+  package var fault: String? { isDamaged ? "is damaged" : nil }
+
+  package func decode(_ input: [UInt8], from used: inout Int) -> [UInt8] { inflate(input, from: &used) }
+}
+
+extension FrameFormat {
+  /// gzip (RFC 1952), whose frames are members; of these the only method of compression.
+  static let gzip = FrameFormat(
+    name: "gzip", unit: "gzip member", mark: [0x1F, 0x8B, 0x08],
+    fitsHead: { head in
+      // Section 2.3.1: reserved flags, extra flags of deflate, operating systems.
+      let (flags, extra, system) = (
+        head[head.startIndex + 3], head[head.startIndex + 8], head[head.startIndex + 9]
+      )
+      return flags & 0xE0 == 0 && [0, 2, 4].contains(extra) && (system <= 13 || system == 255)
+    }, makeDecoder: { _ in Inflater(.gzip) })
+}

@@ -1,6 +1,6 @@
 package import TamisCore
 
-/// The lines of a file or of standard input, read as they arrive; gzip is decompressed on the way.
+/// The lines of a file or of standard input, read as they arrive; gzip, zstd and LZ4 are decompressed on the way.
 ///
 /// Memory is bounded by the longest accepted line, not by the input: only the beginning of a longer line is kept.
 package struct LineStream {
@@ -43,7 +43,7 @@ package struct LineStream {
   ///   - longest: the longest line that is returned whole, in bytes.
   /// - Throws: when the file has been read already.
   package init(_ file: StreamedFile, longest: Int) throws(ReadFailure) {
-    reader = GzipReader(try file.makeReader())
+    reader = UnpackingReader(try file.makeReader())
     self.longest = longest
     kept = min(Self.pieceSize, longest)
   }

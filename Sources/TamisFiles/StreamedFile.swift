@@ -17,6 +17,7 @@ package final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
   private let isOwn: Bool
   private var first: [UInt8]?
   private var isSeenToEnd = false
+  private var failureAhead: ReadFailure?
   private var isTaken = false
 
   /// Opens a file; `-` is standard input.
@@ -36,26 +37,52 @@ package final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
 
   deinit { if isOwn { close(descriptor) } }
 
-  /// Returns whether the file, decompressed if it is gzip, begins with these bytes, without consuming any.
+  /// Returns whether the file, decompressed if it is packed, begins with these bytes, without consuming any.
   ///
   /// This waits for bytes only as long as they may match: a sender that waits for an answer to its first line is not
-  /// kept waiting.
+  /// kept waiting. A packed file whose first ``mostAhead`` bytes give no output does not begin with them.
   ///
   /// - Throws: when the file cannot be read.
   package func begins(with mark: [UInt8]) throws(ReadFailure) -> Bool {
-    while true {
-      let bytes = first ?? []
-      let isPacked = bytes.first == 0x1F
-      let mayBegin = bytes.isEmpty || isPacked || zip(bytes, mark).allSatisfy { $0 == $1 }
-      if !mayBegin { return false }
-      // A gzip header with a file name of usual length fits into 512 bytes.
-      if bytes.count >= (isPacked ? 512 : mark.count) || isSeenToEnd { break }
+    var reader = UnpackingReader(Beginning(file: self))
+    var bytes: [UInt8] = []
+    while bytes.count < mark.count, mark.starts(with: bytes) {
+      guard let piece = try? reader.next(), !piece.isEmpty else { break }
+      bytes += piece
+    }
+    if let failure = failureAhead { throw failure }
+    return bytes.starts(with: mark)
+  }
+
+  /// The number of bytes that are read ahead at most (16 MiB): more than the largest dictionary and block together.
+  private static let mostAhead = 16 << 20
+
+  /// Reads the beginning of a file, which stays to be read.
+  private struct Beginning: ByteReader {
+    let file: StreamedFile
+    var position = 0
+
+    mutating func next() -> [UInt8] {
+      let piece = file.ahead(of: position)
+      position += piece.count
+      return piece
+    }
+  }
+
+  /// Returns bytes of the beginning from a position on, which are read if needed; none at the end.
+  private func ahead(of position: Int) -> [UInt8] {
+    if let first, position < first.count { return Array(first[position...]) }
+    if isSeenToEnd || position >= Self.mostAhead { return [] }
+    do throws(ReadFailure) {
       let piece = try read()
       isSeenToEnd = piece.isEmpty
-      first = bytes + piece
+      first = first ?? []
+      first? += piece
+      return piece
+    } catch {
+      failureAhead = error
+      return []
     }
-    var reader = GzipReader(ByteArray(first ?? []).makeReader())
-    return ((try? reader.next()) ?? []).starts(with: mark)
   }
 
   /// Returns the reader of the file, which can be taken only once.

@@ -46,6 +46,7 @@ import Testing
     "CLibXML2": "TamisXML", "CTidy": "TamisTidy", "CIDN2": "TamisURL", "CNettle": "TamisFiles",
     "CXXHash": "TamisFiles", "CUnistring": "TamisUnicode", "CCurl": "TamisFetch",
     "CEncoding": "TamisEncoding", "CYAJL": "TamisJSON", "CZlib": "TamisFiles", "CZstd": "TamisFiles",
+    "CLZ4": "TamisFiles",
     "Yams": "TamisYAML",
     "GRDB": "TamisArchive", "GRDBSQLite": "TamisArchive", "ArgumentParser": "TamisCommand",
   ]

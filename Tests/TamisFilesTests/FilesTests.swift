@@ -19,6 +19,10 @@ import Testing
   private static let first = bytes("H4sIAAAAAAAAAytJzM0s5gIA06yu7wYAAAA=")
   private static let second = bytes("H4sICAAAAAAAA25hbWUAK85MLUst5gIAx4ZK2gcAAAA=")
 
+  /// The same by zstd(1) and lz4(1).
+  private static let zstd = bytes("KLUv/QRYMQAAdGFtaXMKD5rhOQ==")
+  private static let lz4 = bytes("BCJNGGRApwcAAIBzaWV2ZXMKAAAAAJ8lSZ0=")
+
   private static func bytes(_ text: String) -> [UInt8] { Data(base64Encoded: text).map(Array.init) ?? [] }
 
   private func read(_ name: String) throws -> String {
@@ -57,6 +61,24 @@ import Testing
     }
     try write(Self.first + Array("more".utf8), "behind")
     #expect(throws: ReadFailure("its gzip data is damaged")) { try read("behind") }
+  }
+
+  @Test func zstdAndLZ4DataIsUnpacked() throws {
+    try write(Self.zstd + [0, 0] + Self.lz4 + Self.first + [0], "mixed.gz")
+    #expect(try read("mixed.gz") == "tamis\nsieves\ntamis\n")
+    for (name, bytes) in [("zstd", Self.zstd), ("LZ4", Self.lz4)] {
+      try write(bytes.dropLast() + [bytes[bytes.count - 1] ^ 1], name)
+      #expect(throws: ReadFailure("its \(name) data is damaged")) { try read(name) }
+      for count in 1..<bytes.count where count > 3 {
+        try write(Array(bytes.prefix(count)), name)
+        #expect(throws: ReadFailure("its \(name) data ends too early"), "\(count)") { try read(name) }
+      }
+      try write(Array(bytes.prefix(3)), name)
+      #expect(try FileSource(path(name)).beginning(9) == Array(bytes.prefix(3)), "too few bytes to tell")
+    }
+    // A window of 256 MiB.
+    try write([0x28, 0xB5, 0x2F, 0xFD, 0, 0x90, 1, 0, 0], "window")
+    #expect(throws: ReadFailure("its zstd data needs a window of more than 134217728 bytes")) { try read("window") }
   }
 
   @Test func largeGzipDataIsUnpacked() throws {

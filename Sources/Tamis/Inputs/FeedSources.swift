@@ -87,7 +87,7 @@ package struct FeedSources: Sendable {
   /// Finds the feeds in files and folders.
   ///
   /// A folder stands for the feeds in it and below it: the files whose contents begin like a feed, optionally
-  /// compressed by gzip, whatever their names. Hidden files are skipped, as are files that tamis itself has written.
+  /// packed, whatever their names. Hidden files are skipped, as are files that tamis itself has written.
   ///
   /// - Parameters:
   ///   - paths: the files and folders.
