@@ -1,35 +1,35 @@
 import TamisCore
 import TamisFiles
 
-/// The decompressed bytes of a file, and where its gzip members begin, end or are damaged (ISO 28500, annex D).
+/// The decompressed bytes of a file, and where its frames begin, end or are damaged (ISO 28500, annex D).
 ///
-/// The first bytes tell whether the file is compressed. After damage, reading resumes at the next bytes that look like
-/// the beginning of a member.
+/// The first bytes tell whether the file is packed, and how (``FrameFormat``). After damage, reading resumes at the
+/// next bytes that look like the beginning of a frame.
 struct WARCInput {
   /// An event of the input.
   enum Event {
     /// Bytes that continue those before; not empty.
     case bytes([UInt8])
-    /// A gzip member, or the only part of a file that is not compressed, begins at this offset of the file.
-    case part(at: Int, isMember: Bool)
+    /// A frame, or the only part of a file that is not packed, begins at this offset of the file.
+    case part(at: Int, isFrame: Bool)
     /// The bytes between two offsets cannot be decompressed, or not completely.
     ///
     /// What follows does not continue what came before.
     case damage(Damage)
-    /// The file has ended; `isCut` when the last member has no end.
-    case end(isCut: Bool)
+    /// The file has ended; `cut` is what its last frame is called when it has no end.
+    case end(cut: String?)
     /// The file could not be read any further.
     case failure(ReadFailure)
   }
 
   /// A part of the file that cannot be decompressed.
   struct Damage {
-    /// The offset at which it begins: that of the damaged member, or of bytes that are not a member.
+    /// The offset at which it begins: that of the damaged frame, or of bytes that are not a frame.
     var start: Int
     /// The offset at which reading resumes; nil when nothing follows.
     var next: Int?
     /// The code of the finding.
-    var code = "warc.gzip"
+    var code = "warc.packing"
     /// The fault, in a few words.
     var message: String
   }
@@ -39,19 +39,28 @@ struct WARCInput {
     /// Before the only part of a file that is not compressed.
     case opening
     case plain
-    /// At an offset where a member should begin, or the file should end.
+    /// At an offset where a frame should begin, or the file should end.
     case between
-    /// In the member that begins at this offset.
-    case member(Int)
+    case frame(Frame)
     case ended(Event)
   }
 
-  /// The maximum distance in bytes between noticed damage and an earlier member that is searched for (1 MiB).
+  /// A frame of the file that is being decompressed.
+  private struct Frame {
+    var format: FrameFormat
+    var decoder: any FrameDecoder
+    /// The offset at which it begins.
+    var start: Int
+  }
+
+  /// The maximum distance in bytes between noticed damage and an earlier frame that is searched for (1 MiB).
   private static let lookBack = 1 << 20
 
   private var reader: any ByteReader
   private var state = State.beginning
-  private let inflater: Inflater
+  private var decoders: FrameDecoders
+  /// The formats of frames so far, the last one first.
+  private var formats: [FrameFormat] = []
   /// The bytes of the file that may still be needed; those up to `used` are kept for searching again.
   private var raw: [UInt8] = []
   private var used = 0
@@ -62,10 +71,9 @@ struct WARCInput {
   /// The number of bytes that were searched again.
   private var lookedBack = 0
 
-  init(_ source: any ByteSource) throws(ReadFailure) {
+  init(_ source: any ByteSource, limits: FrameLimits) throws(ReadFailure) {
     reader = try source.makeReader()
-    guard let inflater = Inflater(.gzip) else { throw ReadFailure("there is no memory to unpack it") }
-    self.inflater = inflater
+    decoders = FrameDecoders(limits)
   }
 
   /// Returns the next event; after the end, the same event again.
@@ -76,8 +84,8 @@ struct WARCInput {
         case .beginning: begin()
         case .opening: open()
         case .plain: nextPlain()
-        case .between: beginMember()
-        case .member(let start): unpack(memberAt: start)
+        case .between: beginFrame()
+        case .frame(let frame): unpack(frame)
         case .ended(let event): event
         }
       if let event { return event }
@@ -111,107 +119,134 @@ struct WARCInput {
     used = kept
   }
 
-  /// Skips to the next occurrence of either byte; returns whether there is one.
-  private mutating func skip(to first: UInt8, or second: UInt8) -> Bool {
+  /// Skips to the next of some bytes; returns whether there is one.
+  private mutating func skip(to wanted: ByteSet) -> Bool {
     while true {
       forget(allBut: 0)
       guard fill(1) else { return false }
-      used = ByteScan.index(of: first, or: second, in: raw.span, from: used)
+      used = wanted.index(in: raw, from: used)
       if used < raw.count { return true }
     }
   }
 
-  private func stands(_ bytes: [UInt8]) -> Bool { raw[used...].starts(with: bytes) }
-
-  /// Whether the file ends within the given bytes, which begin here.
-  private func isCut(_ bytes: [UInt8]) -> Bool { raw.count - used < bytes.count && bytes.starts(with: raw[used...]) }
-
-  private mutating func end(isCut: Bool) -> Event {
-    let event = failure.map { Event.failure($0) } ?? .end(isCut: isCut)
+  private mutating func end(cut: String? = nil) -> Event {
+    let event = failure.map { Event.failure($0) } ?? .end(cut: cut)
     state = .ended(event)
     return event
   }
 
-  // MARK: - Uncompressed files
+  // MARK: - The beginning, and files that are not packed
 
-  /// Searches for the first record or member; earlier bytes do not belong to the WARC file.
+  private static let version = Array("WARC/".utf8)
+  private static let beginnings = FrameFormat.allFirstBytes.with(version[0])
+
+  /// Searches for the first record or frame; earlier bytes do not belong to the WARC file.
   private mutating func begin() -> Event? {
-    while skip(to: Self.mark[0], or: Self.version[0]), fill(1) {
-      _ = fill(10)
-      let isMember = stands(Self.mark) || isCut(Self.mark)
-      if isMember || stands(Self.version) || isCut(Self.version) {
-        state = isMember ? .between : .opening
+    // What follows a damaged mark may have the text of a record in it, which is not one of a plain file.
+    if fill(FrameFormat.headLength), FrameFormat.nearlyBegin(raw[used...]) {
+      state = .between
+      return nil
+    }
+    while skip(to: Self.beginnings), fill(1) {
+      _ = fill(max(Self.version.count, FrameFormat.markLength))
+      if let next = stateHere {
+        state = next
         return offset == 0
           ? nil : .damage(Damage(start: 0, next: offset, code: "warc.header", message: "this is not a WARC record"))
       }
       used += 1
     }
-    guard offset > 0 else { return end(isCut: false) }
-    _ = end(isCut: false)
+    guard offset > 0 else { return end() }
+    _ = end()
     return .damage(Damage(start: 0, next: nil, code: "warc.header", message: "this is not a WARC file"))
   }
 
-  private static let mark: [UInt8] = [0x1F, 0x8B, 0x08]
-  private static let version = Array("WARC/".utf8)
+  /// The state in which a file is read that begins here; nil when none does.
+  private var stateHere: State? {
+    let bytes = raw[used...]
+    if bytes.starts(with: Self.version) { return .opening }
+    // A file of a few bytes may be one that is cut off.
+    let mayBeCut = offset == 0
+    switch FrameFormat.match(bytes) {
+    case .frame: return .between
+    case .tooFew where mayBeCut: return .between
+    case .tooFew, .other: return mayBeCut && Self.version.starts(with: bytes) ? .opening : nil
+    }
+  }
 
   private mutating func open() -> Event {
     state = .plain
-    return .part(at: offset, isMember: false)
+    return .part(at: offset, isFrame: false)
   }
 
   private mutating func nextPlain() -> Event {
-    guard fill(1) else { return end(isCut: false) }
+    guard fill(1) else { return end() }
     let piece = used == 0 ? raw : Array(raw[used...])
     base += raw.count
     (raw, used) = ([], 0)
     return .bytes(piece)
   }
 
-  // MARK: - Members
+  // MARK: - Frames
 
-  private mutating func beginMember() -> Event? {
-    // Zeros between members and after the last are padding.
+  private mutating func beginFrame() -> Event? {
+    // Zeros between frames and after the last are padding.
     while fill(1), raw[used] == 0 {
       used += 1
       forget(allBut: 0)
     }
-    guard fill(1) else { return end(isCut: false) }
-    _ = fill(3)
-    if isCut(Self.mark) {
+    guard fill(1) else { return end() }
+    _ = fill(FrameFormat.markLength)
+    switch FrameFormat.match(raw[used...], after: formats.first) {
+    case .frame(let next): return begin(next)
+    case .tooFew(let next):
       used = raw.count
-      return end(isCut: true)
+      return end(cut: next.unit)
+    case .other: return search(from: used, start: offset, "this is not a \(formats.first?.unit ?? "frame")")
     }
-    guard stands(Self.mark) else { return search(from: used, start: offset, "this is not a gzip member") }
+  }
+
+  private mutating func begin(_ next: FrameFormat) -> Event {
     forget(allBut: 0)
-    inflater.reset()
-    state = .member(offset)
-    return .part(at: offset, isMember: true)
-  }
-
-  private mutating func unpack(memberAt start: Int) -> Event? {
-    let output = inflater.inflate(raw, from: &used)
-    forget(allBut: min(offset - start, Self.lookBack))
-    if inflater.isEnded { state = .between }
-    if !output.isEmpty { return .bytes(output) }
-    if inflater.isEnded || inflater.hasMore { return nil }
-    if inflater.isDamaged {
-      return search(from: lookingBack(to: start), start: start, "this gzip member is damaged")
+    formats = [next] + formats.filter { $0.name != next.name }
+    do throws(ReadFailure) {
+      state = .frame(Frame(format: next, decoder: try decoders.decoder(of: next), start: offset))
+    } catch {
+      state = .ended(.failure(error))
+      return .failure(error)
     }
+    return .part(at: offset, isFrame: true)
+  }
+
+  private mutating func unpack(_ frame: Frame) -> Event? {
+    let output = frame.decoder.decode(raw, from: &used)
+    forget(allBut: min(offset - frame.start, Self.lookBack))
+    if frame.decoder.isEnded { state = .between }
+    if !output.isEmpty { return .bytes(output) }
+    if let fault = frame.decoder.fault {
+      let message = "this \(frame.format.unit) \(fault)"
+      return frame.decoder.isEnded
+        ? .damage(Damage(start: frame.start, next: offset, message: message))
+        : search(from: lookingBack(to: frame.start), start: frame.start, message)
+    }
+    if frame.decoder.isEnded || frame.decoder.hasMore { return nil }
     if fill(1) { return nil }
-    return searchBehindCut(from: start)
+    return searchBehindCut(frame)
   }
 
-  /// Searches for further members after one that has no end; a file that was cut off has none.
-  private mutating func searchBehindCut(from start: Int) -> Event {
-    let from = lookingBack(to: start)
-    let event = search(from: from, start: start, "this gzip member has no end")
-    guard case .damage(let damage) = event, damage.next == nil else { return event }
-    return end(isCut: true)
-  }
-
-  /// Returns the index in `raw` at which to search for the next member after a damaged one.
+  /// Searches for further frames after one that has no end; a file that was cut off has none.
   ///
-  /// The next member may begin before the place where the damage was noticed. The number of bytes searched again is
+  /// Only known formats count: a body that a server has packed stands in zstd and LZ4 frames as it is.
+  private mutating func searchBehindCut(_ frame: Frame) -> Event {
+    let from = lookingBack(to: frame.start)
+    let event = search(from: from, start: frame.start, "this \(frame.format.unit) has no end", formats)
+    guard case .damage(let damage) = event, damage.next == nil else { return event }
+    return end(cut: frame.format.unit)
+  }
+
+  /// Returns the index in `raw` at which to search for the next frame after a damaged one.
+  ///
+  /// The next frame may begin before the place where the damage was noticed. The number of bytes searched again is
   /// bounded by the number of bytes read, so that the work is linear in the size of the file.
   private mutating func lookingBack(to start: Int) -> Int {
     let from = max(start + 1 - base, used - Self.lookBack, 0)
@@ -221,27 +256,20 @@ struct WARCInput {
     return from
   }
 
-  /// Skips to the next bytes that look like the header of a member.
-  private mutating func search(from: Int, start: Int, _ message: String) -> Event {
+  /// Skips to the next bytes that look like the beginning of a frame.
+  private mutating func search(
+    from: Int, start: Int, _ message: String, _ formats: [FrameFormat] = FrameFormat.all
+  ) -> Event {
     used = from
-    while skip(to: Self.mark[0], or: Self.mark[0]), fill(10) {
-      if isHead {
+    while skip(to: FrameFormat.firstBytes), fill(FrameFormat.headLength) {
+      if FrameFormat.begin(raw[used...], of: formats) {
         state = .between
         return .damage(Damage(start: start, next: offset, message: message))
       }
       used += 1
     }
     used = raw.count
-    _ = end(isCut: false)
+    _ = end()
     return .damage(Damage(start: start, next: nil, message: message))
-  }
-
-  /// Whether the next ten bytes are the header of a member (RFC 1952, section 2.3).
-  ///
-  /// The test is stricter than where a member is expected.
-  private var isHead: Bool {
-    guard stands(Self.mark) else { return false }
-    let (flags, extra, system) = (raw[used + 3], raw[used + 8], raw[used + 9])
-    return flags & 0xE0 == 0 && [0, 2, 4].contains(extra) && (system <= 13 || system == 255)
   }
 }

@@ -1,3 +1,5 @@
+package import TamisFiles
+
 /// Limits on what one record of a WARC file may cost, each checked while reading, not after.
 package struct WARCLimits: Sendable, Hashable {
   /// The largest block of a record in bytes (default 64 MiB); a larger one is skipped without being held.
@@ -16,6 +18,8 @@ package struct WARCLimits: Sendable, Hashable {
   ///
   /// After more, the rest of the file is left out.
   package var strayBytes = 1 << 30
+  /// What unpacking the file may cost in memory: windows and dictionaries of zstd.
+  package var frames = FrameLimits.standard
   /// The maximum number of findings about one file (default 1,000); one more says that others were left out.
   package var findings = 1000
 

@@ -3,10 +3,10 @@ import TamisFiles
 
 /// Reads the records of a WARC file, one after another (ISO 28500:2009 and 2017, WARC 1.0 and 1.1).
 ///
-/// The file may be compressed with gzip: each record as its own member, all in one member, or in members that begin
+/// The file may be packed by gzip, zstd or LZ4: each record as its own frame, all in one frame, or in frames that begin
 /// anywhere. The bytes tell this, not the file name. Memory is bounded by the largest record, never by the file.
 ///
-/// A broken record is skipped: reading resumes at the next version line or gzip member, and a finding says what is left
+/// A broken record is skipped: reading resumes at the next version line or frame, and a finding says what is left
 /// out. Text inside the block of a record is read as a record only if the length of the outer record is wrong, or the
 /// file is cut off in it.
 ///
@@ -27,7 +27,7 @@ package struct WARCReader {
   ///
   /// - Parameters:
   ///   - source: the stored bytes of the file, for a `FileSource` its `packed`, since decompressed bytes do not show
-  ///     the members. If the source can be read only once, records inside a broken one that claims to be large are left
+  ///     the frames. If the source can be read only once, records inside a broken one that claims to be large are left
   ///     out.
   ///   - name: the name of the file in findings.
   ///   - limits: the limits.
@@ -35,7 +35,7 @@ package struct WARCReader {
   package init(_ source: any ByteSource, name: String, limits: WARCLimits = .standard) throws(ReadFailure) {
     self.limits = limits
     log = WARCLog(file: name, most: limits.findings)
-    window = try WARCWindow(source)
+    window = try WARCWindow(source, limits: limits.frames)
   }
 
   /// Returns the next record; nil when there is none.
@@ -68,11 +68,9 @@ package struct WARCReader {
     case .damage(let damage):
       log.add(damage)
       window.passDamage()
-    case .end(let isCut):
+    case .end(let cut):
       isDone = true
-      if isCut {
-        log.cutOff(at: window.location, "the file ends within this gzip member; what is whole of it was read")
-      }
+      if let cut { log.cutOff(at: window.location, "the file ends within this \(cut); what is whole of it was read") }
     case .failure(let failure):
       isDone = true
       self.failure = failure
@@ -193,7 +191,7 @@ package struct WARCReader {
       return nil
     }
     defer { window.drop(end + length) }
-    // A record that is a member of its own is valid only if the checksum of the member is.
+    // A record that is a frame of its own is valid only if the checksum of the frame is.
     _ = window.fill(end + length + 5)
     if case .damage(let damage) = window.stop, window.count < end + length + 5,
       record.location == WARCWindow.Location(offset: damage.start, inMember: 0)

@@ -23,9 +23,9 @@ package struct WARCRecord: Sendable, Hashable {
   package var date: Int64?
   /// The ID: `WARC-Record-ID` (5.2), without its angle brackets.
   package var id: String?
-  /// The offset of the record in the file, in bytes; in a compressed file, that of its gzip member.
+  /// The offset of the record in the file, in bytes; in a packed file, that of its frame (a member of gzip).
   package var offset: Int
-  /// The offset in the decompressed member; 0 in an uncompressed file, and where each record is a member.
+  /// The offset in the decompressed frame; 0 in a file that is not packed, and where each record is a frame.
   package var offsetInMember: Int
   /// The named fields, in order (4).
   package var fields: [HeaderField]

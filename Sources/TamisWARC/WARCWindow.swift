@@ -1,15 +1,17 @@
 import TamisCore
+import TamisFiles
 
 /// The buffered part of the decompressed bytes of a file, up to where they stop: at damage or at the end.
 struct WARCWindow {
   /// The reason why no further bytes are available.
   enum Stop {
     case damage(WARCInput.Damage)
-    case end(isCut: Bool)
+    /// The file has ended, within a frame named so.
+    case end(cut: String?)
     case failure(ReadFailure)
   }
 
-  /// A position in the file; in a compressed one, that of a gzip member, with the offset in its decompressed bytes.
+  /// A position in the file; in a packed one, that of a frame, with the offset in its decompressed bytes.
   struct Location: Hashable {
     var offset: Int
     var inMember: Int
@@ -25,6 +27,7 @@ struct WARCWindow {
   private static let mostMarks = 1 << 16
 
   private let source: any ByteSource
+  private let limits: FrameLimits
   private var input: WARCInput
   /// The buffered bytes; those before `start` have been consumed.
   private(set) var bytes: [UInt8] = []
@@ -37,9 +40,9 @@ struct WARCWindow {
   /// The position at which the stream ends; nil until it has been reached.
   private(set) var knownEnd: Int?
 
-  init(_ source: any ByteSource) throws(ReadFailure) {
-    self.source = source
-    input = try WARCInput(source)
+  init(_ source: any ByteSource, limits: FrameLimits) throws(ReadFailure) {
+    (self.source, self.limits) = (source, limits)
+    input = try WARCInput(source, limits: limits)
   }
 
   /// The number of available bytes.
@@ -72,12 +75,12 @@ struct WARCWindow {
     while count < wanted, stop == nil {
       switch input.next() {
       case .bytes(let piece): bytes += piece
-      case .part(let offset, let isMember):
-        isPacked = isMember
+      case .part(let offset, let isFrame):
+        isPacked = isFrame
         mark(offset)
       case .damage(let damage): stop = .damage(damage)
-      case .end(let isCut):
-        stop = .end(isCut: isCut)
+      case .end(let cut):
+        stop = .end(cut: cut)
         knownEnd = base + bytes.count
       case .failure(let failure): stop = .failure(failure)
       }
@@ -87,7 +90,7 @@ struct WARCWindow {
 
   private mutating func mark(_ offset: Int) {
     let position = base + bytes.count
-    // An empty member begins at the same position as the next one.
+    // An empty frame begins at the same position as the next one.
     if marks.last?.position == position { marks.removeLast() }
     if marks.count < Self.mostMarks { marks.append(Mark(position: position, offset: offset)) }
   }
@@ -113,7 +116,7 @@ struct WARCWindow {
 
   /// Goes back to a position by reading the file again from its beginning.
   mutating func goBack(to position: Int) throws(ReadFailure) {
-    input = try WARCInput(source)
+    input = try WARCInput(source, limits: limits)
     (bytes, marks, start, base, stop) = ([], [], 0, 0, nil)
     while self.position < position {
       if fill(1) {

@@ -1,4 +1,6 @@
+import CLZ4
 import CZlib
+import CZstd
 import TamisFiles
 
 /// What packs bytes for the tests.
@@ -19,6 +21,50 @@ enum Packed {
 
   /// Without anything around it (RFC 1951).
   static func raw(_ bytes: [UInt8]) -> [UInt8] { Array(zlib(bytes).dropFirst(2).dropLast(4)) }
+
+  /// A zstd frame with a checksum (RFC 8878), packed with a dictionary if one is given.
+  static func zstd(_ bytes: [UInt8], dictionary: [UInt8] = [], windowLog: Int32 = 0) -> [UInt8] {
+    let context = ZSTD_createCCtx()
+    defer { ZSTD_freeCCtx(context) }
+    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
+    // Without a length, as streams are written, the window stands in the header.
+    if windowLog > 0 { ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, windowLog) }
+    ZSTD_CCtx_loadDictionary(context, dictionary, dictionary.count)
+    var output = [UInt8](repeating: 0, count: ZSTD_compressBound(bytes.count) + 64)
+    let length = output.withUnsafeMutableBytes { room in
+      bytes.withUnsafeBytes { content in
+        var target = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
+        var source = ZSTD_inBuffer(src: content.baseAddress, size: content.count, pos: 0)
+        // The first call is what hides the length from the choice of the window.
+        if windowLog > 0 { ZSTD_compressStream2(context, &target, &source, ZSTD_e_continue) }
+        ZSTD_compressStream2(context, &target, &source, ZSTD_e_end)
+        return target.pos
+      }
+    }
+    return Array(output[..<length])
+  }
+
+  /// A dictionary of zstd's for what is like the samples (RFC 8878, section 5).
+  static func dictionary(for samples: [[UInt8]]) -> [UInt8] {
+    var dictionary = [UInt8](repeating: 0, count: 4096)
+    let length = ZDICT_trainFromBuffer(
+      &dictionary, dictionary.count, Array(samples.joined()), samples.map(\.count), UInt32(samples.count))
+    return ZDICT_isError(length) == 0 ? Array(dictionary[..<length]) : []
+  }
+
+  /// A frame that zstd and LZ4 skip (RFC 8878, section 3.1.2).
+  static func skippable(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+    [0x50 + number, 0x2A, 0x4D, 0x18] + little(UInt32(bytes.count)) + bytes
+  }
+
+  /// An LZ4 frame with checksums of its content and of each block.
+  static func lz4(_ bytes: [UInt8]) -> [UInt8] {
+    var preferences = LZ4F_preferences_t()
+    preferences.frameInfo.contentChecksumFlag = LZ4F_contentChecksumEnabled
+    preferences.frameInfo.blockChecksumFlag = LZ4F_blockChecksumEnabled
+    var output = [UInt8](repeating: 0, count: LZ4F_compressFrameBound(bytes.count, &preferences))
+    return Array(output[..<LZ4F_compressFrame(&output, output.count, bytes, bytes.count, &preferences)])
+  }
 
   private static func little(_ number: UInt32) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }

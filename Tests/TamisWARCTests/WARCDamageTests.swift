@@ -29,11 +29,14 @@ import Testing
     for length in bytes.indices {
       let outcome = try WARCOutcome(Array(bytes[..<length]))
       #expect(whole.records.starts(with: outcome.records), "\(length)")
-      #expect(outcome.findings.map(\.code).filter { $0 != "warc.truncated" }.isEmpty, "\(length): \(outcome.findings)")
-      #expect(outcome.findings.count <= 1, "\(length)")
+      // In a mixed file, the body that is packed by gzip looks like a frame that follows.
+      if packing.format != .mixed {
+        let others = outcome.findings.map(\.code).filter { $0 != "warc.truncated" }
+        #expect(others.isEmpty && outcome.findings.count <= 1, "\(length): \(outcome.findings)")
+      }
       #expect(outcome.records.count >= most, "more bytes give no fewer records")
       most = outcome.records.count
-      let isWhole = packing == .plain || packing == .each
+      let isWhole = packing.frames == nil || packing.frames == .each
       if isWhole { #expect(outcome.records.count >= Self.count(of: parts, within: length), "\(length)") }
     }
   }
@@ -49,7 +52,7 @@ import Testing
     return count
   }
 
-  @Test(arguments: [WARCText.Packing.plain, .each], [1, 2, 3])
+  @Test(arguments: [WARCText.Packing.plain] + WARCText.Packing.each.filter { $0.format != .mixed }, [1, 2, 3])
   func damagedByteLosesOnlyItsRecord(_ packing: WARCText.Packing, _ seed: UInt64) throws {
     var random = Random(seed: seed)
     let parts = Self.text.packed(packing)

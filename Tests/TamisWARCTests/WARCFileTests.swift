@@ -15,7 +15,7 @@ import Testing
     let parts = Self.text.packed(packing)
     let bytes = Array(parts.joined())
     var start = 0
-    let starts = (packing == .plain || packing == .each ? parts : []).map { part in
+    let starts = (packing.frames == nil || packing.frames == .each ? parts : []).map { part in
       defer { start += part.count }
       return start
     }
@@ -59,16 +59,18 @@ import Testing
     #expect(packed.findings[0].message.hasPrefix("byte 0, unpacked \(parts[0].count) behind: "))
   }
 
-  @Test func damagedGzipMemberIsSkippedAndReported() throws {
-    var parts = Self.text.packed(.each)
+  @Test(arguments: [("gzip member", WARCText.Packing.each[0]), ("zstd frame", .each[1]), ("LZ4 frame", .each[2])])
+  func damagedFrameIsSkippedAndReported(_ unit: String, _ packing: WARCText.Packing) throws {
+    var parts = Self.text.packed(packing)
     let start = parts[0].count + parts[1].count
-    parts[2][parts[2].count - 6] ^= 1
+    // Each ends with a checksum, that of gzip with the length behind it.
+    parts[2][parts[2].count - (packing.format == .gzip ? 6 : 2)] ^= 1
     let outcome = try WARCOutcome(Array(parts.joined()))
     #expect(outcome.records.count == parts.count - 1)
     #expect(
       outcome.findings.map(\.description) == [
-        "a.warc: error: byte \(start): this gzip member is damaged; what cannot be read is left out "
-          + "up to byte \(start + parts[2].count) [warc.gzip]"
+        "a.warc: error: byte \(start): this \(unit) is damaged; what cannot be read is left out "
+          + "up to byte \(start + parts[2].count) [warc.packing]"
       ])
     parts[2] = Array(parts[2].prefix(40))
     #expect(try WARCOutcome(Array(parts.joined())).records.count == parts.count - 1, "it was never ended")
@@ -90,7 +92,7 @@ import Testing
     ])
   func readingWorkIsLinear(_ shape: String) throws {
     let bytes = Array(repeatElement(Array(shape.utf8), count: 400_000 / shape.utf8.count).joined())
-    for source in [bytes, Packed.gzip(bytes)] {
+    for source in [bytes, Packed.gzip(bytes), Packed.zstd(bytes), Packed.lz4(bytes)] {
       let counting = CountingSource(ByteArray(source))
       _ = try WARCOutcome(counting)
       #expect(counting.count <= 10 * source.count)
@@ -104,6 +106,12 @@ import Testing
       // Members that go on until the next head, which their stored block holds.
       head + [0, 0xFF, 0x0F, 0, 0xF0],
       Packed.gzip(Array("WARC/1.0\r\nContent-Length: 60000000\r\n\r\n".utf8)),
+      Packed.zstd([]), Packed.lz4([]), Packed.skippable(0, []), Packed.skippable(13, []), [0x50, 0x2A, 0x4D, 0x18],
+      [0x28, 0xB5, 0x2F, 0xFD], [0x28, 0xB5, 0x2F, 0xFD, 0, 0x88], [0x28, 0xB5, 0x2F, 0xFD, 0, 0xFF],
+      // Raw blocks that hold the next head.
+      [0x28, 0xB5, 0x2F, 0xFD, 0, 0x88, 0, 0, 0x08], [0x04, 0x22, 0x4D, 0x18],
+      [0x04, 0x22, 0x4D, 0x18, 0x40, 0x70, 0xDF],
+      [0x04, 0x22, 0x4D, 0x18, 0x40, 0x70, 0xDF, 0, 0, 0x20, 0x80],
     ]
     for shape in shapes {
       let bytes = Packed.gzip(Self.text.parts[0]) + repeatElement(shape, count: 100_000 / shape.count).joined()

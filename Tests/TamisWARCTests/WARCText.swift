@@ -5,12 +5,44 @@ import TestSupport
 /// A WARC file written as text: the sections of a case in the order of their names, or records by themselves.
 struct WARCText {
   /// How a file is packed.
-  enum Packing: String, CaseIterable {
-    case plain
-    case each
-    case one
-    /// In members that begin anywhere.
-    case anywhere
+  struct Packing: Hashable, CustomStringConvertible {
+    enum Frames: CaseIterable {
+      case each
+      case one
+      /// They begin anywhere.
+      case anywhere
+    }
+
+    enum Format: CaseIterable {
+      case gzip
+      case zstd
+      case lz4
+      /// One after the other, and in between what zstd and LZ4 skip.
+      case mixed
+    }
+
+    /// Nil for a file that is not packed.
+    var frames: Frames?
+    var format = Format.gzip
+
+    static let plain = Packing()
+    /// A frame for each record, in each format.
+    static let each = Format.allCases.map { Packing(frames: .each, format: $0) }
+    static let allCases =
+      [plain] + Format.allCases.flatMap { format in Frames.allCases.map { Packing(frames: $0, format: format) } }
+
+    var description: String { frames.map { "\(format)-\($0)" } ?? "plain" }
+
+    func pack(_ part: [UInt8], number: Int) -> [UInt8] {
+      switch format {
+      case .gzip: return Packed.gzip(part)
+      case .zstd: return Packed.zstd(part)
+      case .lz4: return Packed.lz4(part)
+      case .mixed:
+        let frame = [{ Packed.zstd($0) }, Packed.lz4, Packed.gzip][number % 3]
+        return frame(part) + Packed.skippable(UInt8(number % 13), part)
+      }
+    }
   }
 
   /// The bytes of the parts of the file.
@@ -41,12 +73,14 @@ struct WARCText {
 
   func packed(_ packing: Packing) -> [[UInt8]] {
     let all = Array(parts.joined())
-    return switch packing {
-    case .plain: parts
-    case .each: parts.map(Packed.gzip)
-    case .one: [Packed.gzip(all)]
-    case .anywhere: all.cut(into: [7, 300, 1, 40]).map(Packed.gzip)
-    }
+    guard let cut = packing.frames else { return parts }
+    let frames =
+      switch cut {
+      case .each: parts
+      case .one: [all]
+      case .anywhere: all.cut(into: [7, 300, 1, 40])
+      }
+    return frames.enumerated().map { packing.pack($1, number: $0) }
   }
 
   func bytes(_ packing: Packing) -> [UInt8] { Array(packed(packing).joined()) }
