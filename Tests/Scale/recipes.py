@@ -5,7 +5,8 @@ usage: recipes.py TAMIS [--only NAME] [--seeds N]
 
 Feeds go to one archive by GNU parallel, a real Slurm, and the Kubernetes manifest in a runner of our own with kills and doubled pods:
 each time the archive's export and the site are those of one process. Records go through xargs, and through Spark on workers that
-have nothing but what `worker.sh` packs; it is started with no file of this machine's but busybox. Each recipe is then run without
+have nothing but what `worker.sh` packs; it is started with no file of this machine's but busybox. Web pages go through datatrove; through NeMo
+Curator with `--only nemo` alone (make check-nemo), which is 6 GB to install. Each recipe is then run without
 the command, and says what to ship. What cannot be run here is said, and is no failure but with CI=true. Exit code 0 when all holds.
 """
 import argparse
@@ -205,6 +206,45 @@ class Recipes:
         self.expect(answers == b"".join(records.ask(self.tamis, "sanitize", lines)[0]), f"spark_pipe.py: {answers.count(10)} answers of 2000, or others")
         return None
 
+    # MARK: - Pages, for language models
+
+    def datatrove(self):
+        missing = [name for name in ("datatrove", "regex", "orjson") if not importlib.util.find_spec(name)]
+        return self.skip("datatrove_mapper.py", f"{', '.join(missing)} not installed") if missing else self.pages("datatrove")
+
+    def nemo(self):
+        return self.pages("nemo") if importlib.util.find_spec("nemo_curator") else self.skip("nemo_curator_mapper.py", "nemo-curator is not installed")
+
+    def pages(self, engine):
+        """Every page has one answer, which is that of tamis, in order; one that hangs or crashes costs itself."""
+        rows = [{"id": path.stem, "html": path.read_text(encoding="utf-8", errors="replace"), "url": f"https://a.example/{path.stem}"}
+                for path in sorted((HERE.parents[1] / "Fixtures/Pages").rglob("*.html"))[:40]]
+        rows += [{"id": f"page {n}", "html": records.PAGE.replace("barley", f"barley {n}"), "url": None} for n in range(20)]
+        for place, html in ((3, "<p>zz-hang-zz"), (11, "<p>zz-die-zz"), (12, "<p>Hi"), (17, "<p>" + "x" * (17 << 20)), (19, " ")):
+            rows.insert(place, {"id": f"odd {place}", "html": html, "url": None})
+        (self.folder / f"{engine}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        faults = {"TAMIS_WORKER": str(HERE / "faulty_worker.py"), "TAMIS_REAL": self.tamis}
+        lines = [json.dumps(row).encode() + b"\n" for row in rows]
+        options = ("--guard", "--max-seconds", "10", "--format", "markdown")
+        said = [json.loads(line) for line in records.ask(self.tamis, "article", lines, *options, environment=faults)[0]]
+        expected = [(row["id"], self.status(answer), answer.get("markdown"), answer.get("title") if answer.get("markdown") else None)
+                    for row, answer in zip(rows, said)]
+        command = [sys.executable, HERE / "pipelines.py", engine, f"{engine}.jsonl"]
+        self.run(*command, f"{engine}.out", PYTHONPATH=str(RECIPES), **faults)
+        done = self.folder / f"{engine}.out"
+        found = [json.loads(line) for line in done.read_text(encoding="utf-8").splitlines()] if done.exists() else []
+        found = [(row["id"], row["status"], row["text"], row["title"] if row["text"] else None) for row in found]
+        if engine == "datatrove":
+            expected.sort(key=lambda row: row[1] != "ok")
+        self.expect(found == expected, f"{engine}: {len(found)} answers of {len(rows)}, or others: "
+                                       f"{[(a[:2], b[:2]) for a, b in zip(found, expected) if a != b][:4]}")
+        self.expect({row[1] for row in found} >= {"ok", "too-slow", "crashed", "too-large", "no-article"}, f"{engine}: {sorted({row[1] for row in found})}")
+        self.run(*command, f"{engine}.lost", PYTHONPATH=str(RECIPES), path=NOWHERE, code=1, says="make worker")
+
+    @staticmethod
+    def status(answer):
+        return answer["error"]["code"].removeprefix("record.") if "error" in answer else "ok" if answer.get("markdown") else "no-article"
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -214,7 +254,7 @@ def main():
     options = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tamis-recipes-"))
     recipes = Recipes(str(pathlib.Path(options.tamis).resolve()), folder, options.seeds)
-    names = [options.only] if options.only else ["parallel", "array", "job", "xargs", "worker", "spark"]
+    names = [options.only] if options.only else ["parallel", "array", "job", "xargs", "worker", "spark", "datatrove"]
     for name in names:
         start = time.monotonic()
         getattr(recipes, name)()
