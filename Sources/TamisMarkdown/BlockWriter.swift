@@ -24,10 +24,46 @@ struct BlockWriter {
   /// Writes the document.
   mutating func write() {
     write(document.blocks, isTight: false)
+    for (number, blocks) in document.notes.enumerated() {
+      endBlock()
+      writeNote(number + 1, blocks)
+    }
     guard !references.targets.isEmpty else { return }
     endBlock()
     for (index, target) in references.targets.enumerated() {
       output += "[\(index + 1)]: \(LinkTarget.text(of: target))\n".utf8
+    }
+  }
+
+  // MARK: - Footnotes
+
+  /// Writes a footnote.
+  ///
+  /// Renderers without footnotes would read one of a single word, or of a word and a title, as the definition of a link
+  /// to that word, with whatever scheme it has. A second word that is no title keeps them from it.
+  private mutating func writeNote(_ number: Int, _ blocks: [Block]) {
+    let mark = "[^\(number)]: "
+    let start = output.count + mark.utf8.count
+    inContainer(first: mark, others: "    ") { writer in
+      if !Self.beginsWithLine(blocks) {
+        writer.writeEmptyParagraph()
+        if !blocks.isEmpty { writer.endBlock() }
+      }
+      writer.write(blocks, isTight: false)
+    }
+    let line = output[start...].prefix { $0 != ASCII.lineFeed }
+    let word = line.prefix { $0 != ASCII.space }
+    guard let next = line[word.endIndex...].firstIndex(where: { $0 != ASCII.space }) else {
+      return output.insert(contentsOf: " &nbsp;".utf8, at: word.endIndex)
+    }
+    if let escaped = Escapes.titleMark(output[next]) { output.replaceSubrange(next...next, with: escaped) }
+  }
+
+  /// Whether the first line of blocks is one of text, or code, before which there is a paragraph in any case.
+  private static func beginsWithLine(_ blocks: [Block]) -> Bool {
+    switch blocks.first {
+    case .paragraph, .code: true
+    default: false
     }
   }
 

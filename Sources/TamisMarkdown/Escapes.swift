@@ -42,6 +42,25 @@ enum Escapes {
     }
   }
 
+  /// Returns a byte that would make a link or a definition of a reference to a footnote before it; nil for others.
+  static func behindNote(_ byte: UInt8) -> [UInt8]? {
+    switch byte {
+    case UInt8(ascii: "("): [0x5C, byte]
+    case UInt8(ascii: ":"): Array("&#58;".utf8)
+    default: nil
+    }
+  }
+
+  /// Returns a byte that would begin the title of a link; nil for others.
+  static func titleMark(_ byte: UInt8) -> [UInt8]? {
+    switch byte {
+    case UInt8(ascii: "\""): Array("&quot;".utf8)
+    case UInt8(ascii: "'"): Array("&#39;".utf8)
+    case UInt8(ascii: "("): Array("&#40;".utf8)
+    default: nil
+    }
+  }
+
   /// Returns a byte that is markup at the beginning of a line, or after the number of an item.
   private static func atLineStart(_ byte: UInt8, _ line: ArraySlice<UInt8>) -> [UInt8] {
     switch byte {

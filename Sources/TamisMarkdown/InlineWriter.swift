@@ -25,6 +25,8 @@ struct InlineWriter {
   private var isInLink = false
   /// The links and pictures by reference, in the order of their numbers.
   private var references: References
+  /// The position in the output behind the last reference to a footnote.
+  private var noteEnd = -1
 
   /// Creates a writer that appends to an output.
   init(
@@ -94,7 +96,7 @@ struct InlineWriter {
     switch inline.kind {
     case .text(let range): document.withoutSpaces(range).isEmpty
     case .lineBreak: true
-    case .picture: false
+    case .picture, .note: false
     }
   }
 
@@ -285,6 +287,9 @@ struct InlineWriter {
     case .text(let range): escape(range)
     case .picture(let number): writePicture(document.pictures[number])
     case .lineBreak: breakLine()
+    case .note(let number):
+      output += "[^\(number + 1)]".utf8
+      noteEnd = output.count
     }
   }
 
@@ -381,6 +386,10 @@ struct InlineWriter {
       // A line begins with no white space, and a line break in a heading or a cell is a space.
       if byte == ASCII.space, output.count == lineStart || output.last == ASCII.space { continue }
       let after = index < bytes.endIndex ? bytes[index] : nil
+      if output.count == noteEnd, let escaped = Escapes.behindNote(byte) {
+        output += escaped
+        continue
+      }
       if !Escapes.mayNeedEscape[Int(byte)] {
         output.append(byte)
       } else {

@@ -22,6 +22,8 @@ struct MarkdownDocument {
       case picture(Int)
       /// A line break.
       case lineBreak
+      /// A reference to a footnote, by its number.
+      case note(Int)
     }
 
     var kind: Kind
@@ -90,6 +92,8 @@ struct MarkdownDocument {
   var bytes: [UInt8] = []
   var links: [Target] = []
   var pictures: [Picture] = []
+  /// The footnotes, by their numbers.
+  var notes: [[Block]] = []
   /// Whether containers were left out for their depth.
   var isFlattened = false
 
@@ -117,7 +121,7 @@ struct MarkdownDocument {
     inlines.contains { inline in
       switch inline.kind {
       case .text(let range): !withoutSpaces(range).isEmpty
-      case .picture: true
+      case .picture, .note: true
       case .lineBreak: false
       }
     }

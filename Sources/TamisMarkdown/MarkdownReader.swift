@@ -26,11 +26,13 @@ struct MarkdownReader: ~Copyable {
     case formula
     case annotation
     case rubyText
+    /// A footnote ends that began at a depth.
+    case note(Int, depth: Int)
   }
 
   /// An open list, quotation, or part of a table.
   private struct Container {
-    enum Kind { case root, quote, list, terms, item, table, row, cell }
+    enum Kind { case root, quote, list, terms, item, table, row, cell, note }
     var kind: Kind
     var blocks: [Block] = []
     var list = MarkdownDocument.List()
@@ -62,17 +64,26 @@ struct MarkdownReader: ~Copyable {
   private var isInAnnotation = false
   private var hasRubyMark = false
 
-  private let keepsPictures: Bool
+  /// The label that the footnote which has just begun may begin with; nil elsewhere.
+  private var label: String?
+  /// Whether that label, or a link back in its place, was before the text.
+  private var hasLabel = false
 
-  private init(keepsPictures: Bool) { self.keepsPictures = keepsPictures }
+  private let keepsPictures: Bool
+  private let footnotes: Footnotes
+
+  private init(keepsPictures: Bool, _ footnotes: Footnotes) {
+    (self.keepsPictures, self.footnotes) = (keepsPictures, footnotes)
+    document.notes = Array(repeating: [], count: footnotes.labels.count)
+  }
 
   /// Returns the document of HTML, with its pictures or without.
   static func document(of html: SanitizedHTML, keepsPictures: Bool) -> MarkdownDocument {
     var reader = HTMLReader()
-    var own = MarkdownReader(keepsPictures: keepsPictures)
     let bytes = Array(html.string.utf8)
-    own.document.bytes.reserveCapacity(bytes.count)
     reader.readFragment(bytes.span, limits: .standard)
+    var own = MarkdownReader(keepsPictures: keepsPictures, Footnotes(in: reader.builder.tree))
+    own.document.bytes.reserveCapacity(bytes.count)
     while let event = reader.next() {
       switch event {
       case .start(let name): own.start(name, reader)
@@ -88,6 +99,7 @@ struct MarkdownReader: ~Copyable {
   // MARK: - Elements
 
   private mutating func start(_ number: Int32, _ reader: borrowing HTMLReader) {
+    if let end = startPartOfFootnote(footnotes.role(of: reader.entered)) { return ends.append(end) }
     guard let name = HTMLName(rawValue: Int(number)) else {
       return ends.append(startOther(reader.builder.tree.text(ofElement: number), reader))
     }
@@ -179,6 +191,7 @@ struct MarkdownReader: ~Copyable {
     case .media: endMedia()
     case .formula: endFormula()
     case .annotation: isInAnnotation = false
+    case .note(let number, let depth): endNote(number, depth)
     case .rubyText: if !hasRubyMark, silence == 0, code == nil { add(")") }
     }
   }
@@ -226,6 +239,63 @@ struct MarkdownReader: ~Copyable {
     return .nothing
   }
 
+  // MARK: - Footnotes
+
+  /// Begins an element that belongs to a footnote; returns nil for all others.
+  private mutating func startPartOfFootnote(_ role: Footnotes.Role) -> End? {
+    if code != nil || formula != nil || silence > 0 { return nil }
+    switch role {
+    case .none: return nil
+    case .reference(let number):
+      add(.note(number))
+      return startSilence()
+    case .backlink:
+      hasLabel = true
+      return startSilence()
+    case .separator:
+      endBlock()
+      return .nothing
+    case .note(let number):
+      guard headings == 0 else { return nil }
+      endBlock()
+      containers.append(Container(kind: .note))
+      let outer = depth
+      // A note stands at the end of the document, in no other container.
+      (depth, label, hasLabel) = (0, footnotes.labels[number], false)
+      return .note(number, depth: outer)
+    }
+  }
+
+  private mutating func endNote(_ number: Int, _ outer: Int) {
+    endParagraph()
+    guard let ended = containers.popLast() else { return }
+    (depth, label) = (outer, nil)
+    document.notes[number] = ended.blocks
+  }
+
+  /// Returns the number of bytes of a text that are the label of the note that has just begun, with the marks around.
+  ///
+  /// A number counts only when it stands alone or before a mark: a note may begin with one.
+  private mutating func labelLength(_ bytes: borrowing Span<UInt8>) -> Int {
+    guard let label else { return 0 }
+    let text = String(decoding: (0..<min(bytes.count, 64)).map { bytes[$0] }, as: UTF8.self)
+    var rest = text.drop { $0.isWhitespace || hasLabel && "]).:^↑".contains($0) }
+    let inner = rest.drop { $0.isWhitespace || "[(^↑".contains($0) }
+    if inner.isEmpty { return bytes.count <= 64 ? bytes.count : 0 }
+    if inner.hasPrefix(label) {
+      let behind = inner.dropFirst(label.count)
+      if behind.allSatisfy(\.isWhitespace) {
+        hasLabel = true
+        return bytes.count
+      }
+      if behind.first.map({ "]).:".contains($0) }) == true { rest = behind.drop { "]).:".contains($0) } }
+    } else if rest.first == "^" || rest.first == "↑" {
+      rest = inner
+    }
+    self.label = nil
+    return text.utf8.count - rest.utf8.count
+  }
+
   // MARK: - Text
 
   private mutating func text(_ bytes: borrowing Span<UInt8>) {
@@ -241,7 +311,7 @@ struct MarkdownReader: ~Copyable {
     if silence > 0 { return }
     if code != nil { return document.bytes.append(bytes, 0..<bytes.count) }
     let start = document.bytes.count
-    var index = 0
+    var index = label == nil ? 0 : labelLength(bytes)
     while index < bytes.count {
       let byte = bytes[index]
       // A byte order mark shows nothing, and renderers drop it at the beginning.
@@ -303,7 +373,7 @@ struct MarkdownReader: ~Copyable {
       if containers[last].list.items.isEmpty { containers[last].list.items.append(.init()) }
       containers[last].list.items[containers[last].list.items.count - 1].blocks.append(block)
     case .list: containers[last].list.items.append(.init(blocks: [block]))
-    case .root, .quote, .item, .table, .row, .cell: containers[last].blocks.append(block)
+    case .root, .quote, .item, .table, .row, .cell, .note: containers[last].blocks.append(block)
     }
   }
 
@@ -423,7 +493,7 @@ struct MarkdownReader: ~Copyable {
         containers[last].list.items.append(.init())
       }
       return .block
-    case .root, .quote, .item, .table, .row, .cell: return startBlock()
+    case .root, .quote, .item, .table, .row, .cell, .note: return startBlock()
     }
   }
 
@@ -457,7 +527,7 @@ struct MarkdownReader: ~Copyable {
     case .table:
       ended.blocks.forEach { append($0) }
       ended.table.blocks(&document).forEach { append($0) }
-    case .root, .cell: break
+    case .root, .cell, .note: break
     }
   }
 

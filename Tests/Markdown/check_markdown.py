@@ -29,6 +29,7 @@ import html5lib
 import markdown
 import markdown_it
 import mistune
+from mdit_py_plugins.footnote import footnote_plugin
 
 WORD = re.compile(r"\w+")
 #: The elements that Markdown makes; `section`, `sup` and `input` are those of footnotes and tasks.
@@ -50,13 +51,13 @@ def cmark(texts):
     """Renders by cmark-gfm: a process for many texts, with a line between them that none can have."""
     output = []
     for text in texts:
-        run = subprocess.run(["cmark-gfm", "--unsafe", "-e", "table", "-e", "strikethrough", "-e", "tasklist"], input=text.encode(),
+        run = subprocess.run(["cmark-gfm", "--unsafe", "-e", "table", "-e", "strikethrough", "-e", "tasklist", "-e", "footnotes"], input=text.encode(),
                              capture_output=True, check=True)
         output.append(run.stdout.decode())
     return output
 
 
-MARKDOWN_IT = markdown_it.MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+MARKDOWN_IT = markdown_it.MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).use(footnote_plugin)
 MISTUNE = mistune.create_markdown(escape=False, plugins=["table", "strikethrough", "task_lists", "footnotes"])
 PYTHON = markdown.Markdown(extensions=["extra", "sane_lists"])
 
@@ -83,7 +84,8 @@ REASONS = [({"ul", "ol", "menu", "dir", "dl"}, {"ul", "li"}), ({"table"}, {"ul",
 class Page:
     """What a fragment has: its elements, URLs, and words with their forms."""
 
-    def __init__(self, html):
+    def __init__(self, html, isRendered=False):
+        self.isRendered = isRendered
         self.elements, self.attributes, self.urls, self.words, self.silent = set(), set(), set(), collections.Counter(), False
         self.text, self.starts, self.forms, self.length = [], [], [], 0
         root = html5lib.parseFragment(html, treebuilder="etree", namespaceHTMLElements=False)
@@ -96,6 +98,12 @@ class Page:
     def walk(self, element, forms, silent):
         name = element.tag if isinstance(element.tag, str) else "!"
         name = name.split("}")[-1].lower()
+        if self.isRendered and isFootnote(name, element.attrib):
+            # What a renderer makes of a footnote around its text.
+            for child in element if name != "a" else []:
+                self.walk(child, forms, silent)
+                self.add(child.tail, forms, silent)
+            return
         if name != "div" or element.attrib:
             self.elements.add(name)
         for key, value in element.attrib.items():
@@ -130,6 +138,20 @@ class Page:
 BLOCKS = set("""address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption figure footer
 form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul xmp
 img""".split())
+
+
+#: A reference to a footnote; brackets of text are escaped.
+NOTE = re.compile(r"(?<!\\)\[\^\d+\]")
+#: The attributes of renderers' footnotes: a class, an id, or the address of one.
+NOTES = re.compile(r"#?(fn|fnref)[-:]?\d+([-:]\d+)?$|footnote")
+
+
+def isFootnote(name, attributes):
+    """Whether an element is one that renderers make for footnotes alone."""
+    if name == "a":
+        return bool(NOTES.match(attributes.get("href", ""))) and attributes["href"].startswith("#fn")
+    # Python-Markdown writes a line before the notes.
+    return name == "hr" and not attributes or name in ("sup", "section", "ol", "li", "div", "hr") and any(NOTES.match(value) for value in (attributes.get("class", ""), attributes.get("id", "")))
 
 
 def url(value):
@@ -204,12 +226,13 @@ def check(part):
                     counts[name, "failed"] += 1
                     outputs.append("")
         for key, output in zip(keys, outputs):
-            page, rendered = pages[key], Page(output)
+            page, rendered = pages[key], Page(output, isRendered=NOTE.search(texts[keys.index(key)]) is not None)
             counts[name, "all"] += 1
             # Films are links with a text of their own, ruby gets parentheses, and a caption precedes its table.
-            same = bool(page.elements & {"video", "audio", "rt", "caption"}) or page.plain == rendered.plain
+            # Notes stand at the end, by numbers of their own.
+            same = rendered.isRendered or bool(page.elements & {"video", "audio", "rt", "caption"}) or page.plain == rendered.plain
             for kind, bad in (("unsafe", unsafe(rendered, page)), ("text", not same and [difference(page, rendered)]),
-                              ("form", page.plain == rendered.plain and page.words != rendered.words and
+                              ("form", not rendered.isRendered and page.plain == rendered.plain and page.words != rendered.words and
                                [str((page.words - rendered.words).most_common(3)) + str((rendered.words - page.words).most_common(3))])):
                 if bad:
                     counts[name, kind] += 1
