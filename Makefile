@@ -127,10 +127,11 @@ check-others: setup setup-others
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Others/measure.py .build/release/tamis $(if $(RECORD),--record) $(if $(SLOW),--slow) $(if $(ONLY),--only $(ONLY))
 
-## make check-markdown  render Markdown by five renderers and compare with the HTML; FRAGMENTS=number of random ones, FILES=more cases
+## make check-markdown  render Markdown by five renderers and compare with the HTML; FRAGMENTS=number of random ones, FILES=more cases, of which it prints how much comes back
 check-markdown: setup setup-markdown
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	$(CHECK_FOLDER)/bin/python3 Tests/Markdown/check_markdown.py .build/release/tamis --fragments $(or $(FRAGMENTS),3000) Suite/cases.json $(FILES)
+	$(if $(FILES),$(CHECK_FOLDER)/bin/python3 Tests/Markdown/check_markdown.py --fidelity .build/release/tamis $(FILES))
 
 ## make check-parsing  compare lists of pictures and URLs with Chromium, live
 check-parsing: setup setup-check

@@ -9,6 +9,13 @@ enum Escapes {
     return table
   }()
 
+  /// Whether a byte stands for itself anywhere but at the beginning of a line, by its value.
+  ///
+  /// Spaces are dropped after others, and 0xC2 and 0xE2 may begin an end of a line.
+  static let isPlain: [Bool] = mayNeedEscape.enumerated().map { byte, mayNeed in
+    !mayNeed && byte != 0x20 && byte != 0xC2 && byte != 0xE2
+  }
+
   /// Returns a byte of text as it is written.
   ///
   /// - Parameters:
@@ -99,6 +106,16 @@ enum LineEnds {
     if bytes[index] == 0xC2, bytes[index...].dropFirst().first == 0x85 { return 2 }
     guard bytes[index] == 0xE2, index + 2 < bytes.endIndex, bytes[index + 1] == 0x80 else { return nil }
     return bytes[index + 2] == 0xA8 || bytes[index + 2] == 0xA9 ? 3 : nil
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the character is white space (Unicode's `White_Space`).
+  var isSpace: Bool {
+    switch value {
+    case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
+    default: false
+    }
   }
 }
 

@@ -255,7 +255,7 @@ struct InlineWriter {
     guard let range = inline.range else { return false }
     if range.isEmpty { return true }
     let bytes = document.bytes[range]
-    return (atStart ? UTF8Scalar.first(of: bytes) : UTF8Scalar.last(of: bytes)).properties.isWhitespace
+    return (atStart ? UTF8Scalar.first(of: bytes) : UTF8Scalar.last(of: bytes)).isSpace
   }
 
   /// Whether a character is no punctuation and no white space for any renderer.
@@ -376,6 +376,14 @@ struct InlineWriter {
   private mutating func escape(_ bytes: ArraySlice<UInt8>) {
     var index = bytes.startIndex
     while index < bytes.endIndex {
+      // Most text is copied as it is.
+      var end = index
+      while end < bytes.endIndex, Escapes.isPlain[Int(bytes[end])] { end += 1 }
+      if end > index, output.count > lineStart, output.count != noteEnd {
+        output += bytes[index..<end]
+        index = end
+        continue
+      }
       let byte = bytes[index]
       if let length = LineEnds.length(at: index, in: bytes) {
         output.append(ASCII.space)

@@ -107,10 +107,10 @@ struct MarkdownDocument {
   /// start.
   func withoutSpaces(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
-    while start < end, UTF8Scalar.last(of: bytes[start..<end]).properties.isWhitespace {
+    while start < end, UTF8Scalar.last(of: bytes[start..<end]).isSpace {
       end -= UTF8Scalar.lengthOfLast(bytes[start..<end])
     }
-    while start < end, UTF8Scalar.first(of: bytes[start..<end]).properties.isWhitespace {
+    while start < end, UTF8Scalar.first(of: bytes[start..<end]).isSpace {
       start += UTF8Scalar.lengthOfFirst(bytes[start..<end])
     }
     return start..<end

@@ -41,6 +41,24 @@ struct MarkdownReader: ~Copyable {
     var isImplied = false
   }
 
+  /// The tree's numbers of attributes; -1 for those that it does not have.
+  private struct Names {
+    let href: Int32
+    let src: Int32
+    let alt: Int32
+    let title: Int32
+    let classes: Int32
+
+    init(_ tree: borrowing HTMLTree) {
+      func number(_ name: String, _ names: NameIndex) -> Int32 { names.number(of: name).map(Int32.init) ?? -1 }
+      href = number("href", tree.attributeNames)
+      src = number("src", tree.attributeNames)
+      alt = number("alt", tree.attributeNames)
+      title = number("title", tree.attributeNames)
+      classes = number("class", tree.attributeNames)
+    }
+  }
+
   private var document = MarkdownDocument()
   private var containers = [Container(kind: .root)]
   private var ends: [End] = []
@@ -59,7 +77,7 @@ struct MarkdownReader: ~Copyable {
   private var code: (start: Int, language: String)?
   private var silence = 0
   /// The URL and the title of an open film or sound.
-  private var media: (url: String, title: String)?
+  private var media: MarkdownDocument.Target?
   private var formula: (text: [UInt8], source: [UInt8])?
   private var isInAnnotation = false
   private var hasRubyMark = false
@@ -72,8 +90,10 @@ struct MarkdownReader: ~Copyable {
   private let keepsPictures: Bool
   private let footnotes: Footnotes
 
-  private init(keepsPictures: Bool, _ footnotes: Footnotes) {
-    (self.keepsPictures, self.footnotes) = (keepsPictures, footnotes)
+  private let names: Names
+
+  private init(keepsPictures: Bool, _ tree: borrowing HTMLTree) {
+    (self.keepsPictures, footnotes, names) = (keepsPictures, Footnotes(in: tree), Names(tree))
     document.notes = Array(repeating: [], count: footnotes.labels.count)
   }
 
@@ -82,7 +102,7 @@ struct MarkdownReader: ~Copyable {
     var reader = HTMLReader()
     let bytes = Array(html.string.utf8)
     reader.readFragment(bytes.span, limits: .standard)
-    var own = MarkdownReader(keepsPictures: keepsPictures, Footnotes(in: reader.builder.tree))
+    var own = MarkdownReader(keepsPictures: keepsPictures, reader.builder.tree)
     own.document.bytes.reserveCapacity(bytes.count)
     while let event = reader.next() {
       switch event {
@@ -146,31 +166,33 @@ struct MarkdownReader: ~Copyable {
       isInAnnotation = encoding.hasSuffix("tex") || encoding.hasSuffix("latex")
       if !isInAnnotation { return startSilence() }
       return .annotation
+    // Its content takes space in a formula, and is not seen.
+    case "mphantom" where formula != nil: return startSilence()
     case "del": return open(.strike)
     case "kbd", "samp": return code == nil ? open(.code) : .nothing
     case "video", "audio":
       endsWord()
-      let values = Self.values(["src", "title"], of: reader)
-      media = (values["src"] ?? "", values["title"] ?? "")
+      media = target(value(names.src, of: reader) ?? "", reader)
       silence += 1
       return .media
     default: return .nothing
     }
   }
 
-  /// Returns the values of attributes as they are.
+  /// Returns the value of an attribute as it is; nil when the element does not have it.
   ///
   /// White space of another kind than HTML's in front of a URL keeps it from being one with that scheme.
-  private static func values(_ names: Set<String>, of reader: borrowing HTMLReader) -> [String: String] {
-    var values: [String: String] = [:]
-    for index in reader.attributes {
-      let attribute = reader.builder.tree.attributes[Int(index)]
-      let name = reader.builder.tree.attributeTexts[Int(attribute.name)]
-      if names.contains(name) {
-        values[name] = String(decoding: reader.builder.tree.bytes[attribute.value], as: UTF8.self)
-      }
+  private func value(_ attribute: Int32, of reader: borrowing HTMLReader) -> String? {
+    for index in reader.attributes where reader.builder.tree.attributes[Int(index)].name == attribute {
+      return String(
+        decoding: reader.builder.tree.bytes[reader.builder.tree.attributes[Int(index)].value], as: UTF8.self)
     }
-    return values
+    return nil
+  }
+
+  /// Returns the target of a link, a picture, a film or a sound.
+  private func target(_ url: String, _ reader: borrowing HTMLReader) -> MarkdownDocument.Target {
+    MarkdownDocument.Target(url: url, title: value(names.title, of: reader) ?? "")
   }
 
   private mutating func end() {
@@ -208,19 +230,19 @@ struct MarkdownReader: ~Copyable {
   }
 
   private mutating func startLink(_ reader: borrowing HTMLReader) -> End {
-    let values = Self.values(["href", "title"], of: reader)
     let outer = link
-    guard let href = values["href"], code == nil else { return .nothing }
-    document.links.append(.init(url: href, title: values["title"] ?? ""))
+    guard code == nil, let href = value(names.href, of: reader) else { return .nothing }
+    document.links.append(target(href, reader))
     link = document.links.count - 1
     return .link(outer: outer)
   }
 
   private mutating func picture(_ reader: borrowing HTMLReader) -> End {
-    let values = Self.values(["src", "alt", "title"], of: reader)
-    guard keepsPictures, silence == 0, let source = values["src"], !source.isEmpty else { return .nothing }
+    guard keepsPictures, silence == 0, let source = value(names.src, of: reader), !source.isEmpty else {
+      return .nothing
+    }
     document.pictures.append(
-      .init(target: .init(url: source, title: values["title"] ?? ""), alternative: values["alt"] ?? ""))
+      .init(target: target(source, reader), alternative: value(names.alt, of: reader) ?? ""))
     add(.picture(document.pictures.count - 1))
     return .nothing
   }
@@ -313,6 +335,13 @@ struct MarkdownReader: ~Copyable {
     let start = document.bytes.count
     var index = label == nil ? 0 : labelLength(bytes)
     while index < bytes.count {
+      var end = index
+      while end < bytes.count, Self.isPlain(bytes[end]) { end += 1 }
+      if end > index {
+        document.bytes.append(bytes, index..<end)
+        (index, isAfterSpace) = (end, false)
+        continue
+      }
       let byte = bytes[index]
       // A byte order mark shows nothing, and renderers drop it at the beginning.
       if byte == 0xEF, index + 2 < bytes.count, bytes[index + 1] == 0xBB, bytes[index + 2] == 0xBF {
@@ -330,6 +359,9 @@ struct MarkdownReader: ~Copyable {
     }
     addText(from: start)
   }
+
+  /// Whether a byte is neither white space nor the first of a byte order mark.
+  private static func isPlain(_ byte: UInt8) -> Bool { byte > 0x20 && byte != 0xEF || byte == 0x7F }
 
   private mutating func add(_ text: StaticString) {
     let start = document.bytes.count
@@ -432,7 +464,7 @@ struct MarkdownReader: ~Copyable {
 
   /// Reads the language of code from the classes of an element.
   private mutating func languageOf(_ reader: borrowing HTMLReader) -> End {
-    guard code?.language.isEmpty ?? false, let classes = reader.attributeValues(["class"])["class"] else {
+    guard code?.language.isEmpty ?? false, let classes = value(names.classes, of: reader) else {
       return .nothing
     }
     for token in classes.split(whereSeparator: \.isWhitespace) {
@@ -572,14 +604,16 @@ struct MarkdownReader: ~Copyable {
   }
 
   private mutating func source(_ reader: borrowing HTMLReader) -> End {
-    if let url = media?.url, url.isEmpty { media?.url = Self.values(["src"], of: reader)["src"] ?? "" }
+    let source = value(names.src, of: reader)
+    if let source, media?.url.isEmpty == true { media?.url = source }
     return .nothing
   }
 
   /// Adds a link to a film or a sound, with its title or the last part of its path as the text.
   private mutating func endMedia() {
     silence -= 1
-    guard let (url, title) = media, !url.isEmpty, code == nil else { return media = nil }
+    guard let target = media, !target.url.isEmpty, code == nil else { return media = nil }
+    let (url, title) = (target.url, target.title)
     media = nil
     document.links.append(.init(url: url))
     let outer = link

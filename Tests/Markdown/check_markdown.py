@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Renders the Markdown of fragments by five renderers that let HTML through, and compares it with the sanitized HTML.
 
-    check_markdown.py TAMIS [--fragments N] [--seed N] [--show N] FILE...
+    check_markdown.py TAMIS [--fragments N] [--seed N] [--show N] [--fidelity] FILE...
 
 A FILE is a list of cases in JSON, or a case on each line; a case has its fragment in `html` or `input`. N fragments more are made of the
 cases by cutting and joining them. What counts, for each renderer:
@@ -10,6 +10,9 @@ cases by cutting and joining them. What counts, for each renderer:
     text        words that are not those of the HTML
     form        words that are in another heading, list, link, code, table or emphasis than in the HTML (CommonMark's renderers)
     moving      Markdown that is not the same after a rendering, the sanitizer and Markdown again (cmark-gfm)
+
+`--fidelity` prints instead which part of the words, of the links, and of the words in headings, list items, code and table cells comes back
+from the Markdown by cmark-gfm.
 
 The renderers and html5lib, by which results are read, share nothing with Tamis.
 """
@@ -87,6 +90,7 @@ class Page:
     def __init__(self, html, isRendered=False):
         self.isRendered = isRendered
         self.elements, self.attributes, self.urls, self.words, self.silent = set(), set(), set(), collections.Counter(), False
+        self.links = collections.Counter()
         self.text, self.starts, self.forms, self.length = [], [], [], 0
         root = html5lib.parseFragment(html, treebuilder="etree", namespaceHTMLElements=False)
         self.walk(root, frozenset(), False)
@@ -109,6 +113,9 @@ class Page:
         for key, value in element.attrib.items():
             key = key if isinstance(key, str) else key[-1]
             self.attributes.add((name, key, value))
+            # Markdown has no links in code, and nobody can follow one that shows nothing.
+            if (name, key) == ("a", "href") and "pre" not in forms and ("".join(element.itertext()).strip() or element.find(".//img") is not None):
+                self.links[url(value)] += 1
             if key in ("href", "src", "srcset", "poster", "cite", "data", "action"):
                 self.urls.add(url(value))
         if name in FORMS and not (name == "code" and "pre" in forms) and not (name == "a" and "href" not in element.attrib):
@@ -256,12 +263,40 @@ def difference(page, rendered):
     return f"{len(page.plain)} {len(rendered.plain)} words: {page.plain[len(rendered.plain):][:4]} {rendered.plain[len(page.plain):][:4]}"
 
 
+#: What fidelity counts: words by a form that they have.
+#: Tables that are none in GitHub's Markdown come back as lists: of one column, or with blocks in cells.
+KINDS = {"headings": {"h1", "h2", "h3", "h4", "h5", "h6"}, "items": {"li"}, "code": {"code", "pre"}, "cells": {"td"}}
+AS = {"cells": {"td", "li"}}
+
+
+def fidelity(part):
+    """How much of each kind a document has, and how much of that comes back."""
+    tamis, bodies, options = part
+    rows, found = answers(tamis, bodies, options), collections.Counter()
+    for row in rows.values():
+        page, output = Page(row["html"]), Page(cmark([row["markdown"]])[0])
+        # Links to places in the document are those of footnotes and contents.
+        counters = {"words": [collections.Counter(each.plain) for each in (page, output)],
+                    "links": [collections.Counter({k: n for k, n in each.links.items() if not k.startswith("#")}) for each in (page, output)]}
+        for kind, forms in KINDS.items():
+            counters[kind] = [collections.Counter() for _ in range(2)]
+            for counter, each, allowed in zip(counters[kind], (page, output), (forms, AS.get(kind, forms))):
+                for (word, has), n in each.words.items():
+                    if has & allowed:
+                        counter[word] += n
+        for kind, (one, other) in counters.items():
+            found[kind, "all"] += sum(one.values())
+            found[kind, "back"] += sum((one & other).values())
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fragments", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=3)
     parser.add_argument("--kind")
+    parser.add_argument("--fidelity", action="store_true")
     parser.add_argument("tamis")
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()
@@ -269,6 +304,12 @@ def main():
     # Every other part has its links at the end.
     parts = [(args.tamis, bodies[start:start + 200], ["--links", "reference"] if start % 400 else [])
              for start in range(0, len(bodies), 200)]
+    if args.fidelity:
+        with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+            found = sum(pool.map(fidelity, parts), collections.Counter())
+        print(f"{len(bodies)} documents: " + ", ".join(f"{kind} {found[kind, 'back'] / max(1, found[kind, 'all']):.4f} of {found[kind, 'all']}"
+                                                       for kind in ("words", "links", *KINDS)))
+        return 0
     counts, shown = collections.Counter(), collections.Counter()
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
         for part, bad in pool.map(check, parts):
