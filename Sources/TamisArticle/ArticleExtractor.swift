@@ -73,6 +73,7 @@ package final class ArticleExtractor: Sendable {
     }
     article.facts.isDataCut = decision.isDataCut
     article.facts.settle(by: decision.kind)
+    article.facts.removeInvisible()
     article.facts.add(article.posts.first)
     return article
   }

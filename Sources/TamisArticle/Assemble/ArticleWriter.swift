@@ -291,6 +291,17 @@ struct ArticleWriter {
   /// The attributes that are repeated with an element; `id` is not.
   private static let saidAgain: Set = ["href", "lang", "dir"]
 
+  /// Whether an attribute is written.
+  ///
+  /// What the page hides is left out already; what its scripts show must not be hidden again by the sanitizer. Styles
+  /// matter for the place and the size of pictures.
+  private func isSaid(_ name: String, _ value: Range<Int32>) -> Bool {
+    if name == "hidden" { return false }
+    guard name == "style" else { return true }
+    let style = page.tape.bytes.span.extracting(Int(value.lowerBound)..<Int(value.upperBound))
+    return (["float", "width"] as [StaticString]).contains { ByteScan.index(of: $0, in: style, from: 0) != nil }
+  }
+
   private mutating func start(_ element: Int) {
     let name = page.tape.name(of: element)
     guard BalancedMarkup.isPlain(name) else { return }
@@ -302,7 +313,7 @@ struct ArticleWriter {
     let list = page.tape.elements[element].attributes
     for attribute in page.tape.attributes[Int(list.lowerBound)..<Int(list.upperBound)] {
       let attributeName = page.tape.attributeNames[Int(attribute.name)]
-      guard BalancedMarkup.isPlain(attributeName) else { continue }
+      guard BalancedMarkup.isPlain(attributeName), isSaid(attributeName, attribute.value) else { continue }
       if isAgain, !Self.saidAgain.contains(attributeName) || attribute.value.count > spare { continue }
       output.append(0x20)
       output += attributeName.utf8

@@ -1,4 +1,5 @@
 import TamisCore
+import TamisHTML
 import TamisURL
 
 extension Article {
@@ -55,6 +56,14 @@ extension Article {
     }
 
     init() {}
+
+    /// Removes characters that nobody sees from the facts that are texts.
+    mutating func removeInvisible() {
+      let texts: [WritableKeyPath<Self, Fact?>] = [\.title, \.byline, \.description, \.site]
+      for path in texts {
+        if let text = self[keyPath: path]?.value { self[keyPath: path]?.value = InvisibleText.visible(text) }
+      }
+    }
 
     /// The probability of a kind from which the authors and the dates on a page count as those of something else.
     private static let sureKind = 0.6

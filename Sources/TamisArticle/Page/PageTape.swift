@@ -82,7 +82,7 @@ struct PageTape: Sendable {
 
   /// Returns the text of an element with unchanged white space, cut after about `most` bytes.
   ///
-  /// Controls and hidden elements in it are left out, unless it has nothing else.
+  /// Concealed elements in it are left out, and controls and hidden elements unless it has nothing else.
   func text(in element: Int, most: Int = 1 << 16) -> String {
     let shown = text(in: element, most: most, isWhole: false)
     return shown.allSatisfy(\.isHTMLSpace)
@@ -93,6 +93,7 @@ struct PageTape: Sendable {
   private func text(in element: Int, most: Int, isWhole: Bool) -> [UInt8] {
     var text: [UInt8] = []
     let own = elements[element]
+    if own.zones.contains(.concealed) { return text }
     var index = Int(own.first)
     while index < Int(own.end), text.count <= most {
       defer { index += 1 }
@@ -101,7 +102,7 @@ struct PageTape: Sendable {
         text += bytes[Int(range.lowerBound)..<Int(range.upperBound)].prefix(most + 1 - text.count)
       case .element(let inner):
         let zones = elements[inner].zones.subtracting(own.zones)
-        if !isWhole, kind(of: inner).isLeftOut || !zones.isDisjoint(with: [.hidden, .concealed]) {
+        if zones.contains(.concealed) || !isWhole && (kind(of: inner).isLeftOut || zones.contains(.hidden)) {
           index = max(index, Int(min(elements[inner].end, own.end)) - 1)
         } else if kind(of: inner).isBlock || kind(of: inner).isLineBreak {
           text.append(0x20)

@@ -25,6 +25,8 @@ package struct HiddenParts: Sendable {
     static let separates = Kind(rawValue: 1 << 7)
     /// Browsers give the element a padding at its sides (HTML Standard, 15.3.7).
     static let isPadded = Kind(rawValue: 1 << 8)
+    /// The element holds text in a drawing.
+    static let isDrawnText = Kind(rawValue: 1 << 9)
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -55,6 +57,7 @@ package struct HiddenParts: Sendable {
       (.isPicture, ["img", "image", "amp-img"]),
       (.isDrawing, ["svg"]),
       (.isButton, ["button"]),
+      (.isDrawnText, ["foreignobject", "text", "tspan", "textpath"]),
       (.isPadded, ["ul", "ol", "menu", "dir", "fieldset"]),
       (.separates, HTMLElements.blocks.union(tableParts).union(["br", "option", "legend", "figure"])),
     ]
@@ -89,6 +92,7 @@ package struct HiddenParts: Sendable {
 private struct HidingNames {
   let style: Int32
   let hidden: Int32
+  let popover: Int32
   let open: Int32
   let color: Int32
   let background: Int32
@@ -103,6 +107,7 @@ private struct HidingNames {
     func number(_ name: String, _ names: NameIndex) -> Int32 { names.number(of: name).map(Int32.init) ?? -1 }
     style = number("style", tree.attributeNames)
     hidden = number("hidden", tree.attributeNames)
+    popover = number("popover", tree.attributeNames)
     open = number("open", tree.attributeNames)
     color = number("color", tree.attributeNames)
     background = number("bgcolor", tree.attributeNames)
@@ -118,7 +123,7 @@ private struct HidingNames {
   func mayHide(_ tree: borrowing HTMLTree) -> Bool {
     for index in tree.attributes.indices {
       let name = tree.attributes[index].name
-      if name == style || name == hidden { return true }
+      if name == style || name == hidden || name == popover { return true }
     }
     guard dialog >= 0 else { return false }
     for index in tree.nodes.indices where tree.nodes[index].name == dialog { return true }
@@ -138,8 +143,10 @@ private struct HidingPass: HTMLTreeVisitor {
     var indentsOut = false
     var isIndentedOut = false
     var color = HidingStyle.TextColor.visible
+    /// Whether letters are seen without their color.
+    var drawsOtherwise = false
 
-    var hidesText: Bool { isInvisible || isTiny || isIndentedOut || color != .visible }
+    var hidesText: Bool { isInvisible || isTiny || isIndentedOut || color != .visible && !drawsOtherwise }
   }
 
   private struct Frame {
@@ -156,6 +163,9 @@ private struct HidingPass: HTMLTreeVisitor {
   private var frames = [Frame(inherited: Inherited())]
   private(set) var isHidden: [Bool]
   private(set) var hasFound = false
+  /// The styles of formatting that is reopened, by the offset of the value that its copies share.
+  private var styles: [Int: HidingStyle] = [:]
+
   init(_ names: HidingNames, _ kinds: [HiddenParts.Kind], _ revealing: Revealing, nodeCount: Int) {
     (self.names, self.kinds, self.revealing) = (names, kinds, revealing)
     isHidden = Array(repeating: false, count: nodeCount)
@@ -177,7 +187,7 @@ private struct HidingPass: HTMLTreeVisitor {
     let kind = kinds[Int(node.name)]
     if kind.contains(.isDropped), node.namespace == .html { return false }
     var inherited = frames[last].inherited
-    if node.namespace != .svg || kind.contains(.isDrawing) {
+    if node.namespace != .svg || kind.contains(.isDrawing) || kind.contains(.isDrawnText) {
       guard read(index, node, kind, tree, &inherited) else {
         hide(index)
         return false
@@ -213,36 +223,51 @@ private struct HidingPass: HTMLTreeVisitor {
   // MARK: - Elements
 
   /// Reads the attributes of an element; returns false when the element is not painted.
-  private func read(
+  private mutating func read(
     _ index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree,
     _ inherited: inout Inherited
   ) -> Bool {
-    let style = value(names.style, node, tree).map { HidingStyle($0) }
-    // A picture fades in, and the rules for pictures know those that only count.
-    if !kind.contains(.isPicture), isUnpainted(node, kind, tree, style) {
+    let style = style(node, tree)
+    if isUnpainted(node, kind, tree, style) {
       return isFormulaSource(index, tree) || revealing.reveals(index, of: tree)
     }
     if let hidesText = style?.hidesText {
       inherited.isInvisible = hidesText && !revealing.reveals(index, of: tree)
     }
+    // Letters of a drawing have colors and sizes of their own, and tables in quirks mode those of the page.
+    if kind.contains(.isDrawing) || tree.isInQuirksMode && HTMLName(rawValue: Int(node.name)) == .table {
+      (inherited.isTiny, inherited.indentsOut, inherited.color) = (false, false, .visible)
+    }
     inherited.isTiny = style?.isTiny ?? (setsSize(node, kind, tree) ? false : inherited.isTiny)
     inherited.indentsOut = style?.indentsOut ?? inherited.indentsOut
-    if kind.contains(.isBlock) || style?.display?.contains("block") == true {
-      inherited.isIndentedOut = inherited.indentsOut
-    }
-    inherited.color = color(node, tree, style, inherited.color)
+    let isBlock = kind.contains(.isBlock) || kind.contains(.isTablePart)
+    if style?.isBox(isBlock: isBlock) ?? isBlock { inherited.isIndentedOut = inherited.indentsOut }
+    inherited.drawsOtherwise = inherited.drawsOtherwise || style?.drawsOtherwise == true
+    inherited.color = color(node, kind, tree, style, inherited.color)
     return true
+  }
+
+  private mutating func style(_ node: HTMLTree.Node, _ tree: borrowing HTMLTree) -> HidingStyle? {
+    guard let css = value(names.style, node, tree) else { return nil }
+    guard node.isCopied || node.origin == .copy else { return HidingStyle(css) }
+    if let known = styles[css.startIndex] { return known }
+    let style = HidingStyle(css)
+    styles[css.startIndex] = style
+    return style
   }
 
   private func isUnpainted(
     _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: HidingStyle?
   ) -> Bool {
-    if style?.display == nil {
+    if style?.display == nil, node.namespace == .html {
       if let hidden = value(names.hidden, node, tree), !hidden.lowercased.elementsEqual("until-found".utf8) {
         return true
       }
+      if value(names.popover, node, tree) != nil { return true }
       if node.name == names.dialog, value(names.open, node, tree) == nil { return true }
     }
+    // A picture fades in, and the rules for pictures know those that only count.
+    if kind.contains(.isPicture) { return false }
     let isForScreenReaders = value(names.classes, node, tree).map(Self.isForScreenReaders) ?? false
     return style?.hidesBox(
       isBlock: kind.contains(.isBlock), isPadded: kind.contains(.isPadded), isForScreenReaders: isForScreenReaders,
@@ -255,18 +280,31 @@ private struct HidingPass: HTMLTreeVisitor {
   }
 
   private func color(
-    _ node: HTMLTree.Node, _ tree: borrowing HTMLTree, _ style: HidingStyle?, _ inherited: HidingStyle.TextColor
+    _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: HidingStyle?,
+    _ inherited: HidingStyle.TextColor
   ) -> HidingStyle.TextColor {
-    let attribute = value(names.color, node, tree).map { String(streamSafe: $0.lowercased) }
-    let background = value(names.background, node, tree).map { String(streamSafe: $0.lowercased) }
-    let own = (style ?? HidingStyle([])).textColor(
-      color: node.name == names.font ? attribute : nil, background: background)
-    if let own { return own }
-    // Links and marked text have colors of the browser.
-    if node.name == names.mark || HTMLName(rawValue: Int(node.name)) == .a && value(names.href, node, tree) != nil {
+    let attribute = node.name == names.font ? value(names.color, node, tree).flatMap { Self.legacyColor($0) } : nil
+    let background = value(names.background, node, tree).flatMap { Self.legacyColor($0) }
+    if attribute != nil || style != nil,
+      let own = (style ?? HidingStyle([])).textColor(attribute: attribute, background: background)
+    {
+      return own
+    }
+    // Links, controls and marked text have colors of the browser.
+    if node.name == names.mark || node.name == names.dialog || kind.contains(.isButton)
+      || HTMLName(rawValue: Int(node.name)) == .a && value(names.href, node, tree) != nil
+    {
       return .visible
     }
     return inherited == .lost && (background != nil || style?.hasBackground == true) ? .visible : inherited
+  }
+
+  /// Returns the color of an attribute, which has no functions and needs no number sign (HTML Standard, 2.4.6).
+  private static func legacyColor(_ value: ArraySlice<UInt8>) -> CSSColor? {
+    let text = String(streamSafe: value.lowercased)
+    let digits = text.hasPrefix("#") ? String(text.dropFirst()) : text
+    if digits.utf8.count == 3 || digits.utf8.count == 6, let color = CSSColor("#" + digits) { return color }
+    return text == "transparent" || StyleValue.isFunction(text) ? nil : CSSColor(text)
   }
 
   private func value(_ name: Int32, _ node: HTMLTree.Node, _ tree: borrowing HTMLTree) -> ArraySlice<UInt8>? {
@@ -296,10 +334,10 @@ private struct HidingPass: HTMLTreeVisitor {
   /// The sanitizer keeps the formula and leaves out the picture.
   private func isFormulaSource(_ index: Int32, _ tree: borrowing HTMLTree) -> Bool {
     let node = tree.nodes[Int(index)]
-    guard node.first >= 0, HTMLName(rawValue: Int(tree.nodes[Int(node.first)].name)) == .math, node.next >= 0 else {
-      return false
-    }
-    return beginsClass("mwe-math-fallback", tree.nodes[Int(node.next)], tree)
+    guard node.first >= 0, node.first == node.last, node.next >= 0 else { return false }
+    let (formula, picture) = (tree.nodes[Int(node.first)], tree.nodes[Int(node.next)])
+    return HTMLName(rawValue: Int(formula.name)) == .math && HTMLName(rawValue: Int(picture.name)) == .img
+      && beginsClass("mwe-math-fallback", picture, tree)
   }
 
   private func beginsClass(_ name: String, _ node: HTMLTree.Node, _ tree: borrowing HTMLTree) -> Bool {

@@ -34,9 +34,11 @@ package struct HidingStyle {
     case paddingRight = "padding-right"
     case paddingBottom = "padding-bottom"
     case paddingLeft = "padding-left"
+    case textStrokeWidth = "-webkit-text-stroke-width"
+    case flex
+    case flexGrow = "flex-grow"
+    case flexBasis = "flex-basis"
     case willChange = "will-change"
-    case transitionProperty = "transition-property"
-    case animationName = "animation-name"
     case webkitTransform = "-webkit-transform"
     case webkitTransition = "-webkit-transition"
   }
@@ -46,39 +48,50 @@ package struct HidingStyle {
 
   package init(_ style: ArraySlice<UInt8>) {
     var declarations = InlineStyle(style, of: Self.names)
-    var important: Set<Property> = []
+    // Of each property the last declaration counts that a browser takes.
+    var declared: [Property: (order: Int, value: String, isImportant: Bool)] = [:]
+    var order = 0
     while let declaration = declarations.next() {
-      guard let property = Property(rawValue: declaration.name) else { continue }
-      for (property, value) in Self.longhands(of: property, declaration.value) {
-        if declaration.isImportant { important.insert(property) } else if important.contains(property) { continue }
-        values[property] = value
-      }
+      order += 1
+      guard let property = Property(rawValue: declaration.name),
+        declaration.isImportant || declared[property]?.isImportant != true,
+        Self.isValid(declaration.value, for: property)
+      else { continue }
+      declared[property] = (order, declaration.value, declaration.isImportant)
+    }
+    let sorted = declared.sorted {
+      ($0.value.isImportant ? 1 : 0, $0.value.order) < ($1.value.isImportant ? 1 : 0, $1.value.order)
+    }
+    for (property, declaration) in sorted {
+      for (longhand, value) in Self.longhands(of: property, declaration.value) { values[longhand] = value }
     }
   }
 
   /// Returns the properties that a declaration sets.
   private static func longhands(of property: Property, _ value: String) -> [(Property, String)] {
     switch property {
-    case .font: size(ofFont: value).map { [(.fontSize, $0)] } ?? []
+    case .font: return [(.fontSize, size(ofFont: value) ?? "initial")]
     case .background:
-      [
-        (.backgroundColor, value.split(separator: " ").first { CSSColor($0) != nil }.map(String.init) ?? "transparent"),
-        (.backgroundImage, ["url(", "gradient(", "image("].contains { value.contains($0) } ? value : "none"),
+      let words = StyleValue.words(value)
+      let color = words.first { isColor($0) }
+      let picture = words.first { ["url(", "image("].contains(where: $0.hasPrefix) || $0.contains("gradient(") }
+      return [
+        (.backgroundColor, color.map(String.init) ?? "transparent"),
+        (.backgroundImage, picture.map(String.init) ?? "none"), (.backgroundClip, words.contains("text") ? "text" : ""),
       ]
     case .overflow:
-      value.split(separator: " ").first.map { first in
-        [(.overflowX, String(first)), (.overflowY, value.split(separator: " ").last.map(String.init) ?? "")]
-      } ?? []
-    case .padding: sides(value, [.paddingTop, .paddingRight, .paddingBottom, .paddingLeft])
-    case .margin: sides(value, [.marginTop, .marginRight, .marginBottom, .marginLeft])
-    case .inset: sides(value, [.top, .right, .bottom, .left])
-    default: [(property, value)]
+      let words = StyleValue.words(value)
+      return [(.overflowX, String(words.first ?? "")), (.overflowY, String(words.last ?? ""))]
+    case .padding: return sides(value, [.paddingTop, .paddingRight, .paddingBottom, .paddingLeft])
+    case .margin: return sides(value, [.marginTop, .marginRight, .marginBottom, .marginLeft])
+    case .inset: return sides(value, [.top, .right, .bottom, .left])
+    default: return [(property, value)]
     }
   }
 
   /// Returns the value of each side of a box by one to four values.
   private static func sides(_ value: String, _ properties: [Property]) -> [(Property, String)] {
-    let words = value.split(separator: " ").map(String.init)
+    let words = StyleValue.words(value).map(String.init)
     guard let top = words.first, words.count <= 4 else { return [] }
     let right = words.count > 1 ? words[1] : top
     let bottom = words.count > 2 ? words[2] : top
@@ -86,9 +99,75 @@ package struct HidingStyle {
   }
 
   private static func size(ofFont value: String) -> String? {
-    value.split(separator: " ").lazy.map { String($0.prefix { $0 != "/" }) }.first { word in
-      sizes.contains(word) || length(word) != nil || ["larger", "smaller"].contains(word)
+    StyleValue.words(value).lazy.map { String($0.prefix { $0 != "/" }) }.first { word in
+      sizes.contains(word) || StyleValue.length(word) != nil || ["larger", "smaller"].contains(word)
     }
+  }
+
+  // MARK: - Validity
+
+  private static let general: Set<String> = ["inherit", "initial", "unset", "revert", "revert-layer"]
+  private static let systemFonts: Set<String> = [
+    "caption", "icon", "menu", "message-box", "small-caption", "status-bar",
+  ]
+  private static let displays = HTMLElements.words(
+    """
+    none block inline inline-block flex inline-flex grid inline-grid list-item contents flow-root flow ruby math run-in \
+    table inline-table table-row table-cell table-caption table-column table-column-group table-row-group \
+    table-header-group table-footer-group -webkit-box -webkit-inline-box -webkit-flex -webkit-inline-flex
+    """)
+  private static let overflows: Set<String> = ["visible", "hidden", "clip", "scroll", "auto", "overlay"]
+
+  /// Whether a browser takes a value; when it does not, an earlier declaration stays.
+  private static func isValid(_ value: String, for property: Property) -> Bool {
+    if value.isEmpty { return false }
+    if general.contains(value) || value.contains("var(") { return true }
+    switch property {
+    case .display: return StyleValue.words(value).allSatisfy { displays.contains(String($0)) }
+    case .visibility: return ["visible", "hidden", "collapse"].contains(value)
+    case .position: return ["static", "relative", "absolute", "fixed", "sticky", "-webkit-sticky"].contains(value)
+    case .overflow, .overflowX, .overflowY: return StyleValue.words(value).allSatisfy { overflows.contains(String($0)) }
+    case .opacity: return opacity(value) != nil || StyleValue.isFunction(value)
+    case .color, .textFillColor, .backgroundColor: return isColor(value)
+    case .background: return StyleValue.words(value).allSatisfy { isColor($0) || isPartOfBackground($0) }
+    case .fontSize:
+      return isLength(value, isSigned: false) || sizes.contains(value) || ["larger", "smaller"].contains(value)
+    // The family follows the size.
+    case .font: return systemFonts.contains(value) || size(ofFont: value) != nil && StyleValue.words(value).count > 1
+    case .left, .right, .top, .bottom, .marginTop, .marginRight, .marginBottom, .marginLeft, .margin, .inset:
+      return StyleValue.words(value).allSatisfy { $0 == "auto" || isLength($0, isSigned: true) }
+    case .width, .height, .maxWidth, .maxHeight, .minWidth, .minHeight:
+      return isLength(value, isSigned: false) || value == "auto" || value == "none" || value.hasSuffix("-content")
+    case .padding, .paddingTop, .paddingRight, .paddingBottom, .paddingLeft:
+      return StyleValue.words(value).allSatisfy { isLength($0, isSigned: false) }
+    case .textIndent: return StyleValue.words(value).first.map { isLength($0, isSigned: true) } ?? false
+    case .float: return ["left", "right", "none", "inline-start", "inline-end"].contains(value)
+    default: return true
+    }
+  }
+
+  private static func isLength(_ value: some StringProtocol, isSigned: Bool) -> Bool {
+    StyleValue.length(value).map { isSigned || $0 >= 0 } ?? StyleValue.isFunction(value)
+  }
+
+  private static func isColor(_ value: some StringProtocol) -> Bool {
+    if CSSColor(value) != nil || value == "currentcolor" { return true }
+    let isPicture = value.hasPrefix("url(") || value.hasPrefix("image") || value.contains("gradient(")
+    return StyleValue.isFunction(value) && !isPicture
+  }
+
+  private static func isPartOfBackground(_ word: Substring) -> Bool {
+    StyleValue.isFunction(word) || StyleValue.length(word) != nil || word == "/"
+      || [
+        "none", "repeat", "scroll", "fixed", "local", "center", "left", "right", "top", "bottom", "cover", "contain",
+        "text",
+        "auto", "space", "round",
+      ].contains(word) || word.hasSuffix("-box") || word.contains("repeat")
+  }
+
+  private static func opacity(_ text: some StringProtocol) -> Double? {
+    guard let (value, unit) = StyleValue.number(text), unit.isEmpty || unit == "%" else { return nil }
+    return unit.isEmpty ? value : value / 100
   }
 
   // MARK: - Boxes
@@ -105,54 +184,87 @@ package struct HidingStyle {
   ///   - fadesIn: whether transparent elements become visible.
   /// - Returns: whether nothing is painted.
   func hidesBox(isBlock: Bool, isPadded: Bool, isForScreenReaders: Bool, fadesIn: Bool) -> Bool {
-    if values.isEmpty { return false }
+    if values.isEmpty || display == "contents" { return false }
     if display == "none" { return true }
     let isBox = isBox(isBlock: isBlock)
     if isBox, values[.contentVisibility] == "hidden" { return true }
-    if isTransparent, !isAnimated, !fadesIn { return true }
-    return !isForScreenReaders && (isClipped || isOutside || isBox && isFlat(isPadded: isPadded))
+    if isTransparent, !appears, values[.transform] == nil, !fadesIn { return true }
+    if isScaledAway, !appears { return true }
+    return !isForScreenReaders && (isClipped || isOutside(isBox: isBox) || isBox && isFlat(isPadded: isPadded))
   }
 
   /// Whether the element makes a box of its own, not parts of lines.
-  private func isBox(isBlock: Bool) -> Bool {
+  func isBox(isBlock: Bool) -> Bool {
     isPositioned || values[.float] == "left" || values[.float] == "right"
-      || display.map { $0 != "inline" && $0 != "contents" } ?? isBlock
+      || display.map { $0 != "inline" && !Self.general.contains($0) } ?? isBlock
   }
 
   private var isTransparent: Bool {
-    func isZero(_ text: some StringProtocol) -> Bool {
-      let value = text.hasSuffix("%") ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
-      return value.map { $0 <= CSSColor.leastVisible } ?? false
+    let filter = StyleValue.words(values[.filter] ?? "").lazy.compactMap { word in
+      StyleValue.arguments(of: "opacity", in: String(word)).flatMap { Self.opacity($0) }
+    }.first
+    return [values[.opacity].flatMap { Self.opacity($0) }, filter].contains {
+      $0.map { $0 <= CSSColor.leastVisible } ?? false
     }
-    if let opacity = values[.opacity], isZero(opacity) { return true }
-    return Self.arguments(of: "opacity", in: values[.filter]).map { isZero($0) } ?? false
   }
 
-  /// Whether a script or a style sheet is about to change the element, as pages do that fade in what they show.
-  private var isAnimated: Bool {
-    let signs: [Property] = [
-      .transition, .transitionProperty, .webkitTransition, .animation, .animationName, .transform, .webkitTransform,
-      .translate, .scale, .willChange,
-    ]
-    return signs.contains { property in values[property].map { $0 != "none" && $0 != "auto" } ?? false }
+  /// Whether the element is about to change, as pages do that fade in what they show.
+  private var appears: Bool {
+    if let change = values[.willChange], change != "auto" { return true }
+    // A time of more than zero.
+    return [.transition, .webkitTransition, .animation].contains { (property: Property) in
+      values[property]?.utf8.contains { (0x31...0x39).contains($0) } ?? false
+    }
+  }
+
+  private var isScaledAway: Bool {
+    if values[.scale].flatMap({ StyleValue.words($0).first }).flatMap({ StyleValue.number($0)?.value }) == 0 {
+      return true
+    }
+    let functions = StyleValue.words(values[.transform] ?? "").map(String.init)
+    if functions.contains(where: {
+      ["scale", "scale3d", "scalex", "scaley"].contains(firstArgument(of: $0)?.name)
+        && firstArgument(of: $0)?.pixels == 0
+    }) {
+      return true
+    }
+    let moves = functions.filter { ["translate", "translatex", "translate3d"].contains(firstArgument(of: $0)?.name) }
+    let offsets =
+      moves.compactMap { firstArgument(of: $0)?.pixels }
+      + [values[.translate].flatMap { StyleValue.words($0).first }.flatMap { StyleValue.length($0) }].compactMap { $0 }
+    return offsets.contains { $0 <= -Self.farAway.moved }
+  }
+
+  private func firstArgument(of function: String) -> (name: String, pixels: Double)? {
+    guard let open = function.firstIndex(of: "("), function.hasSuffix(")") else { return nil }
+    let inner = String(function[function.index(after: open)...].dropLast())
+    guard let first = StyleValue.words(inner).first, let pixels = StyleValue.length(first) else { return nil }
+    return (String(function[..<open]), pixels)
   }
 
   private var isPositioned: Bool { ["absolute", "fixed"].contains(values[.position]) }
 
   /// Whether everything is clipped away (CSS Masking Module Level 1, 5.1 and appendix A).
   private var isClipped: Bool {
-    if isPositioned, let edges = Self.arguments(of: "rect", in: values[.clip]) {
-      let edges = edges.split { $0 == "," || $0 == " " }.map { Self.length($0) }
+    if isPositioned, let edges = StyleValue.arguments(of: "rect", in: values[.clip]) {
+      let edges = StyleValue.words(String(edges)).map { StyleValue.length($0) }
       guard edges.count == 4, let top = edges[0], let right = edges[1], let bottom = edges[2], let left = edges[3]
       else { return false }
       return right - left <= 1 || bottom - top <= 1
     }
     let path = values[.clipPath]
-    if let radius = Self.arguments(of: "circle", in: path) ?? Self.arguments(of: "ellipse", in: path) {
-      return radius.split(separator: " ").first.flatMap { Self.length($0) } == 0
+    if let radius = StyleValue.arguments(of: "circle", in: path) ?? StyleValue.arguments(of: "ellipse", in: path) {
+      return radius.split(separator: " ").first.flatMap { StyleValue.length($0) }.map { $0 < 1 } ?? false
     }
-    guard let inset = Self.arguments(of: "inset", in: path) else { return false }
-    let shares = inset.split(separator: " ").map { $0.hasSuffix("%") ? Double($0.dropLast()) ?? 0 : 0 }
+    if let points = StyleValue.arguments(of: "polygon", in: path) {
+      return Set(points.split(separator: ",").map { $0.split(separator: " ") }).count == 1
+    }
+    guard let inset = StyleValue.arguments(of: "inset", in: path) else { return false }
+    let shares = inset.split(separator: " ").prefix { $0 != "round" }.map { share in
+      share.hasSuffix("%")
+        ? StyleValue.number(share)?.value ?? 0
+        : StyleValue.length(share).map { $0 >= Self.farAway.moved ? 100 : 0 } ?? 0
+    }
     guard let top = shares.first else { return false }
     let right = shares.count > 1 ? shares[1] : top
     return top + (shares.count > 2 ? shares[2] : top) >= 100 || right + (shares.count > 3 ? shares[3] : right) >= 100
@@ -163,35 +275,46 @@ package struct HidingStyle {
   /// One is for a box that is taken out of its place, one for a box that is moved: carousels move what they show.
   private static let farAway = (positioned: 999.0, moved: 5000.0)
 
-  /// Whether the element is moved out of the page.
-  private var isOutside: Bool {
-    if isPositioned || values[.position] == "relative" || values[.position] == "sticky" {
+  /// Whether the element is moved out of the page, to the left or above: what is to the right or below can be scrolled to.
+  private func isOutside(isBox: Bool) -> Bool {
+    if isPositioned || values[.position] == "relative" {
       let far = isPositioned ? Self.farAway.positioned : Self.farAway.moved
-      let sides: [Property] = [.left, .right, .top, .bottom]
-      if sides.contains(where: { pixels($0).map { $0 <= -far || $0 >= Self.farAway.moved } ?? false }) { return true }
+      if let left = pixels(.left) {
+        if left <= -far { return true }
+      } else if let right = pixels(.right), right <= -far || right >= Self.farAway.moved {
+        return true
+      }
+      if let top = pixels(.top), top <= -far { return true }
     }
-    let margins: [Property] = [.marginLeft, .marginTop]
-    return margins.contains { pixels($0).map { $0 <= -Self.farAway.moved } ?? false }
+    if let margin = pixels(.marginLeft), margin <= -Self.farAway.moved, values[.float] != "right", values[.left] == nil,
+      !isHeld([.paddingLeft])
+    {
+      return true
+    }
+    return isBox && pixels(.marginTop).map { $0 <= -Self.farAway.moved } ?? false && !isHeld([.paddingTop])
   }
 
   /// Whether a box has no area, and hides what exceeds it.
   private func isFlat(isPadded: Bool) -> Bool {
-    guard [.overflowX, .overflowY].contains(where: { ["hidden", "clip"].contains(values[$0]) }) else { return false }
-    let height = extent([.height, .maxHeight], heldBy: [.paddingTop, .paddingBottom, .minHeight])
-    let width =
-      isPadded && values[.paddingLeft] == nil
-      ? nil : extent([.width, .maxWidth], heldBy: [.paddingLeft, .paddingRight, .minWidth])
-    if let height, let width, height <= 1, width <= 1 { return true }
-    return height == 0 || width == 0
+    if values[.flex] != nil || values[.flexGrow] != nil || values[.flexBasis] != nil { return false }
+    if display?.contains("table") == true { return false }
+    let cuts = [values[.overflowX], values[.overflowY]].contains { ["hidden", "auto", "scroll"].contains($0) }
+    if cuts || values[.overflowY] == "clip", !isHeld([.paddingTop, .paddingBottom, .minHeight]) {
+      // A share of a height that depends on the content is none.
+      let sizes = [values[.height], values[.maxHeight]].compactMap { $0 }.filter { !$0.hasSuffix("%") }
+      if sizes.contains(where: { StyleValue.length($0).map { $0 <= 1 } ?? false }) { return true }
+    }
+    let isWide = isHeld([.paddingLeft, .paddingRight, .minWidth]) || isPadded && values[.paddingLeft] == nil
+    return (cuts || values[.overflowX] == "clip") && !isWide
+      && [pixels(.width), pixels(.maxWidth)].contains { $0.map { $0 <= 1 } ?? false }
   }
 
-  /// Returns the size of a box in one direction; nil when it is not declared, or is more by padding or a least size.
-  private func extent(_ sizes: [Property], heldBy others: [Property]) -> Double? {
-    if others.contains(where: { values[$0].map { Self.length($0) ?? 1 > 0 } ?? false }) { return nil }
-    return sizes.compactMap(pixels).min()
+  /// Whether a padding, or the least size, is more than nothing.
+  private func isHeld(_ properties: [Property]) -> Bool {
+    properties.contains { values[$0].map { StyleValue.length($0) ?? 1 > 0 } ?? false }
   }
 
-  private func pixels(_ property: Property) -> Double? { values[property].flatMap { Self.length($0) } }
+  private func pixels(_ property: Property) -> Double? { values[property].flatMap { StyleValue.length($0) } }
 
   // MARK: - Text
 
@@ -213,7 +336,7 @@ package struct HidingStyle {
 
   private static func isTiny(_ size: some StringProtocol) -> Bool? {
     if sizes.contains(String(size)) { return false }
-    guard let pixels = length(size) else { return size.contains("(") ? false : nil }
+    guard let pixels = StyleValue.length(size) else { return StyleValue.isFunction(size) ? false : nil }
     if pixels == 0 { return true }
     let isRelative = ["em", "%", "ex", "ch", "lh"].contains { size.hasSuffix($0) } && !size.hasSuffix("rem")
     return isRelative ? nil : pixels <= 1
@@ -221,8 +344,9 @@ package struct HidingStyle {
 
   /// Whether lines begin outside of the page; nil when the element says nothing about it.
   var indentsOut: Bool? {
-    guard let indent = values[.textIndent], let pixels = Self.length(indent.prefix { $0 != " " }) else { return nil }
-    return abs(pixels) >= Self.farAway.positioned
+    let words = StyleValue.words(values[.textIndent] ?? "")
+    guard let indent = words.first, let pixels = StyleValue.length(indent) else { return nil }
+    return abs(pixels) >= Self.farAway.positioned && words.count == 1
   }
 
   /// The color of text.
@@ -237,54 +361,35 @@ package struct HidingStyle {
   /// Returns the color of the text in an element; nil when it is that of the element around it.
   ///
   /// - Parameters:
-  ///   - attribute: the value of a `color` attribute; nil for none.
-  ///   - attributeBackground: the value of a `bgcolor` attribute; nil for none.
+  ///   - attribute: the color of a `color` attribute; nil for none.
+  ///   - attributeBackground: the color of a `bgcolor` attribute; nil for none.
   /// - Returns: the color.
-  func textColor(color attribute: String? = nil, background attributeBackground: String? = nil) -> TextColor? {
-    let declared = values[.textFillColor] ?? values[.color] ?? attribute
-    guard let declared, !["inherit", "unset", "currentcolor", "revert"].contains(declared) else { return nil }
-    guard let color = CSSColor(declared), !isDrawnOtherwise else { return .visible }
+  func textColor(attribute: CSSColor? = nil, background attributeBackground: CSSColor? = nil) -> TextColor? {
+    let declared = values[.textFillColor] ?? values[.color]
+    if let declared, Self.general.contains(declared) || declared == "currentcolor" { return nil }
+    guard let color = declared.map({ CSSColor($0) }) ?? attribute.map({ Optional($0) }) else { return nil }
+    guard let color else { return .visible }
     if color.isTransparent { return .transparent }
-    guard !hasPicture, let background = backgroundColor ?? attributeBackground.flatMap({ CSSColor($0) }) else {
+    guard !hasPicture, let background = values[.backgroundColor].map({ CSSColor($0) }) ?? attributeBackground else {
       return .visible
     }
     return color.isLost(on: background) ? .lost : .visible
   }
 
   /// Whether the element has a background of its own.
-  var hasBackground: Bool { hasPicture || backgroundColor.map { !$0.isTransparent } ?? false }
-
-  private var backgroundColor: CSSColor? { values[.backgroundColor].flatMap { CSSColor($0) } }
+  var hasBackground: Bool {
+    hasPicture || values[.backgroundColor].map { CSSColor($0)?.isTransparent != true } ?? false
+  }
 
   private var hasPicture: Bool { values[.backgroundImage].map { $0 != "none" } ?? false }
 
-  /// Whether the letters are seen by their shadow, their outline, or the background that they cut out.
-  private var isDrawnOtherwise: Bool {
-    if values[.backgroundClip] == "text" || values[.webkitBackgroundClip] == "text" { return true }
-    return [.textShadow, .textStroke].contains { (property: Property) in values[property].map { $0 != "none" } ?? false
+  /// Whether letters, also in elements inside, are seen by their shadow, their outline, or the background that they cut out.
+  var drawsOtherwise: Bool {
+    if [values[.backgroundClip], values[.webkitBackgroundClip]].contains(where: { $0?.contains("text") == true }) {
+      return true
     }
-  }
-
-  // MARK: - Values
-
-  /// Returns what is in the parentheses of a function; nil when the value is no such function.
-  private static func arguments(of function: String, in value: String?) -> Substring? {
-    guard let value, value.hasPrefix(function + "("), value.hasSuffix(")") else { return nil }
-    return value.dropFirst(function.count + 1).dropLast()
-  }
-
-  /// The size in pixels of units, of relative ones as it mostly is.
-  private static let units: [String: Double] = [
-    "px": 1, "pt": 4.0 / 3, "pc": 16, "in": 96, "cm": 37.8, "mm": 3.78, "q": 0.945, "em": 16, "rem": 16, "ex": 8,
-    "ch": 8, "lh": 20, "vw": 10, "vh": 10, "vmin": 10, "vmax": 10, "%": 2,
-  ]
-
-  /// Returns a length in pixels; nil when the text is none.
-  private static func length(_ text: some StringProtocol) -> Double? {
-    let number = text.prefix { "+-.0123456789".contains($0) }
-    guard let value = Double(number) else { return nil }
-    let unit = text[number.endIndex...]
-    if unit.isEmpty { return value == 0 ? 0 : nil }
-    return units[String(unit)].map { $0 * value }
+    return [.textShadow, .textStroke, .textStrokeWidth].contains { (property: Property) in
+      values[property].map { $0 != "none" && $0 != "0" } ?? false
+    }
   }
 }

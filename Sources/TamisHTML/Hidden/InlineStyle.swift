@@ -57,7 +57,13 @@ package struct InlineStyle: ~Copyable {
       case UInt8(ascii: "/") where index < css.endIndex && css[index] == UInt8(ascii: "*"): skipComment()
       case UInt8(ascii: "\\"): readEscape()
       case UInt8(ascii: "\""), UInt8(ascii: "'"): readString(byte)
-      default: append(byte)
+      default:
+        append(byte)
+        if byte == UInt8(ascii: "("), text.suffix(4).elementsEqual("url(".utf8) { readURL() }
+        // An at-rule ends with its block.
+        if byte == UInt8(ascii: "}"), closers.isEmpty, text.first(where: { $0 != ASCII.space }) == UInt8(ascii: "@") {
+          return
+        }
       }
     }
   }
@@ -105,11 +111,23 @@ package struct InlineStyle: ~Copyable {
     text.append(isName ? byte.asciiLowercased : 1)
   }
 
+  /// Reads a URL without quotation marks, in which neither these nor comments have a meaning.
+  private mutating func readURL() {
+    while index < css.endIndex, css[index].isHTMLSpace { index += 1 }
+    guard index < css.endIndex, css[index] != UInt8(ascii: "\""), css[index] != UInt8(ascii: "'") else { return }
+    while index < css.endIndex, css[index] != UInt8(ascii: ")") {
+      text.append(css[index] == UInt8(ascii: ";") ? 1 : css[index])
+      index += 1
+    }
+  }
+
   private mutating func readString(_ quote: UInt8) {
     text.append(quote)
     while index < css.endIndex {
       let byte = css[index]
       index += 1
+      // A line break ends a string that is not closed.
+      if byte == ASCII.lineFeed || byte == 0x0D || byte == 0x0C { return }
       if byte == UInt8(ascii: "\\") { index += 1 } else { text.append(byte.asciiLowercased) }
       if byte == quote { return }
     }

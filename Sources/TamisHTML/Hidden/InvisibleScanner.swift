@@ -4,7 +4,7 @@ import TamisCore
 ///
 /// - Tag characters (U+E0000 to U+E007F) outside of a flag of them (UTS 51, ED-14a).
 /// - Variation selectors without a base, or more than one after it (UTS 37, UTS 51).
-/// - Runs of zero-width characters that are longer than any writing needs, and joiners between ASCII characters.
+/// - Runs of characters without a width that are longer than any writing needs, and joiners between ASCII characters.
 /// - Marks of direction without a partner in the paragraph or the link, and overrides in a link (UAX 9, 2 and 3.3.2).
 package struct InvisibleScanner {
   /// A kind of characters.
@@ -42,8 +42,9 @@ package struct InvisibleScanner {
   /// The marks that were open when a link began; nil outside of links.
   private var outside: (open: [Mark], isolates: Int)?
 
-  /// The number of zero-width characters in a row that carry data: `ZWJ ZWNJ ZWJ`, between Arabic letters that join
-  /// without a ligature, is the longest run of a script (The Unicode Standard, 9.2).
+  /// The maximum number of zero-width characters in a row that a script needs; more are data.
+  ///
+  /// `ZWJ ZWNJ ZWJ` stands between Arabic letters that join without a ligature (The Unicode Standard, 9.2).
   static let longestRun = 3
 
   /// Whether text can contain one of the characters.
@@ -54,7 +55,11 @@ package struct InvisibleScanner {
       index += 1
       switch first {
       // U+034F; U+061C; U+180E; U+2000 to U+207F; U+FE00 to U+FE0F and U+FEFF; U+E0000 and more.
-      case 0xCD where second == 0x8F, 0xD8 where second == 0x9C, 0xE1 where second == 0xA0: return true
+      case 0xC2 where second == 0xAD, 0xCD where second == 0x8F, 0xD8 where second == 0x9C: return true
+      // U+1140 to U+117F, U+1780 to U+17BF, U+1800 to U+183F; U+3140 to U+317F; U+FF80 to U+FFBF and U+FFC0 to U+FFFF.
+      case 0xE1 where second == 0x85 || second == 0x9E || second == 0xA0, 0xE3 where second == 0x85,
+        0xEF where second == 0xBE || second == 0xBF, 0xF0 where second == 0x9B || second == 0x9D:
+        return true
       case 0xE2 where second == 0x80 || second == 0x81:
         if index + 1 < bytes.count, isListed(second, bytes[index + 1]) { return true }
       case 0xEF where second == 0xB8 || second == 0xBB, 0xF3 where second == 0xA0: return true
@@ -96,13 +101,16 @@ package struct InvisibleScanner {
 
   private mutating func read(_ scalar: UInt32, _ range: Range<Int>) {
     if (0xE0000...0xE007F).contains(scalar) { return readTag(scalar, range) }
+    if (0xE0080...0xE00FF).contains(scalar) || (0xE01F0...0xE0FFF).contains(scalar) { return remove(range, .tags) }
     endFlag()
     switch scalar {
-    case 0xAD, 0x34F, 0x61C, 0x180E, 0x200B...0x200F, 0x2060...0x2064, 0x206A...0x206F, 0xFEFF:
+    case 0xAD, 0x34F, 0x61C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F, 0x200B...0x200F, 0x2060...0x2065,
+      0x206A...0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A:
       run.append((scalar, range))
     case 0xFE00...0xFE0F, 0xE0100...0xE01EF:
-      endRun(before: scalar)
-      if Self.takes(scalar, base) { base = scalar } else { remove(range, .selectors) }
+      // One that goes does not end a run.
+      guard run.isEmpty, Self.takes(scalar, base) else { return remove(range, .selectors) }
+      base = scalar
     case 0x202A...0x202E, 0x2066...0x2069: readMark(scalar, range)
     default:
       endRun(before: scalar)

@@ -10,15 +10,17 @@ package struct InvisibleText: Sendable {
   /// Makes a value without any.
   package init() {}
 
+  /// Whether the texts of a tree can have such characters.
+  package static func mayBe(in tree: borrowing HTMLTree) -> Bool { InvisibleScanner.mayFind(in: tree.bytes.span) }
+
   /// Finds the characters in the texts of a tree.
   ///
   /// - Parameters:
   ///   - tree: the tree.
   ///   - kinds: the kinds of elements, by the tree's numbers of their names.
-  package mutating func find(in tree: borrowing HTMLTree, _ kinds: [HiddenParts.Kind]) {
-    removed = []
-    guard InvisibleScanner.mayFind(in: tree.bytes.span) else { return }
-    var pass = InvisiblePass(kinds: kinds)
+  ///   - leftOut: whether each node is an element that goes with its content.
+  package mutating func find(in tree: borrowing HTMLTree, _ kinds: [HiddenParts.Kind], leftOut: [Bool]) {
+    var pass = InvisiblePass(kinds: kinds, leftOut: leftOut)
     tree.visit(&pass)
     removed = pass.removed()
   }
@@ -71,7 +73,9 @@ private struct InvisiblePass: HTMLTreeVisitor {
   /// The number of open links: one in a drawing can be inside another.
   private var links = 0
 
-  init(kinds: [HiddenParts.Kind]) { self.kinds = kinds }
+  private let leftOut: [Bool]
+
+  init(kinds: [HiddenParts.Kind], leftOut: [Bool]) { (self.kinds, self.leftOut) = (kinds, leftOut) }
 
   /// Returns what was found, in the order of the offsets.
   mutating func removed() -> [InvisibleScanner.Removed] { scanner.end() }
@@ -80,6 +84,7 @@ private struct InvisiblePass: HTMLTreeVisitor {
     let node = tree.nodes[Int(index)]
     switch node.kind {
     case .text:
+      if leftOut[Int(index)] { return false }
       var piece = node.content.lowerBound
       while piece >= 0 {
         scanner.read(tree.pieces[Int(piece)].range, of: tree.bytes)
@@ -88,9 +93,9 @@ private struct InvisiblePass: HTMLTreeVisitor {
       scanner.endFlag()
       return false
     case .element:
-      let kind = kinds[Int(node.name)]
-      if kind.contains(.separates) { scanner.endParagraph() }
-      if HTMLName(rawValue: Int(node.name)) == .a {
+      if leftOut[Int(index)] { return false }
+      if isSeparator(node) { scanner.endParagraph() }
+      if isLink(node, tree) {
         links += 1
         if links == 1 { scanner.beginLink() }
       }
@@ -100,11 +105,25 @@ private struct InvisiblePass: HTMLTreeVisitor {
   }
 
   mutating func leave(_ index: Int32, of tree: borrowing HTMLTree) {
-    let name = Int(tree.nodes[Int(index)].name)
-    if kinds[name].contains(.separates) { scanner.endParagraph() }
-    if HTMLName(rawValue: name) == .a {
+    let node = tree.nodes[Int(index)]
+    if isSeparator(node) { scanner.endParagraph() }
+    if isLink(node, tree) {
       links -= 1
       if links == 0 { scanner.endLink() }
+    }
+  }
+
+  /// Whether an element ends a paragraph; browsers continue marks of direction after a line break.
+  private func isSeparator(_ node: HTMLTree.Node) -> Bool {
+    node.namespace == .html && kinds[Int(node.name)].contains(.separates)
+      && HTMLName(rawValue: Int(node.name)) != .br
+  }
+
+  private func isLink(_ node: HTMLTree.Node, _ tree: borrowing HTMLTree) -> Bool {
+    guard HTMLName(rawValue: Int(node.name)) == .a else { return false }
+    return node.content.contains { index in
+      let name = tree.attributeTexts[Int(tree.attributes[Int(index)].name)]
+      return name == "href" || name == "xlink:href"
     }
   }
 }

@@ -2,6 +2,7 @@ import TamisCore
 
 /// The hidden elements of a tree that come to be seen: what a reader opens, and what the scripts of a page show.
 struct Revealing {
+  private let isPage: Bool
   private let id: Int32
   private let role: Int32
   /// The ids of the elements that a control or a link of the tree opens.
@@ -25,19 +26,23 @@ struct Revealing {
   init(_ tree: borrowing HTMLTree, isPage: Bool) {
     func number(_ name: String) -> Int32 { tree.attributeNames.number(of: name).map(Int32.init) ?? -1 }
     (id, role) = (number("id"), number("role"))
+    self.isPage = isPage
     let openers = ["aria-controls", "commandfor", "data-bs-target", "data-target", "popovertarget"].map(number)
     let (href, webflow) = (number("href"), number("data-wf-page"))
-    for index in tree.attributes.indices {
-      let attribute = tree.attributes[index]
-      let value = tree.bytes[attribute.value]
-      if attribute.name == href {
-        if value.first == UInt8(ascii: "#"), value.count > 1 { opened.insert(Array(value.dropFirst())) }
-      } else if openers.contains(attribute.name) {
-        let ids = value.split(whereSeparator: \.isHTMLSpace)
-        for id in ids { opened.insert(Array(id.first == UInt8(ascii: "#") ? id.dropFirst() : id)) }
-      } else if isPage {
-        if attribute.name == webflow { fadesIn = true }
-        if attribute.name == id, value.starts(with: "B:".utf8) { isStreamed = true }
+    for node in tree.nodes.indices where tree.nodes[node].kind == .element {
+      let name = HTMLName(rawValue: Int(tree.nodes[node].name))
+      for index in tree.nodes[node].content {
+        let attribute = tree.attributes[Int(index)]
+        let value = tree.bytes[attribute.value]
+        if openers.contains(attribute.name), isPage || name == .button || name == .a {
+          let ids = value.split(whereSeparator: \.isHTMLSpace)
+          for id in ids { opened.insert(Array(id.first == UInt8(ascii: "#") ? id.dropFirst() : id)) }
+        } else if isPage, attribute.name == href, value.first == UInt8(ascii: "#"), value.count > 1 {
+          opened.insert(Array(value.dropFirst()))
+        } else if isPage {
+          if attribute.name == webflow { fadesIn = true }
+          if attribute.name == id, value.starts(with: "B:".utf8) { isStreamed = true }
+        }
       }
     }
     guard isPage else { return }
@@ -53,7 +58,7 @@ struct Revealing {
     for number in tree.nodes[Int(index)].content {
       let attribute = tree.attributes[Int(number)]
       let value = tree.bytes[attribute.value]
-      if attribute.name == role, value.elementsEqual("tabpanel".utf8) { return true }
+      if isPage, attribute.name == role, value.elementsEqual("tabpanel".utf8) { return true }
       if attribute.name == id, opened.contains(Array(value)) || isStreamed && value.starts(with: "S:".utf8) {
         return true
       }

@@ -32,7 +32,11 @@ struct MarkupSource: ~Copyable {
       attributes.append(tables.number(ofAttribute: reader.builder.tree.attributeTexts[name]))
     }
     if findsHidden { hidden.find(in: reader.builder.tree, kinds) }
-    invisible.find(in: reader.builder.tree, kinds)
+    invisible = InvisibleText()
+    if InvisibleText.mayBe(in: reader.builder.tree) {
+      let leftOut = reader.builder.tree.nodes.indices.map { isLeftOut(Int32($0), tables) }
+      invisible.find(in: reader.builder.tree, kinds, leftOut: leftOut)
+    }
   }
 
   /// Whether the fragment has an element that can become a picture.
@@ -42,6 +46,20 @@ struct MarkupSource: ~Copyable {
       if tables.elements[number].role == .image || tables.elements[number].standsFor == .image { return true }
     }
     return false
+  }
+
+  /// Whether an element goes with its content.
+  private func isLeftOut(_ node: Int32, _ tables: borrowing RuleTables) -> Bool {
+    let element = reader.builder.tree.nodes[Int(node)]
+    if element.kind != .element { return hidden.contains(node) }
+    let namespace: Policy.Namespace =
+      switch element.namespace {
+      case .html: .html
+      case .svg: .svg
+      case .math: .math
+      }
+    let entry = tables.elements[elements[Int(element.name)]]
+    return hidden.contains(node) || entry.verdict(in: entry.root == nil ? namespace : .html) == .drop
   }
 
   /// Whether the last element that began, or the last text, is hidden.

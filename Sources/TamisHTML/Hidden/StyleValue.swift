@@ -1,0 +1,66 @@
+import TamisCore
+
+/// The parts of values of CSS: words, functions and lengths.
+enum StyleValue {
+  /// Returns the words of a value, at spaces and commas outside of parentheses.
+  static func words(_ value: String) -> [Substring] {
+    var (words, start, depth): ([Substring], String.Index?, Int) = ([], nil, 0)
+    for index in value.utf8.indices {
+      let byte = value.utf8[index]
+      if depth == 0, byte == ASCII.space || byte == UInt8(ascii: ",") {
+        if let begin = start { words.append(value[begin..<index]) }
+        start = nil
+        continue
+      }
+      if start == nil { start = index }
+      if byte == UInt8(ascii: "(") { depth += 1 } else if byte == UInt8(ascii: ")") { depth = max(0, depth - 1) }
+    }
+    if let start { words.append(value[start...]) }
+    return words
+  }
+
+  /// Returns what is in the parentheses of a function; nil when the value is no such function.
+  static func arguments(of function: String, in value: String?) -> Substring? {
+    guard let value, value.hasPrefix(function + "("), value.hasSuffix(")") else { return nil }
+    return value.dropFirst(function.utf8.count + 1).dropLast()
+  }
+
+  /// Whether a value has a function, so that it may be anything.
+  static func isFunction(_ value: some StringProtocol) -> Bool { value.utf8.contains(UInt8(ascii: "(")) }
+
+  /// Returns a number, and what follows it (CSS Syntax Module Level 3, 4.3.12); nil when there is none.
+  static func number(_ text: some StringProtocol) -> (value: Double, rest: String)? {
+    let bytes = Array(text.utf8)
+    var end = 0
+    func skipDigits() { while end < bytes.count, bytes[end].isASCIIDigit { end += 1 } }
+    if end < bytes.count, bytes[end] == UInt8(ascii: "-") || bytes[end] == UInt8(ascii: "+") { end += 1 }
+    skipDigits()
+    if end + 1 < bytes.count, bytes[end] == UInt8(ascii: "."), bytes[end + 1].isASCIIDigit {
+      end += 1
+      skipDigits()
+    }
+    if end + 1 < bytes.count, bytes[end] == UInt8(ascii: "e") {
+      let sign = bytes[end + 1] == UInt8(ascii: "-") || bytes[end + 1] == UInt8(ascii: "+") ? 2 : 1
+      if end + sign < bytes.count, bytes[end + sign].isASCIIDigit {
+        end += sign
+        skipDigits()
+      }
+    }
+    guard let value = Double(String(decoding: bytes[..<end], as: UTF8.self)) else { return nil }
+    return (value, String(decoding: bytes[end...], as: UTF8.self))
+  }
+
+  /// The size in pixels of units, of relative ones as it mostly is.
+  private static let units: [String: Double] = [
+    "px": 1, "pt": 4.0 / 3, "pc": 16, "in": 96, "cm": 37.8, "mm": 3.78, "q": 0.945, "em": 16, "rem": 16, "ex": 8,
+    "ch": 8, "lh": 20, "vw": 10, "vh": 10, "vmin": 10, "vmax": 10, "svh": 10, "dvh": 10, "lvh": 10, "%": 2,
+  ]
+
+  /// Returns a length in pixels; nil when the text is none.
+  static func length(_ text: some StringProtocol) -> Double? {
+    if text.hasPrefix("calc("), text.hasSuffix(")") { return length(String(text.dropFirst(5).dropLast()).trimmed()) }
+    guard let (value, unit) = number(text) else { return nil }
+    if unit.isEmpty { return value == 0 ? 0 : nil }
+    return units[unit].map { $0 * value }
+  }
+}
