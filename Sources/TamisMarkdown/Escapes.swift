@@ -73,7 +73,10 @@ enum Escapes {
     switch byte {
     case UInt8(ascii: "."), UInt8(ascii: ")"):
       // Some renderers read numbers of any length, and of other scripts.
-      guard let last = line.last, last.isASCIIDigit || last >= 0x80 else { return [byte] }
+      // A look back ends at the mark before, so that all of them together cost no more than the line.
+      guard let last = line.last, last.isASCIIDigit || last >= 0x80,
+        line.reversed().allSatisfy({ $0.isASCIIDigit || $0 >= 0x80 })
+      else { return [byte] }
       let isNumber =
         String(decoding: line, as: UTF8.self).unicodeScalars.allSatisfy { $0.properties.numericType == .decimal }
       return isNumber ? [0x5C, byte] : [byte]
