@@ -168,8 +168,10 @@ struct ArticleCommand: ParsableCommand {
     }
     if format == .html || format == .markdown {
       guard let content = output.content else { return }
-      let text = format == .html ? content.string + "\n" : output.markdown(markdown.options)
-      Terminal.write(Array(text.utf8))
+      if format == .html { return Terminal.line(content.string) }
+      let written = Markdown(content, options: markdown.options, front: output.frontMatter)
+      Terminal.write(Array(written.text.utf8))
+      Terminal.report([written.finding(at: .init(file: file))].compactMap(\.self), notes: true)
     } else if json || format == .json || numbers {
       var writer = JSONWriter()
       writer.object { writer in
@@ -212,15 +214,14 @@ struct ArticleCommand: ParsableCommand {
 }
 
 extension ArticlePipeline.Output {
-  /// The article as Markdown, with its metadata in front; empty when there is none.
-  fileprivate func markdown(_ options: Markdown.Options) -> String {
-    guard let content else { return "" }
+  /// The metadata of the article, in front of its Markdown.
+  fileprivate var frontMatter: Markdown.FrontMatter {
     var front = Markdown.FrontMatter()
     let facts = article.facts
     (front.title, front.date, front.language) = (facts.title?.value, facts.published?.value, facts.language?.value)
     front.authors = (facts.byline?.value ?? "").split(separator: ",").map { String($0).trimmed() }
     front.url = facts.canonical?.value
-    return Markdown(content, options: options, front: front).text
+    return front
   }
 
   /// The article as text for people: title, byline, date and site, picture, and text.

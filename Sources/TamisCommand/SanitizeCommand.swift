@@ -66,7 +66,10 @@ struct SanitizeCommand: ParsableCommand {
         let result = sanitizer.sanitize(utf8: bytes.span, base: base, page: page)
         switch format {
         case .html: Terminal.line(result.html.string)
-        case .markdown: Terminal.write(Array(Markdown(result.html, options: markdown.options).text.utf8))
+        case .markdown:
+          let written = Markdown(result.html, options: markdown.options)
+          Terminal.write(Array(written.text.utf8))
+          Terminal.report([written.finding(at: .init(file: file))].compactMap(\.self), notes: true)
         }
         if report { print(result, of: file) }
       } catch {

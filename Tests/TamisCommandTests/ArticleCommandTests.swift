@@ -46,6 +46,14 @@ import Testing
     #expect((answer["markdown"] as? String)?.hasPrefix("For eleven") ?? false)
   }
 
+  @Test func depthBeyondLimitOfMarkdownIsNoted() throws {
+    let deep = String(repeating: "<blockquote>", count: 9) + "<p>\(Self.prose)</p>"
+    let page = Self.page.replacing("<script>", with: deep + "<script>")
+    let run = try tamis("--format", "markdown", input: page)
+    #expect(run.errors.hasPrefix("-: warning: lists, quotations and tables deeper than 8"), "\(run.errors)")
+    #expect(run.errors.hasSuffix("[markdown.limit]\n") && run.status == 0)
+  }
+
   /// Trees from a file replace the built-in ones, and mistakes in them are reported with their line.
   @Test func treesFileReplacesBuiltInTrees() throws {
     try "# nothing is prose\n[blocks]\n-100\n".write(

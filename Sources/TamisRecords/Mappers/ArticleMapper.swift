@@ -48,7 +48,7 @@ package struct ArticleMapper: RecordMapper {
       let output = pipeline.process(input)
       writer.article(output)
       if let markdown, let content = output.content {
-        writer.member("markdown", Markdown(content, options: markdown).text)
+        findings += writer.markdown(content, markdown)
       }
     }
   }

@@ -44,22 +44,31 @@ package struct SanitizeMapper: RecordMapper {
     let html = try record.pageText()
     let base = record.address(into: &findings) ?? base
     guard isReporting else {
-      return write(sanitizer.sanitizedHTML(ofUTF8: html.span, base: base, page: page), to: &writer)
+      return write(sanitizer.sanitizedHTML(ofUTF8: html.span, base: base, page: page), into: &findings, to: &writer)
     }
     let result = sanitizer.sanitize(utf8: html.span, base: base, page: page)
-    write(result.html, to: &writer)
+    write(result.html, into: &findings, to: &writer)
     writer.report(result)
   }
 
-  private func write(_ html: SanitizedHTML, to writer: inout JSONWriter) {
+  private func write(_ html: SanitizedHTML, into findings: inout [Finding], to writer: inout JSONWriter) {
     writer.member("html", html.string)
-    if let markdown { writer.member("markdown", Markdown(html, options: markdown).text) }
+    if let markdown { findings += writer.markdown(html, markdown) }
   }
 }
 
 extension Markdown.Options {
   /// The settings on which an answer depends.
   var settings: [String] { ["markdown", links.rawValue, pictures.rawValue] }
+}
+
+extension JSONWriter {
+  /// Writes the member `markdown`, and returns what is to be said of it.
+  mutating func markdown(_ html: SanitizedHTML, _ options: Markdown.Options) -> [Finding] {
+    let markdown = Markdown(html, options: options)
+    member("markdown", markdown.text)
+    return [markdown.finding(at: Finding.Location(file: ""))].compactMap(\.self)
+  }
 }
 
 extension Record {
