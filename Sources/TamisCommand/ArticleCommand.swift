@@ -122,6 +122,7 @@ struct ArticleCommand: ParsableCommand {
         command: ["article"])
     }
     var failed = 0
+    var isFirst = true
     for file in inputs {
       let page: [UInt8]
       do throws(ReadFailure) {
@@ -135,7 +136,7 @@ struct ArticleCommand: ParsableCommand {
       if page.starts(with: "WARC/".utf8) {
         throw ValidationError("\(file): this is a WARC file; read it with --jsonl")
       }
-      try show(page, of: file, pipeline)
+      try show(page, of: file, pipeline, &isFirst)
     }
     if failed > 0 { throw failed == inputs.count ? ExitCode.badData : ExitCode.someFailed }
   }
@@ -151,7 +152,9 @@ struct ArticleCommand: ParsableCommand {
     }
   }
 
-  private func show(_ page: [UInt8], of file: String, _ pipeline: ArticlePipeline) throws {
+  private func show(
+    _ page: [UInt8], of file: String, _ pipeline: ArticlePipeline, _ isFirst: inout Bool
+  ) throws {
     var input = ArticleExtractor.Input(page: PageEncoding.decode(page), url: url.flatMap { WebURL($0) })
     (input.feedTitle, input.feedText, input.templates) = (feedTitle, feedSummary, pipeline.templates)
     if explain || sheet != nil { return try show(pipeline.extractor.explain(input), of: file, input, pipeline) }
@@ -170,7 +173,9 @@ struct ArticleCommand: ParsableCommand {
       guard let content = output.content else { return }
       if format == .html { return Terminal.line(content.string) }
       let written = Markdown(content, options: markdown.options, front: output.frontMatter)
-      Terminal.write(Array(written.text.utf8))
+      // Hyphens right below a paragraph would make a heading of it.
+      Terminal.write((isFirst ? [] : [ASCII.lineFeed]) + written.text.utf8)
+      isFirst = false
       Terminal.report([written.finding(at: .init(file: file))].compactMap(\.self), notes: true)
     } else if json || format == .json || numbers {
       var writer = JSONWriter()

@@ -46,6 +46,15 @@ import Testing
     #expect((answer["markdown"] as? String)?.hasPrefix("For eleven") ?? false)
   }
 
+  /// Front matter right below a paragraph would make a heading of it.
+  @Test func markdownOfPagesIsSeparated() throws {
+    for name in ["a", "b"] {
+      try Self.page.write(toFile: "\(folder.path)/\(name).html", atomically: true, encoding: .utf8)
+    }
+    let run = try tamis("--format", "markdown", "a.html", "b.html")
+    #expect(run.output.components(separatedBy: ".\n\n---\ntitle: ").count == 2, "\(run.output)")
+  }
+
   @Test func depthBeyondLimitOfMarkdownIsNoted() throws {
     let deep = String(repeating: "<blockquote>", count: 9) + "<p>\(Self.prose)</p>"
     let page = Self.page.replacing("<script>", with: deep + "<script>")
