@@ -12,6 +12,7 @@ struct ExtractCommand: ParsableCommand {
 
         tamis extract feed.xml | jq '.[].thumbnail.url'
         tamis extract --format jsonl feeds/      # a line of JSON an entry
+        tamis extract --format markdown feed.xml # the texts of the posts, with title, author, date, URL and tags in front
         tamis extract --explain feed.xml         # a table for people
         tamis extract --sheet sheet.html feeds/  # a page with the pictures chosen, to be looked over
 
@@ -28,13 +29,18 @@ struct ExtractCommand: ParsableCommand {
     case json
     /// One line of JSON for each entry, with its file.
     case jsonl
+    /// The text of each post as Markdown with front matter.
+    case markdown
   }
 
   @Argument(help: "Feeds: files and folders; - is standard input. With --jsonl, files of records.")
   var sources: [FilePath] = []
 
-  @Option(help: "The form of the output.")
+  @Option(
+    help: "The form of the output: json, jsonl, or markdown (with front matter); with --jsonl markdown is a member.")
   var format = Format.json
+
+  @OptionGroup var markdown: MarkdownOptions
 
   @OptionGroup var records: RecordOptions
 
@@ -77,6 +83,9 @@ struct ExtractCommand: ParsableCommand {
     if [records.jsonl, format == .jsonl, explain, sheet != nil].count(where: { $0 }) > 1 {
       throw ValidationError("--jsonl, --format, --explain and --sheet cannot be combined")
     }
+    if format == .markdown, explain || sheet != nil {
+      throw ValidationError("--format markdown cannot be combined with --explain and --sheet")
+    }
   }
 
   func run() throws {
@@ -90,7 +99,8 @@ struct ExtractCommand: ParsableCommand {
         throw ValidationError("--address, --explain and --sheet do not go with records, which say where they are from")
       }
       let settings = ["\(fields.field)", fullText.rawValue, known.digest]
-      let mapper = ExtractMapper(sanitizer: sanitizer, pipeline, settings: settings)
+      let mapper = ExtractMapper(
+        sanitizer: sanitizer, pipeline, settings: settings, markdown: format == .markdown ? markdown.options : nil)
       return try records.answer(sources.map(\.description), by: mapper, command: ["extract"])
     }
     var failed = 0
@@ -100,7 +110,7 @@ struct ExtractCommand: ParsableCommand {
     Terminal.report(feeds, notes: verbose)
     let files = feeds.files
     let progress = Progress(leaving: "the output is complete up to this point")
-    var output = Output(form: sheet != nil ? .sheet : explain ? .table : format == .jsonl ? .lines : .list)
+    var output = Output(form: form)
     for (position, file) in files.enumerated() {
       progress.update(position, of: files.count, noun: "feed", done: "extracted")
       let result = Result { () throws(FeedParser.Failure) in try pipeline.process(try file.document()) }
@@ -110,7 +120,7 @@ struct ExtractCommand: ParsableCommand {
         failed += 1
       case .success(let found):
         findings += found.findings
-        found.extractions.forEach { output.add($0, of: file.path.description) }
+        for extraction in found.extractions { findings += output.add(extraction, of: file.path.description) }
       }
     }
     progress.finish()
@@ -119,6 +129,16 @@ struct ExtractCommand: ParsableCommand {
     try output.finish(sheet: sheet)
     if failed > 0 || (feeds.findings + findings).contains(where: { $0.severity == .error }) {
       throw ExitCode.someFailed
+    }
+  }
+
+  private var form: Output.Form {
+    if sheet != nil { return .sheet }
+    if explain { return .table }
+    switch format {
+    case .json: return .list
+    case .jsonl: return .lines
+    case .markdown: return .markdown(markdown.options)
     }
   }
 
@@ -139,23 +159,26 @@ struct ExtractCommand: ParsableCommand {
 extension ExtractCommand {
   /// Writes extractions in one of the command's formats.
   struct Output {
-    enum Form {
+    enum Form: Equatable {
       case list
       case lines
       case table
       case sheet
+      case markdown(Markdown.Options)
     }
 
     let form: Form
     private var writer = JSONWriter()
     private var items: [ContactSheet.Item] = []
+    private var isFirst = true
 
     init(form: Form) {
       self.form = form
       if form == .list { writer.beginArray() }
     }
 
-    mutating func add(_ extraction: Extraction, of file: String) {
+    /// Writes an extraction, and returns what is to be said of its form.
+    mutating func add(_ extraction: Extraction, of file: String) -> [Finding] {
       switch form {
       case .table: for line in ExtractionTable.lines(extraction, of: file) { Terminal.line(line) }
       case .sheet: items.append(Self.item(extraction, of: file))
@@ -166,7 +189,15 @@ extension ExtractCommand {
         writer.extraction(extraction, of: file)
         writer.endLine()
         flush()
+      case .markdown(let options):
+        let post = extraction.post
+        let markdown = Markdown(post.content, options: options, front: Markdown.FrontMatter(of: post))
+        // Hyphens right below a paragraph would make a heading of it.
+        Terminal.write((isFirst ? [] : [ASCII.lineFeed]) + markdown.text.utf8)
+        isFirst = false
+        return [markdown.finding(at: post.location, entry: post.id ?? post.title)].compactMap(\.self)
       }
+      return []
     }
 
     mutating func finish(sheet: FilePath?) throws {
@@ -202,5 +233,15 @@ extension ExtractCommand {
         thumbnail: post.thumbnail,
         others: others.map { "\($0.rejection?.words ?? "not as good: \($0.class.words)"): \($0.url.prefix(200))" })
     }
+  }
+}
+
+extension Markdown.FrontMatter {
+  /// Creates the front matter of a post.
+  fileprivate init(of post: Post) {
+    self.init()
+    (title, authors, url) = (post.isUntitled ? nil : post.title, post.authors, post.permalink?.url)
+    date = (post.published ?? post.updated).map { CivilTime(seconds: $0).text }
+    (language, tags) = (post.language, post.tags)
   }
 }

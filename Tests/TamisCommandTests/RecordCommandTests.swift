@@ -78,6 +78,28 @@ import Testing
     #expect((extracted["feed"] as? [String: Any])?["title"] as? String == "Grüße")
   }
 
+  /// Entries have Markdown on request; it is part of what `by` stands for, and too deep containers are a finding.
+  @Test func answersContainMarkdown() throws {
+    let deep = String(repeating: "&lt;ul>&lt;li>", count: 9)
+    let feed =
+      "<rss><channel><item><guid>a</guid><description>&lt;b onclick=x>B*&lt;/b>\(deep)c</description></item></channel></rss>"
+    let body = String(decoding: try JSONSerialization.data(withJSONObject: ["id": 1, "body": feed]), as: UTF8.self)
+    let plain = try #require(objects(tamis(["extract", "--jsonl"], input: body)).first)
+    let answer = try #require(objects(tamis(["extract", "--jsonl", "--format", "markdown"], input: body)).first)
+    let entry = try #require((answer["entries"] as? [[String: Any]])?.first)
+    #expect((entry["markdown"] as? String)?.hasPrefix("**B\\***\n\n-") ?? false, "\(entry)")
+    #expect((plain["entries"] as? [[String: Any]])?.first?["markdown"] == nil)
+    #expect(answer["by"] as? String != plain["by"] as? String)
+    let finding = try #require(
+      (answer["findings"] as? [[String: Any]])?.first { $0["code"] as? String == "markdown.limit" })
+    #expect(finding["entry"] as? String == "a" && finding["severity"] as? String == "warning")
+    let fragment = try JSONSerialization.data(withJSONObject: ["body": String(repeating: "<ul><li>a", count: 9)])
+    for (options, isSaid) in [([], false), (["--format", "markdown"], true)] {
+      let run = try tamis(["sanitize", "--jsonl"] + options, input: String(decoding: fragment, as: UTF8.self))
+      #expect(run.output.contains("\"markdown.limit\"") == isSaid, "\(run.output)")
+    }
+  }
+
   /// A text body is UTF-8 whatever the document declares; a body in base64 is decoded by its headers.
   @Test func decodedTextIsNotDecodedAgain() throws {
     let feed = "<?xml version='1.0' encoding='koi8-r'?><rss><channel><title>Ю</title></channel></rss>"

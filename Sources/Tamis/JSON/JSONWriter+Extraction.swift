@@ -1,6 +1,7 @@
 import TamisArticle
 package import TamisCore
 package import TamisExtract
+package import TamisMarkdown
 
 extension JSONWriter {
   /// Writes the extraction of an entry as one object.
@@ -9,11 +10,15 @@ extension JSONWriter {
   ///   - extraction: the extraction.
   ///   - file: the feed's file, which is written first; nil to leave it out.
   ///   - withPost: whether the fields that a reader shows are written too: id, dates, authors, tags and the safe HTML.
-  package mutating func extraction(_ extraction: Extraction, of file: String? = nil, withPost: Bool = false) {
+  ///   - markdown: the Markdown of that HTML, which is written behind it; nil to leave it out.
+  package mutating func extraction(
+    _ extraction: Extraction, of file: String? = nil, withPost: Bool = false, markdown: Markdown? = nil
+  ) {
     let post = extraction.post
     object { writer in
       writer.member("file", file)
       if withPost { writer.members(of: post) }
+      if let markdown { writer.member("markdown", markdown.text) }
       writer.member("title", post.title)
       writer.optionalObject("permalink", post.permalink) { writer, permalink in
         writer.member("url", permalink.url)

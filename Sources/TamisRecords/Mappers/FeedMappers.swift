@@ -1,5 +1,6 @@
 package import Tamis
 package import TamisCore
+import TamisExtract
 package import TamisFeed
 package import TamisSanitizer
 
@@ -49,6 +50,7 @@ package struct ExtractMapper: RecordMapper {
   package var wantsPages: Bool { false }
   private let pipeline: Pipeline
   private let json: FeedJSON
+  private let markdown: Markdown.Options?
 
   /// Creates a mapper.
   ///
@@ -56,9 +58,12 @@ package struct ExtractMapper: RecordMapper {
   ///   - sanitizer: the sanitizer of bodies.
   ///   - pipeline: the stages for a document.
   ///   - settings: the settings on which the result depends besides the sanitizer.
-  package init(sanitizer: Sanitizer, _ pipeline: Pipeline, settings: [String] = []) {
-    (self.pipeline, json) = (pipeline, FeedJSON(sanitizer: sanitizer))
-    provenance = Provenance("extract", settings: [sanitizer.fingerprint] + settings)
+  ///   - markdown: the form of the Markdown that entries have too; nil for none.
+  package init(
+    sanitizer: Sanitizer, _ pipeline: Pipeline, settings: [String] = [], markdown: Markdown.Options? = nil
+  ) {
+    (self.pipeline, json, self.markdown) = (pipeline, FeedJSON(sanitizer: sanitizer), markdown)
+    provenance = Provenance("extract", settings: [sanitizer.fingerprint] + settings + (markdown?.settings ?? []))
   }
 
   /// Writes `feed`, `bozo` and `entries`.
@@ -75,7 +80,12 @@ package struct ExtractMapper: RecordMapper {
     writer.bool(output.feed.fault != nil)
     writer.key("entries")
     writer.array { writer in
-      for extraction in output.extractions { writer.extraction(extraction, withPost: true) }
+      for extraction in output.extractions {
+        let post = extraction.post
+        let written = markdown.map { Markdown(post.content, options: $0) }
+        writer.extraction(extraction, withPost: true, markdown: written)
+        findings += [written?.finding(at: post.location, entry: post.id ?? post.title)].compactMap(\.self)
+      }
     }
   }
 }
