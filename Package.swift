@@ -86,7 +86,9 @@ let package = Package(
       ]),
     .target(
       name: "TamisSite",
-      dependencies: ["CBuiltInFiles", "TamisCore", "TamisFiles", "TamisFoundation", "TamisUnicode"],
+      dependencies: [
+        "CBuiltInFiles", "TamisCore", "TamisFiles", "TamisFoundation", "TamisMarkdown", "TamisUnicode",
+      ],
       exclude: ["Themes", "Sheets", "Languages"]),
     .target(
       name: "TamisCheck",

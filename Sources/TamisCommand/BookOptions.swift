@@ -11,7 +11,7 @@ struct BookOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Write the posts as a mail, to standard output: by their excerpts, or whole with --full-posts.",
-      valueName: "text|html"),
+      valueName: "text|markdown|html"),
     transform: BookOptions.form)
   var digest: MailDigest.Form?
 
@@ -64,7 +64,9 @@ struct BookOptions: ParsableArguments {
   }
 
   private static func form(_ text: String) throws -> MailDigest.Form {
-    guard let form = MailDigest.Form(rawValue: text) else { throw ValidationError("--digest takes text or html") }
+    guard let form = MailDigest.Form(rawValue: text) else {
+      throw ValidationError("--digest takes text, markdown or html")
+    }
     return form
   }
 

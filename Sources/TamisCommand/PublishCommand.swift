@@ -13,6 +13,7 @@ struct PublishCommand: AsyncParsableCommand {
 
         tamis publish --archive planet.archive --output site
         tamis publish --archive planet.archive --epub week.epub --days 7
+        tamis publish --archive planet.archive --digest markdown --full-posts --month 2026-11 --to november.md
         tamis publish --archive planet.archive --digest text --days 7 | mail -s "The week" reader@example.org
       """)
 
@@ -76,14 +77,21 @@ struct PublishCommand: AsyncParsableCommand {
 
   private func write(_ posts: PostBook, _ form: MailDigest.Form, _ name: String) throws {
     guard let file = book.to else {
-      return try posts.write(digest: form, name: name, isWhole: site.fullPosts) { Terminal.write($0) }
+      return warn(try posts.write(digest: form, name: name, isWhole: site.fullPosts) { Terminal.write($0) })
     }
     var bytes: [UInt8] = []
-    try posts.write(digest: form, name: name, isWhole: site.fullPosts) { bytes += $0 }
+    warn(try posts.write(digest: form, name: name, isWhole: site.fullPosts) { bytes += $0 })
     do { try FileOutput.write(bytes, to: file) } catch {
       Terminal.error(
         "tamis: error: \(TerminalText.beginning(of: file.description)): the mail cannot be written: \(error) [book]")
       throw ExitCode.cannotWrite
     }
+  }
+
+  /// Warns of posts that Markdown shows otherwise than they are.
+  private func warn(_ flattened: Int) {
+    guard flattened > 0 else { return }
+    Terminal.error(
+      "tamis: warning: in \(flattened.counted("post")) \(Markdown.limitMessage) [markdown.limit]")
   }
 }

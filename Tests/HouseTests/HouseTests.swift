@@ -22,7 +22,7 @@ import Testing
     "TamisExtract": ["TamisCore", "TamisHTML", "TamisJSON", "TamisURL"],
     "TamisArticle": ["TamisCore", "TamisEncoding", "TamisHTML", "TamisJSON", "TamisURL", "TamisYAML"],
     "TamisArchive": ["TamisCore", "TamisFiles", "TamisFoundation", "TamisUnicode", "TamisURL"],
-    "TamisSite": ["TamisCore", "TamisFiles", "TamisFoundation", "TamisUnicode"],
+    "TamisSite": ["TamisCore", "TamisFiles", "TamisFoundation", "TamisMarkdown", "TamisUnicode"],
     "TamisCheck": [
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisJSON", "TamisProcess", "TamisURL", "TamisSanitizer",
     ],

@@ -111,7 +111,46 @@ import Testing
       """)
     #expect(twice.status == 0 && twice.output.hasSuffix("</html>\n"), "\(twice.errors)")
     for word in ["<img", "<script", "src=", "<link"] { #expect(!twice.output.contains(word)) }
+    #expect(try shell("tamis publish --archive p.archive --digest pdf").errors.contains("text, markdown or html"))
     let none = try shell("tamis publish --archive p.archive --digest text --month 2025-01")
     #expect(none.status == 1 && none.output.isEmpty)
+  }
+
+  @Test func digestIsPrintedAsMarkdown() throws {
+    let run = try shell("tamis publish --archive p.archive --digest markdown --full-posts --most 1 --title '*Planet*'")
+    #expect(
+      run.output == """
+        # \\*Planet\\*
+
+        1 post
+
+        ## [\\]\\]> & ../../Post 5](https://a.example/5)
+
+        The &lt;Feed> · 5 November 2026
+
+        Words of **post** 5 with a [link](https://b.example/)
+
+        -   [Read it at a.example](https://a.example/5)
+
+        """, "\(run.output) \(run.errors)")
+    let excerpts = try shell("tamis publish --archive p.archive --digest markdown")
+    #expect(excerpts.output.contains("\n\nWords of post 4 with a link\n\n## ["), "\(excerpts.output)")
+    let twice = try shell(
+      """
+      tamis publish --archive p.archive --digest markdown --full-posts > a.md
+      tamis publish --archive p.archive --digest markdown --full-posts --to b.md && cmp a.md b.md
+      """)
+    #expect(twice.status == 0 && twice.errors.isEmpty, "\(twice.errors)")
+  }
+
+  @Test func depthBeyondLimitOfMarkdownIsNoted() throws {
+    let deep = String(repeating: "&lt;ul>&lt;li>a", count: 9)
+    let feed =
+      "<rss version='2.0'><channel><title>t</title><item><title>x</title><description>\(deep)</description></item></channel></rss>"
+    try Data(feed.utf8).write(to: URL(filePath: "\(folder.path)/deep.xml"))
+    let run = try shell(
+      "tamis ingest deep.xml --archive d.archive -q; tamis publish --archive d.archive --digest markdown --full-posts")
+    #expect(run.status == 0 && run.errors.hasPrefix("tamis: warning: in 1 post lists, quotations"), "\(run.errors)")
+    #expect(run.errors.hasSuffix("[markdown.limit]\n"))
   }
 }

@@ -61,6 +61,59 @@ import Testing
     #expect(lines.contains { $0.starts(with: " ".utf8) && $0.dropFirst().starts(with: line.utf8.prefix(5)) })
   }
 
+  /// Headings of a post stand below its own, which is not repeated, and links to its places lead to its page.
+  @Test func markdownNestsPostsBelowTheirHeadings() {
+    let markup = """
+      <h1>post  1!</h1><p id=b>B <a href=#b>here</a></p><h1>C</h1><blockquote><h3>D</h3></blockquote>
+      <img src=https://p.example/e.png alt=E><ul><li>f</ul>
+      """
+    var view = Samples.view(Samples.item(1) { $0.permalink = Post.Permalink(url: "https://p.example/1#top") })
+    view.content = Samples.sanitized(markup)
+    var digest = MailDigest(site, .markdown, name: "", isWhole: true)
+    let text = String(decoding: digest.post(view), as: UTF8.self)
+    let expected = """
+
+      ## [Post 1](https://p.example/1#top)
+
+      Feed · 14 November 2023
+
+      B [here](https://p.example/1#top)
+
+      ### C
+
+      > ##### D
+
+      [E](https://p.example/e.png)
+
+      -   f
+
+      &nbsp;
+
+      -   [Read it at p.example](https://p.example/1#top)
+
+      """
+    #expect(text == expected, "\(text)")
+  }
+
+  /// Titles and names are text, whatever is in them, and only http(s) URLs become links.
+  @Test func markdownOfTitlesIsEscaped() {
+    let hostile = "<script>*a*\u{1B}\n# [b](javascript:c) `d` ~~e~~ | ![f](g)\u{FEFF}"
+    var view = Samples.view(
+      Samples.item(1) {
+        ($0.title, $0.authors) = (hostile, [hostile])
+        $0.permalink = Post.Permalink(url: "javascript:alert(1)")
+      })
+    (view.details.rights, view.content) = (hostile, Samples.sanitized("<p>From me<pre>~! x\nFrom you</pre>"))
+    for isWhole in [true, false] {
+      var digest = MailDigest(site, .markdown, name: hostile, isWhole: isWhole)
+      let text = String(decoding: digest.beginning(posts: 1) + digest.post(view), as: UTF8.self)
+      #expect(
+        !text.contains("<") && !text.replacing("\\]", with: "").contains("](") && !text.contains("\u{1B}"), "\(text)")
+      #expect(!text.contains("*a*") && !text.contains("\n# [b") && !text.contains(" `d`") && !text.contains("~~"))
+      #expect(!text.split(separator: "\n").contains { $0.hasPrefix("~") || $0.hasPrefix("From ") }, "\(text)")
+    }
+  }
+
   /// Feed readers recognize a post by its id, whatever else changes.
   @Test func entryIDsAreStable() {
     func ids(_ files: [SiteFile]) -> [Substring] {

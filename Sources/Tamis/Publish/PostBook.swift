@@ -79,12 +79,13 @@ public struct PostBook {
     let pictures = kept.filter { Site.canShowInBooks($0.value) && path(of: $0.value).kind == .file }
     var item = Publisher.item(post)
     if let picture = item.keptThumbnail, !pictures.values.contains(picture) { item.keptThumbnail = nil }
+    let content = sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html)
     let shown = PageBody(
-      sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html),
+      content,
       under: PageBody.Heading(of: item.card), isOffline: true,
       words: site.options.words, pictures: pictures)
     var view = PostView(item: item, details: body.details, body: shown)
-    view.kept = pictures
+    (view.kept, view.content) = (pictures, content)
     return view
   }
 
@@ -154,14 +155,16 @@ public struct PostBook {
   ///   - name: the selection in words; empty for all.
   ///   - isWhole: whether the mail has complete posts, not excerpts.
   ///   - body: a function that is called with the next bytes.
+  /// - Returns: the number of posts whose lists, quotations and tables are too deep for Markdown.
   /// - Throws: the error that `body` throws; ``Archive/Failure`` when the archive cannot be read.
   package func write(
     digest form: MailDigest.Form, name: String, isWhole: Bool, to body: ([UInt8]) throws -> Void
-  ) throws {
+  ) throws -> Int {
     var digest = MailDigest(site, form, name: name, isWhole: isWhole)
     try body(digest.beginning(posts: count))
     try eachPost(newestFirst: true, wantsPictures: false) { _, view in try body(digest.post(view)) }
     try body(digest.end())
+    return digest.flattened
   }
 
   /// The book's identifier, which is the same for each edition of a selection.

@@ -44,12 +44,30 @@ struct LineText {
   mutating func line(_ text: String) {
     let text = text.utf8.prefix(
       upTo: text.utf8.lastIndex { $0 != ASCII.space }.map(text.utf8.index(after:)) ?? text.startIndex)
-    // Lines with a meaning for mail programs: https://www.rfc-editor.org/rfc/rfc4155, and the line above a signature.
-    // Programs named `mail` read a line that begins with `~` as a command (POSIX mailx, "Command escapes").
-    if text.starts(with: "From ".utf8) || text.first == UInt8(ascii: "~") { bytes.append(UInt8(ascii: " ")) }
+    if Self.isMailCommand(text) { bytes.append(UInt8(ascii: " ")) }
     bytes += text
     bytes.append(0x0A)
     isEmpty = false
+  }
+
+  /// Returns lines with a space before those that mean something to mail programs.
+  static func withoutMailCommands(_ text: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(text.count + 16)
+    for line in text.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false) {
+      if line.startIndex > 0 { output.append(ASCII.lineFeed) }
+      if isMailCommand(line) { output.append(ASCII.space) }
+      output += line
+    }
+    return output
+  }
+
+  /// Whether a line means something to mail programs.
+  ///
+  /// `From ` begins a mail in a file (https://www.rfc-editor.org/rfc/rfc4155). Programs named `mail` read a line that
+  /// begins with `~` as a command (POSIX mailx, "Command escapes").
+  private static func isMailCommand(_ line: some Collection<UInt8>) -> Bool {
+    line.starts(with: "From ".utf8) || line.first == UInt8(ascii: "~")
   }
 
   /// Writes an empty line between two parts, never two in a row.

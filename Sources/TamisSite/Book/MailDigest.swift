@@ -1,12 +1,15 @@
 import TamisCore
 import TamisFiles
+import TamisMarkdown
 
-/// A mail with several posts, as plain text or as one page that loads nothing.
+/// A mail with several posts, as plain text, as Markdown, or as one page that loads nothing.
 package struct MailDigest: Sendable {
   /// The format of the mail.
   package enum Form: String, Sendable, Hashable, CaseIterable {
     /// Plain text in lines of 72 columns.
     case text
+    /// Markdown, without pictures.
+    case markdown
     /// One HTML page, without scripts and pictures.
     case html
   }
@@ -16,6 +19,8 @@ package struct MailDigest: Sendable {
   private let name: String
   private let isWhole: Bool
   private var count = 0
+  /// The number of posts whose lists, quotations and tables are too deep for Markdown.
+  package private(set) var flattened = 0
 
   /// Creates a digest.
   ///
@@ -34,7 +39,7 @@ package struct MailDigest: Sendable {
   ///
   /// - Parameter posts: the number of posts.
   /// - Returns: the bytes of this part, in UTF-8.
-  package func beginning(posts: Int) -> [UInt8] {
+  package mutating func beginning(posts: Int) -> [UInt8] {
     let counted = site.words.counted(.posts, posts)
     switch form {
     case .text:
@@ -43,6 +48,8 @@ package struct MailDigest: Sendable {
       text.paragraph(counted)
       text.trimEnd()
       return text.bytes
+    case .markdown:
+      return markdown(.empty, before: [.heading(1, heading), .paragraph(counted)])
     case .html:
       let style = BookStyle.mail
       let policy = "default-src 'none'; style-src 'sha256-\(SHA256(style).base64)'; base-uri 'none'; form-action 'none'"
@@ -66,11 +73,15 @@ package struct MailDigest: Sendable {
   /// Returns the next post.
   package mutating func post(_ view: PostView) -> [UInt8] {
     count += 1
-    return form == .text ? text(of: view) : html(of: view)
+    switch form {
+    case .text: return text(of: view)
+    case .markdown: return [ASCII.lineFeed] + markdown(of: view)
+    case .html: return html(of: view)
+    }
   }
 
   /// Returns the part below the posts.
-  package func end() -> [UInt8] { form == .text ? [] : Array("</body>\n</html>\n".utf8) }
+  package func end() -> [UInt8] { form == .html ? Array("</body>\n</html>\n".utf8) : [] }
 
   private func text(of view: PostView) -> [UInt8] {
     let lines = PostLines(view, site, isIllustrated: false)
@@ -105,6 +116,34 @@ package struct MailDigest: Sendable {
   private static func address(_ text: String) -> String {
     LineText.plain(String(decoding: XHTMLRules.written(text.utf8), as: UTF8.self))
   }
+
+  // MARK: - Markdown
+
+  private mutating func markdown(of view: PostView) -> [UInt8] {
+    let (card, lines) = (view.item.card, PostLines(view, site, isIllustrated: false))
+    let before: [Markdown.Line] = [
+      .heading(2, lines.title, url: (card.permalink?.url).ifHTTP), .paragraph(lines.byline.joined(separator: " · ")),
+    ]
+    if !isWhole { return markdown(.empty, before: before + [.paragraph(card.excerpt)]) }
+    let after: [Markdown.Line] = [
+      .list(lines.chapters.map { ($0, nil) }), .list(lines.links.map { ($0.text, $0.address) }),
+      .paragraph(lines.rights),
+    ]
+    return markdown(view.content, before: before, after: after)
+  }
+
+  private mutating func markdown(
+    _ html: SanitizedHTML, before: [Markdown.Line], after: [Markdown.Line] = []
+  ) -> [UInt8] {
+    // A mail loads nothing.
+    var options = Markdown.Options()
+    options.pictures = .links
+    let markdown = Markdown(html, options: options, before: before, after: after)
+    if markdown.isFlattened { flattened += 1 }
+    return LineText.withoutMailCommands(Array(markdown.text.utf8))
+  }
+
+  // MARK: - HTML
 
   private func html(of view: PostView) -> [UInt8] {
     let (card, lines) = (view.item.card, PostLines(view, site, isIllustrated: false))

@@ -132,6 +132,8 @@ package struct PostView: Sendable {
   package var details: Post.Details
   /// The body.
   package var body: PageBody
+  /// The sanitized markup that the body is made of, where it is wanted in another format than HTML.
+  package var content = SanitizedHTML.empty
   /// The pictures of the post that the site has, by their original URLs.
   package var kept: [String: KeptPicture] = [:]
   /// The next newer post of the whole site.
