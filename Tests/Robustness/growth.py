@@ -70,6 +70,16 @@ FRAGMENTS = {
     "sizes of a picture": lambda n: '<img srcset="' + numbered(n, "a# #w, ") + '">',
     "identifiers": lambda n: numbered(n, "<a href=#a#></a><p id=a#>"),
 }
+# What Markdown writes otherwise than its text: marks, escapes, containers that each line repeats.
+FRAGMENTS |= {f"many {piece}": lambda n, piece=piece: fill(n, piece) for piece in [
+    "`", "[", "]", "*", "_", "\\", "0.0 ", "1.", "\u0661.", "<b>a</b><i>b</i>", "<b>(</b><i>)</i>", "<blockquote>", "<ul><li>",
+    "<ul><li>a</ul>", "<ruby>a<rt>", "<dl><dt>a<dd>", "<code>`</code>"]}
+FRAGMENTS |= {
+    "a long text of a link": lambda n: f"<a href=http://e.example/>{fill(n, 'a ')}</a>",
+    "a long title with line breaks": lambda n: f"<a href=http://e.example/ title='{fill(n, chr(10) + 'a')}'>b</a>",
+    "columns": lambda n: f"<table><tr>{fill(n // 2, '<th>a')}<tr>{fill(n // 2, '<td>a')}</table>",
+    "columns of one row": lambda n: f"<table><tr>{fill(n // 2, '<th>a')}{fill(n // 2, '<tr><td>a')}</table>",
+}
 # Documents: what a feed may be.
 FEEDS = {
     "entries that say nothing": lambda n: rss(fill(n, "<item/>")),
@@ -166,6 +176,8 @@ def commands(kind):
     """The commands for a kind of shape: a name, and what makes arguments and standard input in a folder."""
     if kind == "fragment":
         yield "sanitize", lambda f, text: (["sanitize", "--base", "http://e.example/" + "b" * 450 + "/"], text)
+        yield "sanitize --format markdown", lambda f, text: (
+            ["sanitize", "--format", "markdown", "--links", "reference"], text)
         yield "sanitize --tidy always", lambda f, text: (["sanitize", "--tidy", "always"], text)
         yield "check", lambda f, text: (
             ["check", f.write("c.jsonl", json.dumps({"id": "a", "html": text}) + "\n")], "")
@@ -176,6 +188,7 @@ def commands(kind):
     if kind == "feed":
         yield "parse", lambda f, text: (["parse", f.write("f.xml", text)], "")
         yield "extract", lambda f, text: (["extract", f.write("f.xml", text), "--format", "jsonl"], "")
+        yield "extract --format markdown", lambda f, text: (["extract", f.write("f.xml", text), "--format", "markdown"], "")
         yield "build", lambda f, text: (["build", f.write("f.xml", text), "--output", "site"], "")
     if kind == "record":
         yield "sanitize --jsonl", lambda f, text: (["sanitize", "--jsonl"], text)
