@@ -322,8 +322,11 @@ struct InlineWriter {
     switch options.pictures {
     case .links where isInLink: return escapeLine(picture.alternative)
     case .links:
+      let text = picture.alternative.isEmpty ? "picture" : picture.alternative
+      // A picture may be inside of its URL, a page may not.
+      if picture.target.url.prefix(5).lowercased() == "data:" { return escapeLine(text) }
       beginBrackets()
-      escapeLine(picture.alternative.isEmpty ? "picture" : picture.alternative)
+      escapeLine(text)
     case .keep, .drop:
       output += "![".utf8
       escapeLine(picture.alternative)
