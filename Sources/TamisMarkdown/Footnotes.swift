@@ -26,6 +26,9 @@ struct Footnotes {
   /// The notes and all elements around them.
   private var around: Set<Int32> = []
 
+  /// Makes a value without any.
+  init() {}
+
   /// Finds the footnotes of a tree.
   init(in tree: borrowing HTMLTree) {
     guard tree.attributeNames.number(of: "href") != nil else { return }

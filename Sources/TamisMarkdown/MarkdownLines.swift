@@ -15,7 +15,8 @@ extension Markdown {
   ///
   /// The headings of the HTML stand below the last heading before it, in the same order of levels. A heading at the
   /// beginning of the HTML that repeats this one is left out. Links to places in the HTML lead to the page that the
-  /// heading leads to, since places have no names in Markdown.
+  /// heading leads to, since places have no names in Markdown; footnotes are such links, since other parts have some
+  /// with the same numbers.
   ///
   /// - Parameters:
   ///   - html: the HTML, from a sanitizer.
@@ -23,7 +24,7 @@ extension Markdown {
   ///   - before: the blocks before the HTML.
   ///   - after: the blocks after the HTML.
   package init(_ html: SanitizedHTML, options: Options = Options(), before: [Line], after: [Line] = []) {
-    var document = MarkdownReader.document(of: html, keepsPictures: options.pictures != .drop)
+    var document = MarkdownReader.document(of: html, keepsPictures: options.pictures != .drop, readsFootnotes: false)
     if case .heading(let level, let title, let url)? = before.last(where: \.isHeading) {
       document.removeHeading(title, leadingTo: url)
       document.moveHeadings(below: level)

@@ -92,17 +92,21 @@ struct MarkdownReader: ~Copyable {
 
   private let names: Names
 
-  private init(keepsPictures: Bool, _ tree: borrowing HTMLTree) {
-    (self.keepsPictures, footnotes, names) = (keepsPictures, Footnotes(in: tree), Names(tree))
+  private init(keepsPictures: Bool, _ footnotes: Footnotes, _ tree: borrowing HTMLTree) {
+    (self.keepsPictures, self.footnotes, names) = (keepsPictures, footnotes, Names(tree))
     document.notes = Array(repeating: [], count: footnotes.labels.count)
   }
 
-  /// Returns the document of HTML, with its pictures or without.
-  static func document(of html: SanitizedHTML, keepsPictures: Bool) -> MarkdownDocument {
+  /// Returns the document of HTML, with its pictures and footnotes or without.
+  static func document(
+    of html: SanitizedHTML, keepsPictures: Bool, readsFootnotes: Bool = true
+  ) -> MarkdownDocument {
     var reader = HTMLReader()
     let bytes = Array(html.string.utf8)
     reader.readFragment(bytes.span, limits: .standard)
-    var own = MarkdownReader(keepsPictures: keepsPictures, reader.builder.tree)
+    var own = MarkdownReader(
+      keepsPictures: keepsPictures, readsFootnotes ? Footnotes(in: reader.builder.tree) : Footnotes(),
+      reader.builder.tree)
     own.document.bytes.reserveCapacity(bytes.count)
     while let event = reader.next() {
       switch event {
