@@ -275,7 +275,9 @@ package struct HidingStyle {
   /// One is for a box that is taken out of its place, one for a box that is moved: carousels move what they show.
   private static let farAway = (positioned: 999.0, moved: 5000.0)
 
-  /// Whether the element is moved out of the page, to the left or above: what is to the right or below can be scrolled to.
+  /// Whether the element is moved out of the page to the left or above.
+  ///
+  /// A reader can scroll to what is to the right or below.
   private func isOutside(isBox: Bool) -> Bool {
     if isPositioned || values[.position] == "relative" {
       let far = isPositioned ? Self.farAway.positioned : Self.farAway.moved
@@ -383,7 +385,7 @@ package struct HidingStyle {
 
   private var hasPicture: Bool { values[.backgroundImage].map { $0 != "none" } ?? false }
 
-  /// Whether letters, also in elements inside, are seen by their shadow, their outline, or the background that they cut out.
+  /// Whether letters, also in elements inside, are seen by a shadow, an outline, or the background that they cut out.
   var drawsOtherwise: Bool {
     if [values[.backgroundClip], values[.webkitBackgroundClip]].contains(where: { $0?.contains("text") == true }) {
       return true

@@ -341,6 +341,7 @@ struct AttributeNumbers {
   private(set) var style = 0
   private(set) var `class` = 0
   private(set) var hidden = 0
+  private(set) var popover = 0
   private(set) var id = 0
   private(set) var colspan = 0
   /// The attribute of MathML that is HTML's `colspan`.
@@ -368,7 +369,7 @@ struct AttributeNumbers {
       (\.href, "href"), (\.src, "src"), (\.srcset, "srcset"), (\.rel, "rel"), (\.loading, "loading"),
       (\.width, "width"), (\.height, "height"), (\.alt, "alt"), (\.align, "align"),
       (\.poster, "poster"), (\.title, "title"),
-      (\.style, "style"), (\.class, "class"), (\.hidden, "hidden"), (\.colspan, "colspan"),
+      (\.style, "style"), (\.class, "class"), (\.hidden, "hidden"), (\.popover, "popover"), (\.colspan, "colspan"),
       (\.columnspan, "columnspan"), (\.rowspan, "rowspan"),
       (\.span, "span"), (\.value, "value"), (\.dashArray, "stroke-dasharray"), (\.id, "id"), (\.xmlns, "xmlns"),
       (\.xmlnsXlink, "xmlns:xlink"),

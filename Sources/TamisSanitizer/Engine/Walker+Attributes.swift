@@ -21,6 +21,11 @@ extension Walker {
         }
         continue
       }
+      // What hides an element that a reader opens goes, since what opens it may go too.
+      if settings.policy.dropsHidden, [tables.known.hidden, tables.known.popover].contains(original.attribute) {
+        note(.hidden, entry, attribute: original.attribute)
+        continue
+      }
       let attribute = tables.attributes[original.attribute]
       var isKept = !attribute.isSpan || takePlaces(of: original)
       if original.attribute == tables.known.value, entry.role == .listItem { isKept = takeCostly(1) }
