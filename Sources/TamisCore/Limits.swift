@@ -4,7 +4,8 @@
 public struct Limits: Sendable, Hashable {
   /// The maximum size of a feed document, in bytes (default 512 MiB).
   public var documentBytes = 512 << 20
-  /// The maximum number of attributes that are read from one element (default 100); the others are left out.
+  /// The maximum number of attributes that are read from one element (default 100); the others are left out, except for
+  /// `style` and `hidden`.
   public var attributes = 100
   /// The maximum size of a single field of a feed, in bytes (default 16 MiB); the rest is left out.
   public var fieldBytes = 16 << 20

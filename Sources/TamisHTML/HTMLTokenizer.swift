@@ -284,10 +284,21 @@ package struct HTMLTokenizer: ~Copyable {
   }
 
   private mutating func add(_ source: borrowing Span<UInt8>, _ range: Range<Int>, _ value: Piece) {
-    guard attributes.count < mostAttributes else { return }
+    let isBeyond = attributes.count >= mostAttributes
+    if isBeyond, range.count > 6 { return }
     let name = lowered(source, range)
+    // Beyond the limit, only what may hide the element.
+    if isBeyond, !isNamed("style", name, source), !isNamed("hidden", name, source) { return }
     for known in attributes where isEqual(known.name, name, source) { return }
     attributes.append(Attribute(name: name, value: value))
+  }
+
+  private func isNamed(_ text: StaticString, _ name: Piece, _ source: borrowing Span<UInt8>) -> Bool {
+    guard name.range.count == text.utf8CodeUnitCount else { return false }
+    for (offset, index) in name.range.enumerated() {
+      if (name.isOwn ? buffer[index] : source[index]) != text.utf8Start[offset] { return false }
+    }
+    return true
   }
 
   private func isEqual(_ one: Piece, _ other: Piece, _ source: borrowing Span<UInt8>) -> Bool {

@@ -149,6 +149,12 @@ package struct HTMLTree: ~Copyable, Sendable {
 
   mutating func add(_ attribute: Attribute) { attributes.append(attribute) }
 
+  /// Returns the number of the name of an element; -1 when no element has had it.
+  package func knownNumber(ofElement name: String) -> Int32 { elementNames.number(of: name).map(Int32.init) ?? -1 }
+
+  /// Returns the number of the name of an attribute; -1 when no attribute has had it.
+  package func knownNumber(ofAttribute name: String) -> Int32 { attributeNames.number(of: name).map(Int32.init) ?? -1 }
+
   /// Returns the value of an attribute of a node; nil when it has none of that name.
   package func value(of name: String, _ node: Int32) -> Range<Int>? {
     guard let number = attributeNames.number(of: name) else { return nil }

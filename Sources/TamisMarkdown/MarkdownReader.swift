@@ -50,12 +50,11 @@ struct MarkdownReader: ~Copyable {
     let classes: Int32
 
     init(_ tree: borrowing HTMLTree) {
-      func number(_ name: String, _ names: NameIndex) -> Int32 { names.number(of: name).map(Int32.init) ?? -1 }
-      href = number("href", tree.attributeNames)
-      src = number("src", tree.attributeNames)
-      alt = number("alt", tree.attributeNames)
-      title = number("title", tree.attributeNames)
-      classes = number("class", tree.attributeNames)
+      href = tree.knownNumber(ofAttribute: "href")
+      src = tree.knownNumber(ofAttribute: "src")
+      alt = tree.knownNumber(ofAttribute: "alt")
+      title = tree.knownNumber(ofAttribute: "title")
+      classes = tree.knownNumber(ofAttribute: "class")
     }
   }
 

@@ -33,7 +33,7 @@ struct OwnLinks: HTMLTreeVisitor {
 
   init(_ tree: borrowing HTMLTree) {
     places = Array(repeating: (0, 0), count: tree.nodes.count)
-    href = tree.attributeNames.number(of: "href").map(Int32.init) ?? -1
+    href = tree.knownNumber(ofAttribute: "href")
     idNames = ["id", "name"].compactMap { tree.attributeNames.number(of: $0).map(Int32.init) }
   }
 

@@ -22,7 +22,7 @@ struct ElementKind: Sendable {
     static let main = Zones(rawValue: 1 << 9)
     static let control = Zones(rawValue: 1 << 10)
     static let quote = Zones(rawValue: 1 << 11)
-    /// Hidden, as far as the markup itself tells.
+    /// Marked as hidden, from those who listen alone or from all: a sign for the trees, see ``concealed``.
     static let hidden = Zones(rawValue: 1 << 12)
     /// Marked as the text of an article (schema.org's `articleBody`, microformats' `e-content`).
     static let body = Zones(rawValue: 1 << 13)

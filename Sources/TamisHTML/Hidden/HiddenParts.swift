@@ -104,19 +104,18 @@ private struct HidingNames {
   let dialog: Int32
 
   init(_ tree: borrowing HTMLTree) {
-    func number(_ name: String, _ names: NameIndex) -> Int32 { names.number(of: name).map(Int32.init) ?? -1 }
-    style = number("style", tree.attributeNames)
-    hidden = number("hidden", tree.attributeNames)
-    popover = number("popover", tree.attributeNames)
-    open = number("open", tree.attributeNames)
-    color = number("color", tree.attributeNames)
-    background = number("bgcolor", tree.attributeNames)
-    size = number("size", tree.attributeNames)
-    href = number("href", tree.attributeNames)
-    classes = number("class", tree.attributeNames)
-    font = number("font", tree.elementNames)
-    mark = number("mark", tree.elementNames)
-    dialog = number("dialog", tree.elementNames)
+    style = tree.knownNumber(ofAttribute: "style")
+    hidden = tree.knownNumber(ofAttribute: "hidden")
+    popover = tree.knownNumber(ofAttribute: "popover")
+    open = tree.knownNumber(ofAttribute: "open")
+    color = tree.knownNumber(ofAttribute: "color")
+    background = tree.knownNumber(ofAttribute: "bgcolor")
+    size = tree.knownNumber(ofAttribute: "size")
+    href = tree.knownNumber(ofAttribute: "href")
+    classes = tree.knownNumber(ofAttribute: "class")
+    font = tree.knownNumber(ofElement: "font")
+    mark = tree.knownNumber(ofElement: "mark")
+    dialog = tree.knownNumber(ofElement: "dialog")
   }
 
   /// Whether a tree has an attribute or an element that can hide.

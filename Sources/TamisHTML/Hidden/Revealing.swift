@@ -24,11 +24,13 @@ struct Revealing {
   ///   - tree: the tree.
   ///   - isPage: whether the tree is that of a page, whose scripts run; those of a fragment do not.
   init(_ tree: borrowing HTMLTree, isPage: Bool) {
-    func number(_ name: String) -> Int32 { tree.attributeNames.number(of: name).map(Int32.init) ?? -1 }
-    (id, role) = (number("id"), number("role"))
+    (id, role) = (tree.knownNumber(ofAttribute: "id"), tree.knownNumber(ofAttribute: "role"))
     self.isPage = isPage
-    let openers = ["aria-controls", "commandfor", "data-bs-target", "data-target", "popovertarget"].map(number)
-    let (href, webflow) = (number("href"), number("data-wf-page"))
+    var openers: [Int32] = []
+    for name in ["aria-controls", "commandfor", "data-bs-target", "data-target", "popovertarget"] {
+      openers.append(tree.knownNumber(ofAttribute: name))
+    }
+    let (href, webflow) = (tree.knownNumber(ofAttribute: "href"), tree.knownNumber(ofAttribute: "data-wf-page"))
     for node in tree.nodes.indices where tree.nodes[node].kind == .element {
       let name = HTMLName(rawValue: Int(tree.nodes[node].name))
       for index in tree.nodes[node].content {
