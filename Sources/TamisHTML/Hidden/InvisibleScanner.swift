@@ -129,11 +129,16 @@ package struct InvisibleScanner {
     return removed.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// Ends a paragraph, in which marks of direction have an effect.
-  mutating func endParagraph() {
+  /// Ends a word, which the next character does not continue.
+  mutating func endWord() {
     endFlag()
     endRun(before: 0x20)
     base = 0x20
+  }
+
+  /// Ends a paragraph, in which marks of direction have an effect.
+  mutating func endParagraph() {
+    endWord()
     endMarks()
     if let marks = outside?.open {
       for mark in marks { remove(mark.range, .directions) }

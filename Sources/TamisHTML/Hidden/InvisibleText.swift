@@ -93,6 +93,8 @@ private struct InvisiblePass: HTMLTreeVisitor {
       scanner.endFlag()
       return false
     case .element:
+      // The words on both sides of a block that goes stay separated.
+      if kinds[Int(node.name)].contains(.separates) { scanner.endWord() }
       if leftOut[Int(index)] { return false }
       if isSeparator(node) { scanner.endParagraph() }
       if isLink(node, tree) {

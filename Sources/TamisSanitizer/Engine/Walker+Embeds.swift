@@ -1,4 +1,5 @@
 import TamisCore
+import TamisHTML
 import TamisURL
 
 /// Replaces frames, plug-ins and scripts that show something with a link to it.
@@ -200,7 +201,8 @@ extension Walker {
       state.embeds.lastLink.end = output.count
       return
     }
-    let words = Array(words(label, provider: settings.embedProviders.value(for: host) ?? host).utf8)
+    let words = Array(
+      words(InvisibleText.visible(label), provider: settings.embedProviders.value(for: host) ?? host).utf8)
     let isInLink = open.linkInScope != nil
     let paragraph = tables.number(ofElement: "p")
     let isInLine = isInLink || !allowsParagraph(paragraph)
