@@ -134,6 +134,8 @@ class Picture:
 
 UNSHOWN = {"script", "style", "template", "noframes", "noembed", "iframe", "head", "canvas", "datalist", "select", "textarea", "title",
            "object", "applet", "svg", "math", "button"}
+# Styles whose element no browser shows.
+HIDDEN = re.compile(r"(^|;)(display:none|visibility:hidden|opacity:0|font-size:0(px)?|(margin-)?left:-\d{4,}px)(!important)?(;|$)", re.I)
 INLINE = {"a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark",
           "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr"}
 EMPTY = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
@@ -166,7 +168,7 @@ class Reader(html.parser.HTMLParser):
             self.links += self.open
         elif tag in {"img", "amp-img"}:
             self.add_picture(attributes)
-        elif tag in UNSHOWN:
+        elif tag in UNSHOWN or tag not in EMPTY and HIDDEN.search("".join(attributes.get("style", "").split())):
             self.unshown.append(tag)
 
     def add_picture(self, attributes):
