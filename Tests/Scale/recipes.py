@@ -5,8 +5,8 @@ usage: recipes.py TAMIS [--only NAME] [--seeds N]
 
 Feeds go to one archive by GNU parallel, a real Slurm, and the Kubernetes manifest in a runner of our own with kills and doubled pods:
 each time the archive's export and the site are those of one process. Records go through xargs, and through Spark on workers that
-have nothing but what `worker.sh` packs; it is started with no file of this machine's but busybox. Web pages go through datatrove; through NeMo
-Curator with `--only nemo` alone (make check-nemo), which is 6 GB to install. Each recipe is then run without
+have nothing but what `worker.sh` packs; it is started with no file of this machine's but busybox. Web pages go through
+datatrove and NeMo Curator with `--only` alone (make check-datatrove, make check-nemo). Each recipe is then run without
 the command, and says what to ship. What cannot be run here is said, and is no failure but with CI=true. Exit code 0 when all holds.
 """
 import argparse
@@ -254,7 +254,7 @@ def main():
     options = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tamis-recipes-"))
     recipes = Recipes(str(pathlib.Path(options.tamis).resolve()), folder, options.seeds)
-    names = [options.only] if options.only else ["parallel", "array", "job", "xargs", "worker", "spark", "datatrove"]
+    names = [options.only] if options.only else ["parallel", "array", "job", "xargs", "worker", "spark"]
     for name in names:
         start = time.monotonic()
         getattr(recipes, name)()
