@@ -35,7 +35,7 @@ package struct FrameFormat: Sendable {
 
   /// The first bytes of skippable frames, which zstd and LZ4 have in common (RFC 8878, section 3.1.2).
   ///
-  /// That of dictionaries is not among them: it is zstd's, also behind an LZ4 frame.
+  /// The mark of dictionaries is left out: it belongs to zstd, also behind an LZ4 frame.
   static let skippableMarks = (0x50...0x5F).map { [UInt8($0), 0x2A, 0x4D, 0x18] }.filter { $0 != dictionaryMark }
   /// The first bytes of a skippable frame that holds a dictionary for the zstd frames of a WARC file.
   static let dictionaryMark: [UInt8] = [0x5D, 0x2A, 0x4D, 0x18]

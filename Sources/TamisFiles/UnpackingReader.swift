@@ -14,7 +14,7 @@ struct UnpackingReader: ByteReader {
   private enum State {
     case beginning
     case plain
-    /// Behind a frame of this format.
+    /// The position is behind a frame of this format.
     case between(FrameFormat)
     case frame(FrameFormat, any FrameDecoder)
     case ended

@@ -18,7 +18,7 @@ import CZstd
 
   /// Creates a stream that refuses frames with a window larger than 2 to the power of `windowLog`.
   ///
-  /// It is nil when there is no memory for it.
+  /// The result is nil when there is no memory for the stream.
   init?(windowLog: Int32) {
     guard let context = unsafe ZSTD_createDCtx() else { return nil }
     unsafe self.context = context

@@ -24,7 +24,7 @@ struct CSSColor: Equatable {
 
   /// Reads a color in lower case (CSS Color Module Level 4, 4 to 7); nil for any other value.
   ///
-  /// Of functions, `rgb`, `rgba`, `hsl` and `hsla` are known.
+  /// The known functions are `rgb`, `rgba`, `hsl` and `hsla`.
   init?(_ text: some StringProtocol) {
     let value: CSSColor?
     if text == "transparent" {

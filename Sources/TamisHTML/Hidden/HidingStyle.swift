@@ -48,7 +48,7 @@ package struct HidingStyle {
 
   package init(_ style: ArraySlice<UInt8>) {
     var declarations = InlineStyle(style, of: Self.names)
-    // Of each property the last declaration counts that a browser takes.
+    // The last declaration of a property counts that a browser takes.
     var declared: [Property: (order: Int, value: String, isImportant: Bool)] = [:]
     var order = 0
     while let declaration = declarations.next() {
