@@ -74,7 +74,9 @@ class Maker:
 
     def element(self, depth, way, isInline):
         tag = self.random.choice(INLINES if isInline else BLOCKS)
-        styles = ";".join(self.random.sample(STYLES, self.random.choice([0, 0, 1, 1, 2])))
+        # An inline box with such a margin moves what follows it in its line, which docs/rules.md names as left.
+        choice = [style for style in STYLES if not (isInline and style == "margin-left:-9999px")]
+        styles = ";".join(self.random.sample(choice, self.random.choice([0, 0, 1, 1, 2])))
         hidden = self.random.choice([" hidden", ' hidden="until-found"']) if self.random.random() < .04 else ""
         start = f'<{tag}{hidden}' + (f' style="{styles}"' if styles else "") + ">"
         here, name = way + [start], tag.split()[0]
@@ -119,18 +121,14 @@ def main():
         browser.close()
     outputs = sanitized(options.tamis, fragments)
     kept = {word for html in outputs for word in re.findall(r"\bw\d+x\b", html)}
-    # A line that begins with such a margin is moved, but not the blocks in it.
-    moved = re.compile(r"<(?:%s)\b[^>]*margin-left:-9999px" % "|".join(tag.split()[0] for tag in INLINES))
-    lost = [w for w, fact in seen.items() if fact["seen"] and w not in kept and not same(fact["color"], fact["background"])
-            and not any(moved.match(tag) for tag in maker.words[w])]
+    lost = [w for w, fact in seen.items() if fact["seen"] and w not in kept and not same(fact["color"], fact["background"])]
     shown = [w for w, fact in seen.items() if not fact["seen"] and w in kept and not any("until-found" in tag for tag in maker.words[w])]
     for name, words in (("lost", lost), ("shown", shown)):
         for word in words[:options.show]:
             print(f"{name}: {word} {seen[word]}\n    {''.join(maker.words[word])}")
     hidden = sum(not fact["seen"] for fact in seen.values())
     print(f"{len(seen)} words of {len(fragments)} fragments: Chromium hides {hidden}; {len(lost)} seen ones went, {len(shown)} hidden ones stayed")
-    # Known losses: later lines behind an indentation out of the page, and absolute boxes in a box without an area.
-    return 1 if len(lost) * 1000 > len(seen) or len(shown) * 100 > len(seen) else 0
+    return 1 if len(lost) * 1000 > len(seen) or len(shown) * 500 > len(seen) else 0
 
 
 if __name__ == "__main__":

@@ -141,11 +141,14 @@ private struct HidingPass: HTMLTreeVisitor {
     /// Whether the declared indentation leads out of the page, and whether that of the present lines does.
     var indentsOut = false
     var isIndentedOut = false
+    /// Whether a box without an area cuts what is here, and whether it cuts absolute boxes that begin here.
+    var isCut = false
+    var cutsAbsoluteBoxes = false
     var color = HidingStyle.TextColor.visible
     /// Whether letters are seen without their color.
     var drawsOtherwise = false
 
-    var hidesText: Bool { isInvisible || isTiny || isIndentedOut || color != .visible && !drawsOtherwise }
+    var hidesText: Bool { isInvisible || isTiny || isIndentedOut || isCut || color != .visible && !drawsOtherwise }
   }
 
   private struct Frame {
@@ -153,6 +156,8 @@ private struct HidingPass: HTMLTreeVisitor {
     /// Whether anything of the element is seen, and whether anything of it is hidden.
     var shows = false
     var hides = false
+    /// Whether the lines around the element end before it and begin anew after it.
+    var breaksLine = false
   }
 
   private let names: HidingNames
@@ -185,32 +190,34 @@ private struct HidingPass: HTMLTreeVisitor {
     }
     let kind = kinds[Int(node.name)]
     if kind.contains(.isDropped), node.namespace == .html { return false }
-    var inherited = frames[last].inherited
+    var frame = Frame(inherited: frames[last].inherited)
     if node.namespace != .svg || kind.contains(.isDrawing) || kind.contains(.isDrawnText) {
-      guard read(index, node, kind, tree, &inherited) else {
+      guard read(index, node, kind, tree, &frame) else {
         hide(index)
         return false
       }
     }
     if kind.contains(.isReplaced) {
-      if inherited.isInvisible, !kind.contains(.isPicture) {
+      if frame.inherited.isCut || frame.inherited.isInvisible && !kind.contains(.isPicture) {
         hide(index)
         return false
       }
       frames[last].shows = true
     }
-    frames.append(Frame(inherited: inherited))
+    frames.append(frame)
     return true
   }
 
   mutating func leave(_ index: Int32, of tree: borrowing HTMLTree) {
     let frame = frames.removeLast()
-    let isTablePart = kinds[Int(tree.nodes[Int(index)].name)].contains(.isTablePart)
-    if frame.hides, !frame.shows, !isTablePart, frame.inherited.hidesText {
+    let isCut = frame.inherited.isCut
+    let isTablePart = kinds[Int(tree.nodes[Int(index)].name)].contains(.isTablePart) && !isCut
+    if frame.hides || isCut, !frame.shows, !isTablePart, frame.inherited.hidesText {
       hide(index)
     } else if frame.shows || isTablePart {
       frames[frames.count - 1].shows = true
     }
+    if frame.breaksLine { frames[frames.count - 1].inherited.isIndentedOut = false }
   }
 
   private mutating func hide(_ node: Int32) {
@@ -224,12 +231,17 @@ private struct HidingPass: HTMLTreeVisitor {
   /// Reads the attributes of an element; returns false when the element is not painted.
   private mutating func read(
     _ index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree,
-    _ inherited: inout Inherited
+    _ frame: inout Frame
   ) -> Bool {
     let style = style(node, tree)
-    if isUnpainted(node, kind, tree, style) {
-      return isFormulaSource(index, tree) || revealing.reveals(index, of: tree)
-    }
+    var inherited = frame.inherited
+    defer { frame.inherited = inherited }
+    let extent = hiddenExtent(node, kind, tree, style)
+    let isRevealed = extent != nil && (isFormulaSource(index, tree) || revealing.reveals(index, of: tree))
+    if extent == .all { return isRevealed }
+    if style?.isPositioned == true { inherited.isCut = inherited.cutsAbsoluteBoxes }
+    if extent == .flow, !isRevealed { inherited.isCut = true }
+    if style?.placesAbsoluteBoxes == true { inherited.cutsAbsoluteBoxes = inherited.isCut }
     if let hidesText = style?.hidesText {
       inherited.isInvisible = hidesText && !revealing.reveals(index, of: tree)
     }
@@ -241,6 +253,7 @@ private struct HidingPass: HTMLTreeVisitor {
     inherited.indentsOut = style?.indentsOut ?? inherited.indentsOut
     let isBlock = kind.contains(.isBlock) || kind.contains(.isTablePart)
     if style?.isBox(isBlock: isBlock) ?? isBlock { inherited.isIndentedOut = inherited.indentsOut }
+    frame.breaksLine = style?.breaksLine(isBlock: isBlock) ?? isBlock
     inherited.drawsOtherwise = inherited.drawsOtherwise || style?.drawsOtherwise == true
     inherited.color = color(node, kind, tree, style, inherited.color)
     return true
@@ -255,22 +268,22 @@ private struct HidingPass: HTMLTreeVisitor {
     return style
   }
 
-  private func isUnpainted(
+  private func hiddenExtent(
     _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: HidingStyle?
-  ) -> Bool {
+  ) -> HidingStyle.Extent? {
     if style?.display == nil, node.namespace == .html {
       if let hidden = value(names.hidden, node, tree), !hidden.lowercased.elementsEqual("until-found".utf8) {
-        return true
+        return .all
       }
-      if value(names.popover, node, tree) != nil { return true }
-      if node.name == names.dialog, value(names.open, node, tree) == nil { return true }
+      if value(names.popover, node, tree) != nil { return .all }
+      if node.name == names.dialog, value(names.open, node, tree) == nil { return .all }
     }
     // A picture fades in, and the rules for pictures know those that only count.
-    if kind.contains(.isPicture) { return false }
+    if kind.contains(.isPicture) { return nil }
     let isForScreenReaders = value(names.classes, node, tree).map(Self.isForScreenReaders) ?? false
-    return style?.hidesBox(
+    return style?.hiddenExtent(
       isBlock: kind.contains(.isBlock), isPadded: kind.contains(.isPadded), isForScreenReaders: isForScreenReaders,
-      fadesIn: revealing.fadesIn) ?? false
+      fadesIn: revealing.fadesIn)
   }
 
   /// Whether an element has a text size of its own in every browser.

@@ -175,29 +175,55 @@ package struct HidingStyle {
   /// The declared display; nil when there is none.
   package var display: String? { values[.display] }
 
-  /// Returns whether an element is not painted at all, nor what is in it.
+  /// What of an element is not painted.
+  enum Extent {
+    /// Nothing of the element is painted, nor of what is in it.
+    case all
+    /// Only absolute boxes inside are painted, whose place is that of an element further out.
+    case flow
+  }
+
+  /// Returns what of an element is not painted.
   ///
   /// - Parameters:
   ///   - isBlock: whether the element is a block unless its display is declared.
   ///   - isPadded: whether browsers give the element a padding at its sides.
   ///   - isForScreenReaders: whether a class says that it is to be read aloud.
   ///   - fadesIn: whether transparent elements become visible.
-  /// - Returns: whether nothing is painted.
-  func hidesBox(isBlock: Bool, isPadded: Bool, isForScreenReaders: Bool, fadesIn: Bool) -> Bool {
-    if values.isEmpty || display == "contents" { return false }
-    if display == "none" { return true }
+  /// - Returns: the extent; nil when the element is painted.
+  func hiddenExtent(isBlock: Bool, isPadded: Bool, isForScreenReaders: Bool, fadesIn: Bool) -> Extent? {
+    if values.isEmpty || display == "contents" { return nil }
+    if display == "none" { return .all }
     let isBox = isBox(isBlock: isBlock)
-    if isBox, values[.contentVisibility] == "hidden" { return true }
-    if isTransparent, !appears, values[.transform] == nil, !fadesIn { return true }
-    if isScaledAway, !appears { return true }
-    return !isForScreenReaders && (isClipped || isOutside(isBox: isBox) || isBox && isFlat(isPadded: isPadded))
+    if isBox, values[.contentVisibility] == "hidden" { return .all }
+    if isTransparent, !appears, values[.transform] == nil, !fadesIn { return .all }
+    if isScaledAway, !appears { return .all }
+    if isForScreenReaders { return nil }
+    if isClipped || isOutside(isBox: isBox) { return .all }
+    guard isBox, isFlat(isPadded: isPadded) else { return nil }
+    return placesAbsoluteBoxes ? .all : .flow
+  }
+
+  /// Whether absolute boxes inside have their place in this element (CSS Positioned Layout Module Level 3, 2.1).
+  var placesAbsoluteBoxes: Bool {
+    values[.position].map { $0 != "static" && !Self.general.contains($0) } ?? false
+      || [.transform, .translate, .scale, .filter, .willChange].contains { (property: Property) in
+        values[property].map { $0 != "none" && $0 != "auto" } ?? false
+      }
   }
 
   /// Whether the element makes a box of its own, not parts of lines.
   func isBox(isBlock: Bool) -> Bool {
-    isPositioned || values[.float] == "left" || values[.float] == "right"
+    isPositioned || isFloating
       || display.map { $0 != "inline" && !Self.general.contains($0) } ?? isBlock
   }
+
+  /// Whether the line before the element ends there.
+  func breaksLine(isBlock: Bool) -> Bool {
+    isBox(isBlock: isBlock) && !isPositioned && !isFloating && display?.hasPrefix("inline") != true
+  }
+
+  private var isFloating: Bool { values[.float] == "left" || values[.float] == "right" }
 
   private var isTransparent: Bool {
     let filter = StyleValue.words(values[.filter] ?? "").lazy.compactMap { word in
@@ -242,7 +268,8 @@ package struct HidingStyle {
     return (String(function[..<open]), pixels)
   }
 
-  private var isPositioned: Bool { ["absolute", "fixed"].contains(values[.position]) }
+  /// Whether the element is an absolute box.
+  var isPositioned: Bool { ["absolute", "fixed"].contains(values[.position]) }
 
   /// Whether everything is clipped away (CSS Masking Module Level 1, 5.1 and appendix A).
   private var isClipped: Bool {
@@ -279,7 +306,8 @@ package struct HidingStyle {
   ///
   /// A reader can scroll to what is to the right or below.
   private func isOutside(isBox: Bool) -> Bool {
-    if isPositioned || values[.position] == "relative" {
+    let isMoved = isPositioned || values[.position] == "relative"
+    if isMoved {
       let far = isPositioned ? Self.farAway.positioned : Self.farAway.moved
       if let left = pixels(.left) {
         if left <= -far { return true }
@@ -288,8 +316,9 @@ package struct HidingStyle {
       }
       if let top = pixels(.top), top <= -far { return true }
     }
-    if let margin = pixels(.marginLeft), margin <= -Self.farAway.moved, values[.float] != "right", values[.left] == nil,
-      !isHeld([.paddingLeft])
+    if let margin = pixels(.marginLeft), margin <= -Self.farAway.moved, values[.float] != "right",
+      !isHeld([.paddingLeft]),
+      !isMoved || values[.left] == nil
     {
       return true
     }
