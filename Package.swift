@@ -37,6 +37,9 @@ let package = Package(
     // Of libcurl only the header (libcurl4-openssl-dev): the library is loaded when a request is sent.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
+    // Of libmicrohttpd only the header (libmicrohttpd-dev): the library is loaded when a server starts.
+    .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+
     // Files that are part of the program, as C takes them in.
     .target(name: "CBuiltInFiles"),
     // An empty table that the command links in place of ICU's data.
@@ -90,6 +93,7 @@ let package = Package(
         "CBuiltInFiles", "TamisCore", "TamisFiles", "TamisFoundation", "TamisMarkdown", "TamisUnicode",
       ],
       exclude: ["Themes", "Sheets", "Languages"]),
+    .target(name: "TamisServe", dependencies: ["CMicroHTTPD", "TamisCore", "TamisFiles"]),
     .target(
       name: "TamisCheck",
       dependencies: [
@@ -117,7 +121,7 @@ let package = Package(
       dependencies: [
         "CICUData", "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed",
         "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis",
-        "TamisCheck", "TamisRecords",
+        "TamisCheck", "TamisRecords", "TamisProcess", "TamisServe",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       linkerSettings: [
@@ -166,6 +170,7 @@ let package = Package(
     .testTarget(
       name: "TamisSiteTests",
       dependencies: ["TamisCore", "TamisFiles", "TamisSanitizer", "TamisSite", "TestSupport"]),
+    .testTarget(name: "TamisServeTests", dependencies: ["TamisFiles", "TamisServe", "TestSupport"]),
     .testTarget(
       name: "TamisCheckTests", dependencies: ["TamisCheck", "TamisSanitizer", "TestSupport"]),
     .testTarget(name: "TamisTests", dependencies: ["Tamis", "TamisCheck", "TamisRecords", "TestSupport"]),
@@ -180,7 +185,7 @@ let package = Package(
 /// Rooms that import C, where each unsafe expression is marked.
 let cRooms: Set = [
   "TamisFiles", "TamisProcess", "TamisUnicode", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy", "TamisFetch",
-  "TamisPlanet",
+  "TamisPlanet", "TamisServe",
 ]
 for target in package.targets where target.type != .system {
   target.swiftSettings = [

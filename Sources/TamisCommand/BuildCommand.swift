@@ -15,6 +15,17 @@ struct BuildCommand: AsyncParsableCommand {
         tamis build
       """)
 
+  @OptionGroup var options: BuildOptions
+
+  func run() async throws {
+    var run = try options.run()
+    run.list(options.site)
+    try await run.run(options.ingest) { try await $0.run(progress: $1) }
+  }
+}
+
+/// What a build reads and how it is made: the options of `tamis build`, which `tamis serve` passes on.
+struct BuildOptions: ParsableArguments {
   @OptionGroup var ingest: IngestArguments
 
   @OptionGroup var planet: PlanetOptions
@@ -30,11 +41,11 @@ struct BuildCommand: AsyncParsableCommand {
 
   @OptionGroup var work: WorkOptions
 
-  func run() async throws {
+  /// The run of these options, with its sources.
+  func run() throws -> SiteRun {
     var run = try SiteRun(planet, reading: ingest.sources, site, archive: archive, pictures, policy, work)
     try run.read(ingest)
-    run.list(site)
-    try await run.run(ingest) { try await $0.run(progress: $1) }
+    return run
   }
 }
 

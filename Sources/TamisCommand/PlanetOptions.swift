@@ -21,6 +21,11 @@ struct PlanetOptions: ParsableArguments {
     return try SiteRun.archive(nil, nil, isConfigured: true, inputs)
   }
 
+  /// The configuration of a run that reads these sources; nil when it has none.
+  func file(besides sources: [FilePath]?) -> FilePath? {
+    config ?? (sources?.isEmpty != false && Self.standard.kind != nil ? Self.standard : nil)
+  }
+
   /// Collects the inputs, and the configuration of the run.
   ///
   /// - Parameters:
@@ -30,8 +35,7 @@ struct PlanetOptions: ParsableArguments {
   /// - Throws: `ExitCode` when the configuration does not exist; `ValidationError` when there is no input at all.
   func gather(_ sources: [FilePath]?, notes: Bool) throws -> (inputs: CommandInputs, isConfigured: Bool) {
     var inputs = CommandInputs()
-    let isStandard = config == nil && sources?.isEmpty != false && Self.standard.kind != nil
-    let path = config ?? (isStandard ? Self.standard : nil)
+    let path = file(besides: sources)
     if let path {
       if path.kind == nil {
         Terminal.error(

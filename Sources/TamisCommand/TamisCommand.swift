@@ -13,7 +13,8 @@ struct TamisCommand: AsyncParsableCommand {
       """,
     version: "tamis \(ReleaseVersion.current)",
     subcommands: [
-      BuildCommand.self, FetchCommand.self, IngestCommand.self, PublishCommand.self, ArchiveCommand.self,
+      BuildCommand.self, ServeCommand.self, FetchCommand.self, IngestCommand.self, PublishCommand.self,
+      ArchiveCommand.self,
       ParseCommand.self,
       SanitizeCommand.self, ExtractCommand.self, ArticleCommand.self, CheckCommand.self, RulesCommand.self,
       ThemeCommand.self,

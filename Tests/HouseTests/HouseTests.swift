@@ -23,6 +23,7 @@ import Testing
     "TamisArticle": ["TamisCore", "TamisEncoding", "TamisHTML", "TamisJSON", "TamisURL", "TamisYAML"],
     "TamisArchive": ["TamisCore", "TamisFiles", "TamisFoundation", "TamisUnicode", "TamisURL"],
     "TamisSite": ["TamisCore", "TamisFiles", "TamisFoundation", "TamisMarkdown", "TamisUnicode"],
+    "TamisServe": ["TamisCore", "TamisFiles"],
     "TamisCheck": [
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisJSON", "TamisProcess", "TamisURL", "TamisSanitizer",
     ],
@@ -38,6 +39,7 @@ import Testing
     "TamisCommand": [
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed", "TamisSanitizer",
       "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis", "TamisCheck", "TamisRecords",
+      "TamisProcess", "TamisServe",
     ],
   ]
 
@@ -45,6 +47,7 @@ import Testing
   static let home = [
     "CLibXML2": "TamisXML", "CTidy": "TamisTidy", "CIDN2": "TamisURL", "CNettle": "TamisFiles",
     "CXXHash": "TamisFiles", "CUnistring": "TamisUnicode", "CCurl": "TamisFetch",
+    "CMicroHTTPD": "TamisServe",
     "CEncoding": "TamisEncoding", "CYAJL": "TamisJSON", "CZlib": "TamisFiles", "CZstd": "TamisFiles",
     "CLZ4": "TamisFiles",
     "Yams": "TamisYAML",

@@ -2,6 +2,8 @@ package import TamisCore
 import TamisFeed
 package import TamisFiles
 package import TamisPlanet
+import TamisSanitizer
+import TamisSite
 import TamisURL
 
 /// The inputs that a user names, sorted by kind.
@@ -45,6 +47,24 @@ package struct CommandInputs: Sendable {
   /// Returns a path of the configuration, relative to the current folder.
   package func inFolder(_ name: String) -> FilePath {
     name.hasPrefix("/") || folder == "." ? FilePath(name) : folder.appending(FilePath(name))
+  }
+
+  /// The files and folders that the configuration names and that decide about the site: rules, a theme, a language,
+  /// lists of feeds, pages, rules for sites, and filter programs; names that are built in are left out.
+  package var filesOfConfiguration: [FilePath] {
+    let settings = [planet.defaults] + planet.feeds.map(\.settings) + planet.readingLists.map(\.settings)
+    let rules = Set(settings.compactMap(\.rules)).subtracting(Policy.shippedNames)
+    let lists = planet.readingLists.compactMap { list in
+      if case .file(let name) = list.source { name } else { nil }
+    }
+    let programs = (planet.filters + settings.flatMap(\.filters)).compactMap { rule in
+      if case .program(let program) = rule.action { program.command.first } else { nil }
+    }
+    let site = [planet.site.theme, planet.site.language].filter {
+      !Site.Theme.names.contains($0) && !Site.Words.languages.contains($0)
+    }
+    let names = rules.sorted() + site + lists + programs.filter { $0.contains("/") } + planet.pages.known
+    return (names + [planet.pages.siteRules].compactMap { $0 }).map(inFolder)
   }
 
   /// Adds a source that the user named: an address, a list of subscriptions, a file or a folder.
