@@ -67,6 +67,10 @@ install: man
 	install -m 755 .build/release/tamis $(DESTDIR)$(PREFIX)/bin/tamis
 	strip --strip-debug $(DESTDIR)$(PREFIX)/bin/tamis
 	install -m 644 .build/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(foreach folder,bash-completion/completions zsh/site-functions fish/vendor_completions.d,$(DESTDIR)$(PREFIX)/share/$(folder))
+	.build/release/tamis --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tamis
+	.build/release/tamis --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tamis
+	.build/release/tamis --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tamis.fish
 
 ## make man         write man pages into .build/man, from what --help says
 man: setup

@@ -27,14 +27,14 @@ struct ArchiveCommand: ParsableCommand {
   }
 
   /// Opens an existing archive for reading; one that a killed run left behind is repaired first.
-  fileprivate static func openToRead(_ path: String) throws -> Archive {
+  static func openToRead(_ path: String) throws -> Archive {
     if let archive = try? Archive(file: path, mode: .reading) { return archive }
     guard FileManager.default.fileExists(atPath: path) else { throw missing(path) }
     return try Archive(file: path)
   }
 
   /// Runs a closure, and reports its archive error as an exit code.
-  fileprivate static func attempt<Value>(_ body: () throws -> Value) throws -> Value {
+  static func attempt<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as Archive.Failure {
       Terminal.error("tamis: error: \(TerminalText.beginning(of: error.description)) [archive]")
       throw error.isBadInput ? ExitCode.badData : ExitCode.cannotWrite

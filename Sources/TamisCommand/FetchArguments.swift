@@ -97,7 +97,7 @@ struct FetchArguments: ParsableArguments {
     return options
   }
 
-  private static func duration(_ text: String) throws -> Duration {
+  static func duration(_ text: String) throws -> Duration {
     let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
     let unit = units.first { text.hasSuffix($0.0) }
     guard let number = Double(text.dropLast(unit?.0.count ?? 0)), (0...366 * 86_400).contains(number * (unit?.1 ?? 1))

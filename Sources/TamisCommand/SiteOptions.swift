@@ -35,6 +35,9 @@ struct SiteOptions: ParsableArguments {
   @Flag(help: "Make pages that load nothing from elsewhere: pictures from other servers become links.")
   var offline = false
 
+  @Flag(help: "Ask search engines to leave the site out.")
+  var noindex = false
+
   @Flag(help: "List only posts that were not marked as read: see tamis archive mark-read.")
   var onlyNew = false
 
@@ -91,6 +94,7 @@ struct SiteOptions: ParsableArguments {
     settings.title = title ?? settings.title
     settings.isOffline = offline || settings.isOffline
     settings.showsFullPosts = fullPosts || settings.showsFullPosts
+    settings.isUnlisted = noindex || settings.isUnlisted
     return settings
   }
 
@@ -105,6 +109,7 @@ struct SiteOptions: ParsableArguments {
     (options.tagThreshold, options.mostInRow) = (settings.tagThreshold, settings.mostInRow)
     (options.search, options.postsPerPage) = (settings.search, settings.postsPerPage)
     options.showsFullPosts = settings.showsFullPosts
+    options.isUnlisted = settings.isUnlisted
     options.address = try address(url ?? settings.link)
     return options
   }

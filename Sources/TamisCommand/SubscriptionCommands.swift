@@ -69,10 +69,11 @@ struct AddCommand: AsyncParsableCommand {
     commandName: "add",
     abstract: "Subscribe to feeds: write their addresses into the configuration.",
     discussion: """
-      The address of a page stands for the feed that it names: the best of them is taken, and the others are told. All else in the \
-      file stays as it is, comments too. Example:
+      The address of a page stands for the feed that it names: the first of them is taken, and the others are told, by numbers for \
+      --pick. All else in the file stays as it is, comments too. Examples:
 
         tamis add https://example.org/ --category News
+        tamis add example.org --pick 2
       """)
 
   @Argument(help: ArgumentHelp("Addresses of feeds, or of pages that name some.", valueName: "url"))
@@ -86,6 +87,10 @@ struct AddCommand: AsyncParsableCommand {
   @Option(help: "The title to show for the feed.")
   var title: String?
 
+  @Option(
+    help: ArgumentHelp("Which of several feeds that a page names, by its number in their list.", valueName: "number"))
+  var pick: Int?
+
   @Flag(help: "Add the addresses without looking at them.")
   var asIs = false
 
@@ -93,6 +98,9 @@ struct AddCommand: AsyncParsableCommand {
 
   func validate() throws {
     if addresses.isEmpty { throw ValidationError("name at least one address") }
+    if pick != nil, addresses.count > 1 || asIs {
+      throw ValidationError("--pick is for one page, and not with --as-is")
+    }
     if title != nil, addresses.count > 1 { throw ValidationError("--title is for one feed") }
     if title?.collapsingSpace().isEmpty == true { throw ValidationError("--title takes a name") }
     if let category, !(1...Planet.longestName).contains(category.collapsingSpace().utf8.count) {
@@ -119,8 +127,7 @@ struct AddCommand: AsyncParsableCommand {
         if let location = known[found.address] {
           if wasGone { continue }
           let feed = found.links.isEmpty ? "" : ", whose feed is \(found.address.written),"
-          Terminal.error("\(ConfigFile.shown(text + feed)) is already there: \(location)")
-          failed = true
+          Terminal.error("\(ConfigFile.shown(text + feed)) is already there, and nothing is changed: \(location)")
           continue
         }
         found.reportOthers(of: text)
@@ -148,15 +155,18 @@ struct AddCommand: AsyncParsableCommand {
   /// A feed that was found for a URL.
   private struct Found {
     var address: Planet.Address
-    /// The feeds of the named page, of which this is the first; empty when the feed itself was named.
+    /// The feeds of the named page; empty when the feed itself was named.
     var links: [DiscoveredFeed] = []
+    /// The index of this one among them.
+    var picked = 0
 
     func reportOthers(of page: String) {
       if links.isEmpty { return }
-      Terminal.error("\(ConfigFile.shown(page)) is a page with these feeds; the first added:")
-      for link in links {
+      let others = links.count > 1 ? "; number \(picked + 1) is added, --pick takes another" : ""
+      Terminal.error("\(ConfigFile.shown(page)) is a page with \(links.count.counted("feed"))\(others):")
+      for (index, link) in links.enumerated() {
         let title = link.title.isEmpty ? "" : "  \(link.title)"
-        Terminal.error("  \(ConfigFile.shown(link.address + title))")
+        Terminal.error("  \(index + 1)  \(ConfigFile.shown(link.address + title))")
       }
     }
   }
@@ -178,8 +188,15 @@ struct AddCommand: AsyncParsableCommand {
       let own = found == address.url.href
       return Found(address: own ? address : try Planet.Address(found).takingCredentials(of: address))
     case .page(let links):
-      guard let first = links.first else { return nil }
-      return Found(address: try Planet.Address(first.address).takingCredentials(of: address), links: links)
+      let index = (pick ?? 1) - 1
+      guard links.indices.contains(index) else {
+        Terminal.error(
+          "\(ConfigFile.shown(text)): error: the page names \(links.count.counted("feed")); there is no number \(index + 1) [config]"
+        )
+        return nil
+      }
+      let chosen = try Planet.Address(links[index].address).takingCredentials(of: address)
+      return Found(address: chosen, links: links, picked: index)
     case .failure(let problem):
       Terminal.error(
         "\(ConfigFile.shown(text)): error: \(ConfigFile.shown(problem.advised)); --as-is adds it anyway [fetch.\(problem.reason.rawValue)]"
@@ -266,23 +283,45 @@ struct ListCommand: ParsableCommand {
   @Flag(help: "Write OPML, as feed readers exchange subscriptions.")
   var opml = false
 
+  @Flag(help: "Write a line of JSON for each feed: address, title, categories, off, file and line of its setting.")
+  var json = false
+
+  func validate() throws {
+    if opml, json { throw ValidationError("--opml and --json exclude each other") }
+  }
+
   func run() throws {
     let file = PlanetFile(reading: try options.bytes(), name: options.config.description, as: .tamis)
     Terminal.report(file.findings.filter { $0.severity == .error }, notes: false)
     if opml {
       Terminal.write(file.planet.opml())
     } else {
-      var text = ""
       let titles = Self.titles(options.config)
       for feed in file.planet.feeds {
         let settings = file.planet.settings(for: feed)
-        let title = settings.title ?? titles[feed.address.forAll] ?? ""
-        let columns = [feed.address.written, title, settings.categories.joined(separator: ", ")]
-        text += columns.map(ConfigFile.shown).joined(separator: "\t") + (settings.isOff ? "\toff\n" : "\n")
+        write(feed, settings, title: settings.title ?? titles[feed.address.forAll] ?? "")
       }
-      Terminal.write(Array(text.utf8))
     }
     if !file.isValid { throw file.planet.feeds.isEmpty ? ExitCode.badData : ExitCode.someFailed }
+  }
+
+  private func write(_ feed: Planet.Subscription, _ settings: Planet.FeedSettings, title: String) {
+    guard json else {
+      let columns = [feed.address.written, title, settings.categories.joined(separator: ", ")]
+      return Terminal.line(columns.map(ConfigFile.shown).joined(separator: "\t") + (settings.isOff ? "\toff" : ""))
+    }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("address", feed.address.written)
+      writer.member("title", title)
+      writer.key("categories")
+      writer.array { writer in settings.categories.forEach { writer.string($0) } }
+      writer.key("off")
+      writer.bool(settings.isOff)
+      writer.member("location", feed.location.description)
+    }
+    writer.endLine()
+    Terminal.write(writer.bytes)
   }
 
   /// The titles of the feeds by their URLs, as far as they were read.

@@ -18,7 +18,7 @@ struct TamisCommand: AsyncParsableCommand {
       ParseCommand.self,
       SanitizeCommand.self, ExtractCommand.self, ArticleCommand.self, CheckCommand.self, RulesCommand.self,
       ThemeCommand.self,
-      InitCommand.self, AddCommand.self, RemoveCommand.self, ListCommand.self, ConfigCommand.self,
+      InitCommand.self, AddCommand.self, RemoveCommand.self, ListCommand.self, StatusCommand.self, ConfigCommand.self,
     ])
 
   static func main() async {

@@ -37,6 +37,8 @@ public struct Site: Sendable {
     ///
     /// Posts of more than ``Site/longestListedBody`` bytes are always shown as excerpts.
     public var showsFullPosts = false
+    /// Whether search engines are asked to leave the site out, as befits copies of what others publish.
+    public var isUnlisted = false
     /// The owner of the site.
     public var owner = SiteOwner()
     /// The number of posts on a numbered page of a list, from 1 (default 50).
@@ -103,7 +105,8 @@ public struct Site: Sendable {
     [
       options.title, options.address ?? "", options.theme.digest, options.words.digest, options.dateForm.rawValue,
       options.zone.text, "\(options.isOffline)", "\(options.keepsPictures)", "\(options.tagThreshold)",
-      "\(options.postsPerPage)", "\(options.showsFullPosts)", options.mostInRow.map { "\($0)" } ?? "",
+      "\(options.postsPerPage)", "\(options.showsFullPosts)", "\(options.isUnlisted)",
+      options.mostInRow.map { "\($0)" } ?? "",
       options.search.map { "\($0)" } ?? "",
       options.owner.name ?? "", options.owner.email ?? "", options.owner.link ?? "",
       Self.version,

@@ -295,6 +295,7 @@ import Testing
       Samples.site { $0.zone = Site.Zone(seconds: 3600) }, Samples.site { $0.isOffline = true },
       Samples.site { $0.tagThreshold = 4 }, Samples.site { $0.mostInRow = 3 },
       Samples.site { $0.postsPerPage = 7 }, Samples.site { $0.showsFullPosts = true },
+      Samples.site { $0.isUnlisted = true },
       Samples.site { $0.keepsPictures = true }, Samples.site { $0.owner.name = "A" },
       Samples.site { $0.owner.email = "a@e.example" }, Samples.site { $0.owner.link = "https://e.example/" },
       Samples.site {

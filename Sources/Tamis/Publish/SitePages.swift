@@ -49,9 +49,9 @@ struct SitePages {
     try await writer.add(PagePath("updated.html")) { site.updatedPage(updated) }
   }
 
-  private func item(_ feed: ShelvedFeed) throws -> FeedItem {
-    FeedItem(feed: feed.card, count: try postReader.count(.feed(feed.number)))
-  }
+  private var statuses: FeedStatusReader { FeedStatusReader(directory, postReader) }
+
+  private func item(_ feed: ShelvedFeed) throws -> FeedItem { try statuses.item(feed) }
 
   // MARK: - By time
 
@@ -180,7 +180,7 @@ struct SitePages {
   }
 
   private func makeStatusPages(_ number: Int, of count: Int, _ feeds: [ShelvedFeed]) async throws {
-    let (site, items) = (site, try statusItems(feeds))
+    let (site, items) = (site, try statuses.items(feeds))
     try await writer.add(Site.path(ofStatus: number)) { site.statusPage(number: number, of: count, feeds: items) }
     try await writer.add(Site.path(ofUpkeep: number)) { site.upkeepPage(number: number, of: count, feeds: items) }
     try await writer.add(Site.path(ofStatusData: number)) { site.statusData(number: number, of: count, feeds: items) }
@@ -197,16 +197,6 @@ struct SitePages {
     }
   }
 
-  private func statusItems(_ feeds: [ShelvedFeed]) throws -> [StatusItem] {
-    let fetching = try directory.fetching(of: feeds.map(\.number))
-    return try feeds.map { feed in
-      StatusItem(
-        try item(feed), fetching: fetching[feed.number],
-        weeks: try directory.postsPerWeek(ofFeed: feed.number, weeks: Site.weeksOfChart),
-        newest: try postReader.newest(1, of: .feed(feed.number)).first?.sortDate)
-    }
-  }
-
   // MARK: - Search data and site maps
 
   private func makeParts() async throws {
@@ -216,7 +206,7 @@ struct SitePages {
       of: count, length: Site.searchLength, folder: "search/", index: PagePath("search.json"),
       path: Site.path(ofSearch:), part: { site.searchPart(number: $0, items: $1) },
       whole: { site.searchIndex(partCount: $0) })
-    guard site.options.address != nil else { return }
+    guard site.options.address != nil, !site.options.isUnlisted else { return }
     try await makeParts(
       of: count, length: Site.sitemapLength, folder: "sitemap/", index: PagePath("sitemap.xml"),
       path: Site.path(ofSitemap:), part: { site.sitemapPart(number: $0, items: $1) },

@@ -41,6 +41,8 @@ extension Planet {
     package var search: SearchForm?
     /// Whether the front page shows complete posts rather than excerpts.
     package var showsFullPosts = false
+    /// Whether search engines are asked to leave the site out.
+    package var isUnlisted = false
     /// Whether pages load nothing from other hosts.
     package var isOffline = false
     /// The source of pictures.
@@ -79,6 +81,7 @@ extension Planet.SiteSettings {
       "search", optional: \.search, .search, "an engine for the search page",
       example: "https://search.example/?site=planet.example&q={words}"),
     Setting("full-posts", \.showsFullPosts, .boolean, "whether the front page shows whole posts"),
+    Setting("noindex", \.isUnlisted, .boolean, "whether search engines are asked to leave the site out, as for copies"),
     Setting("offline", \.isOffline, .boolean, "whether pages load nothing from elsewhere"),
     Setting("pictures", \.pictures, .choice, "link, or keep: they are fetched and shown from the site"),
     Setting("output", \.output, .path, "the folder of the site"),

@@ -66,6 +66,31 @@ package struct StatusItem: Sendable, Hashable {
   package init(_ item: FeedItem, fetching: FetchState? = nil, weeks: [Int] = [], newest: Int64? = nil) {
     (self.item, self.fetching, self.weeks, self.newest) = (item, fetching, weeks, newest)
   }
+
+  /// The state of a feed, by the words that programs read.
+  package enum State: String, Sendable {
+    /// The feed was fetched and read.
+    case ok
+    /// The last document of the feed was cut off.
+    case partial
+    /// The feed could not be fetched or read.
+    case failed
+    /// The server has said that the feed is gone (410).
+    case gone
+    /// The feed is a file, which is not fetched.
+    case file
+  }
+
+  /// The state of the feed.
+  package var state: State {
+    if fetching?.isGone == true { return .gone }
+    if fetching?.failure != nil || item.feed.status.failure != nil { return .failed }
+    if item.feed.status.isPartial { return .partial }
+    return fetching == nil ? .file : .ok
+  }
+
+  /// Whether the feed has posts, but none in the last ``Site/weeksOfQuiet`` weeks.
+  package var isQuiet: Bool { item.count > 0 && !weeks.suffix(Site.weeksOfQuiet).contains { $0 > 0 } }
 }
 
 /// A month in the list of a year.

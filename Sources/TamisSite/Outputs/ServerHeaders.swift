@@ -5,14 +5,15 @@ struct ServerHeaders {
 
   init(_ options: Site.Options) {
     let policy = PagePolicy.served(options)
-    fields = [
-      ("Content-Security-Policy", policy + "; frame-ancestors 'none'"),
-      ("Referrer-Policy", "no-referrer"),
-      ("X-Content-Type-Options", "nosniff"),
-      ("X-Frame-Options", "DENY"),
-      ("Cross-Origin-Opener-Policy", "same-origin"),
-      ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
-    ]
+    fields =
+      [
+        ("Content-Security-Policy", policy + "; frame-ancestors 'none'"),
+        ("Referrer-Policy", "no-referrer"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("X-Frame-Options", "DENY"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
+      ] + (options.isUnlisted ? [("X-Robots-Tag", "noindex")] : [])
   }
 
   /// The headers for Netlify and compatible hosts (https://docs.netlify.com/routing/headers/).

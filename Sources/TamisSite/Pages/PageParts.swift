@@ -13,6 +13,7 @@ extension Site {
     page.set(.style, options.theme.style.fileName)
     page.set(.siteTitle, options.title)
     page.set(.generator, "Tamis")
+    page.set(.isUnlisted, options.isUnlisted)
     return page
   }
 

@@ -5,7 +5,7 @@ extension Site {
   /// The number of weeks in the chart of a feed's posts: half a year.
   package static let weeksOfChart = 26
   /// The number of last weeks without a post after which a feed is quiet: a quarter of a year.
-  static let weeksOfQuiet = 13
+  package static let weeksOfQuiet = 13
 
   /// Returns the page with the status of feeds (`status.html`, `status.2.html`, …).
   ///
@@ -37,12 +37,9 @@ extension Site {
     case failing, lively, quiet, empty
 
     init(_ status: StatusItem) {
-      if status.fetching?.failure != nil || status.fetching?.isGone == true || status.item.feed.status.failure != nil {
-        self = .failing
-      } else if status.item.count == 0 {
-        self = .empty
-      } else {
-        self = status.weeks.suffix(Site.weeksOfQuiet).contains { $0 > 0 } ? .lively : .quiet
+      switch status.state {
+      case .failed, .gone: self = .failing
+      case .ok, .partial, .file: self = status.item.count == 0 ? .empty : status.isQuiet ? .quiet : .lively
       }
     }
 

@@ -1,4 +1,4 @@
-import TamisCore
+package import TamisCore
 
 /// The status of fetching and reading the feeds, for the owner of the site and for programs.
 extension Site {
@@ -91,42 +91,41 @@ extension Site {
       if number < count { writer.member("next", Self.path(ofStatusData: number + 1).text) }
       writer.key("feeds")
       writer.array { writer in
-        for feed in feeds { Self.write(feed, to: &writer) }
+        for feed in feeds { feed.write(to: &writer) }
       }
     }
     writer.endLine()
     return SiteFile(path: Self.path(ofStatusData: number), bytes: writer.bytes)
   }
+}
 
-  private static func write(_ status: StatusItem, to writer: inout JSONWriter) {
-    let (item, fetching) = (status.item, status.fetching)
+extension StatusItem {
+  /// Writes the feed as an object of JSON; times are RFC 3339 in UTC.
+  ///
+  /// - Parameters:
+  ///   - writer: the writer.
+  ///   - others: writes members besides, at the end.
+  package func write(to writer: inout JSONWriter, others: (inout JSONWriter) -> Void = { _ in }) {
     let reading = item.feed.status
     writer.object { writer in
       writer.member("title", item.feed.title)
-      writer.member("page", path(ofFeed: item.feed.slug).text)
+      writer.member("page", Site.path(ofFeed: item.feed.slug).text)
       writer.member("source", item.feed.key.publicName)
-      writer.member("state", word(for: status))
-      number("posts", item.count, &writer)
+      writer.member("state", state.rawValue)
+      Self.number("posts", item.count, &writer)
       writer.member("failure", fetching?.failure?.problem.message ?? reading.failure)
       writer.member("reason", fetching?.failure?.problem.reason.rawValue)
-      if let status = fetching?.failure?.problem.status { number("status", status, &writer) }
+      if let status = fetching?.failure?.problem.status { Self.number("status", status, &writer) }
       writer.member("failing_since", fetching?.failure.map { DateText($0.since).iso })
-      if let count = fetching?.failure?.count { number("failures", count, &writer) }
+      if let count = fetching?.failure?.count { Self.number("failures", count, &writer) }
       writer.member("asked", fetching?.asked.map { DateText($0).iso })
       writer.member("fetched", fetching?.fetched.map { DateText($0).iso })
       writer.member("next", fetching?.next.map { DateText($0).iso })
       writer.member("moved_to", fetching?.move?.address)
-      if let fetching { numbers("answer_milliseconds", fetching.answerTimes, &writer) }
-      if !status.weeks.isEmpty { numbers("posts_per_week", status.weeks, &writer) }
+      if let fetching { Self.numbers("answer_milliseconds", fetching.answerTimes, &writer) }
+      if !weeks.isEmpty { Self.numbers("posts_per_week", weeks, &writer) }
+      others(&writer)
     }
-  }
-
-  private static func word(for status: StatusItem) -> String {
-    let reading = status.item.feed.status
-    if status.fetching?.isGone == true { return "gone" }
-    if status.fetching?.failure != nil || reading.failure != nil { return "failed" }
-    if reading.isPartial { return "partial" }
-    return status.fetching == nil ? "file" : "ok"
   }
 
   private static func number(_ name: String, _ value: Int, _ writer: inout JSONWriter) {

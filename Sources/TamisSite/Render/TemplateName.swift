@@ -7,6 +7,7 @@ package enum TemplateName: String, Sendable {
   // to the site's root.
   case lang, dir, csp, style, description, root, generator
   case pageTitle = "page_title"
+  case isUnlisted = "is_unlisted"
   // The texts of the interface, as in `words.newer`; the names are those of a words file.
   case words, credit
   case siteTitle = "site_title"
