@@ -111,7 +111,7 @@ package struct Extractor: Sendable {
     var addresses: WebAddresses
     /// The host name of the entry's site.
     var site: String?
-    var counts: ReadingTime.Counts
+    var counts: WordCount
     var podcast: PodcastFacts?
   }
 
@@ -121,7 +121,7 @@ package struct Extractor: Sendable {
     noteFiles(of: input, addresses, into: &findings)
     return Reading(
       input: input, addresses: addresses, site: (input.permalink.flatMap { WebURL($0.url) } ?? input.base)?.hostname,
-      counts: ReadingTime.count(input.facts.text), podcast: PodcastFacts(input.entry, addresses))
+      counts: WordCount(input.facts.text), podcast: PodcastFacts(input.entry, addresses))
   }
 
   private func kind(_ reading: Reading, _ links: some Sequence<BodyLink>) -> Post.Kind {

@@ -10,9 +10,9 @@ extension Post.Kind {
   ///   - counts: the counts of the body's text.
   ///   - leadsAway: whether the body has a link with text to another site; evaluated only when it decides.
   init(
-    _ entry: Feed.Entry, _ facts: SanitizedHTML.Facts, _ counts: ReadingTime.Counts, leadsAway: @autoclosure () -> Bool
+    _ entry: Feed.Entry, _ facts: SanitizedHTML.Facts, _ counts: WordCount, leadsAway: @autoclosure () -> Bool
   ) {
-    let length = counts.words + counts.characters / 2
+    let length = counts.length
     if entry.enclosures.contains(where: { Self.isType($0.type, of: "audio") || Self.isUntypedSound($0) }) {
       self = .podcast
     } else if entry.enclosures.contains(where: { Self.isType($0.type, of: "video") })

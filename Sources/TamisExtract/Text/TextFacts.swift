@@ -11,8 +11,8 @@ package struct TextFacts: Sendable, Hashable {
   /// The main kind of the content.
   package var kind: Post.Kind
 
-  init(_ facts: SanitizedHTML.Facts, _ counts: ReadingTime.Counts, kind: Post.Kind) {
-    (words, ideographs) = counts
+  init(_ facts: SanitizedHTML.Facts, _ counts: WordCount, kind: Post.Kind) {
+    (words, ideographs) = (counts.words, counts.characters)
     heading = facts.heading
     self.kind = kind
   }
