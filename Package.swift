@@ -1,6 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Debian's re2.pc has a flag that SwiftPM refuses with a warning (-pthread), and its compilers find the library without.
+#if os(Linux)
+  let re2: String? = nil
+#else
+  let re2: String? = "re2"
+#endif
+
 // The targets stand in the order in which a post travels through them; see CONTRIBUTING.md, "The house".
 let package = Package(
   name: "tamis",
@@ -27,6 +34,7 @@ let package = Package(
       name: "CEncoding", pkgConfig: "uchardet", providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
     .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+    .systemLibrary(name: "CRE2Library", pkgConfig: re2, providers: [.apt(["libre2-dev"]), .brew(["re2"])]),
     // It has no pkg-config file in Debian 12.
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"]), .brew(["libunistring"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
@@ -39,6 +47,8 @@ let package = Package(
 
     // Of libmicrohttpd only the header (libmicrohttpd-dev): the library is loaded when a server starts.
     .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    // RE2 is a library of C++; this is the part that is used, as functions of C.
+    .target(name: "CRE2", dependencies: ["CRE2Library"], linkerSettings: [.linkedLibrary("re2")]),
 
     // Files that are part of the program, as C takes them in.
     .target(name: "CBuiltInFiles"),
@@ -52,6 +62,7 @@ let package = Package(
     .target(name: "TamisProcess"),
     .target(name: "TamisWARC", dependencies: ["TamisCore", "TamisFiles"]),
     .target(name: "TamisUnicode", dependencies: ["CUnistring"]),
+    .target(name: "TamisPattern", dependencies: ["CRE2"]),
     .target(name: "TamisZones", dependencies: ["TamisCore", "TamisFiles"]),
     .target(name: "TamisEncoding", dependencies: ["CEncoding", "TamisCore"]),
     .target(name: "TamisURL", dependencies: ["CIDN2", "TamisCore"]),
@@ -78,7 +89,8 @@ let package = Package(
     .target(
       name: "TamisPlanet",
       dependencies: [
-        "TamisCore", "TamisFeed", "TamisProcess", "TamisUnicode", "TamisURL", "TamisYAML", "TamisZones",
+        "TamisCore", "TamisFeed", "TamisPattern", "TamisProcess", "TamisUnicode", "TamisURL", "TamisYAML",
+        "TamisZones",
       ]),
     .target(
       name: "TamisArchive",
@@ -147,6 +159,7 @@ let package = Package(
       dependencies: ["CLZ4", "CZlib", "CZstd", "TamisCore", "TamisFiles", "TamisWARC", "TestSupport"]),
     .testTarget(name: "TamisProcessTests", dependencies: ["TamisProcess", "TestSupport"]),
     .testTarget(name: "TamisUnicodeTests", dependencies: ["TamisUnicode"]),
+    .testTarget(name: "TamisPatternTests", dependencies: ["TamisPattern", "TestSupport"]),
     .testTarget(name: "TamisZonesTests", dependencies: ["TamisZones", "TestSupport"]),
     .testTarget(name: "TamisEncodingTests", dependencies: ["TamisCore", "TamisEncoding", "TestSupport"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL", "TestSupport"]),
@@ -179,13 +192,14 @@ let package = Package(
     .testTarget(name: "ConformanceTests", dependencies: ["Tamis", "TamisCheck", "TamisRecords", "TestSupport"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )
 
 /// Rooms that import C, where each unsafe expression is marked.
 let cRooms: Set = [
-  "TamisFiles", "TamisProcess", "TamisUnicode", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy", "TamisFetch",
-  "TamisPlanet", "TamisServe",
+  "TamisFiles", "TamisProcess", "TamisUnicode", "TamisPattern", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy",
+  "TamisFetch", "TamisPlanet", "TamisServe",
 ]
 for target in package.targets where target.type != .system {
   target.swiftSettings = [

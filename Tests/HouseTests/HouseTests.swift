@@ -7,6 +7,7 @@ import Testing
   /// Which of our own modules each may import: the stages never each other.
   static let mayImport: [String: Set<String>] = [
     "TamisCore": [], "TamisFoundation": [], "TamisFiles": ["TamisCore"], "TamisProcess": [], "TamisUnicode": [],
+    "TamisPattern": [],
     "TamisURL": ["TamisCore"],
     "TamisEncoding": ["TamisCore"],
     "TamisWARC": ["TamisCore", "TamisFiles"], "TamisZones": ["TamisCore", "TamisFiles"],
@@ -17,7 +18,7 @@ import Testing
     "TamisMarkdown": ["TamisCore", "TamisHTML"],
     "TamisYAML": ["TamisCore"],
     "TamisPlanet": [
-      "TamisCore", "TamisFeed", "TamisProcess", "TamisUnicode", "TamisURL", "TamisYAML", "TamisZones",
+      "TamisCore", "TamisFeed", "TamisPattern", "TamisProcess", "TamisUnicode", "TamisURL", "TamisYAML", "TamisZones",
     ],
     "TamisExtract": ["TamisCore", "TamisHTML", "TamisJSON", "TamisURL"],
     "TamisArticle": ["TamisCore", "TamisEncoding", "TamisHTML", "TamisJSON", "TamisURL", "TamisYAML"],
@@ -49,7 +50,7 @@ import Testing
     "CXXHash": "TamisFiles", "CUnistring": "TamisUnicode", "CCurl": "TamisFetch",
     "CMicroHTTPD": "TamisServe",
     "CEncoding": "TamisEncoding", "CYAJL": "TamisJSON", "CZlib": "TamisFiles", "CZstd": "TamisFiles",
-    "CLZ4": "TamisFiles",
+    "CLZ4": "TamisFiles", "CRE2": "TamisPattern", "CRE2Library": "TamisPattern",
     "Yams": "TamisYAML",
     "GRDB": "TamisArchive", "GRDBSQLite": "TamisArchive", "ArgumentParser": "TamisCommand",
   ]

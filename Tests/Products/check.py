@@ -17,7 +17,7 @@ FIXTURES = HERE.parent.parent / "Fixtures"
 LINK = ' rel="noopener noreferrer nofollow"'
 
 # Folder, executable, what it links of all that Tamis can link, and the modules of other packages that are built for it.
-OURS = {"xml2", "tidy", "idn2", "curl", "uchardet", "nettle", "xxhash", "yajl", "z", "zstd", "lz4", "sqlite3"}
+OURS = {"xml2", "tidy", "idn2", "curl", "uchardet", "nettle", "xxhash", "yajl", "z", "zstd", "lz4", "re2", "sqlite3"}
 OTHERS = ["Yams", "GRDB", "ArgumentParser"]
 PRODUCTS = [
     ("Sanitizer", "Sanitize", {"tidy", "idn2"}, {"Yams"}),
