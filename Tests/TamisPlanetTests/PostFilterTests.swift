@@ -15,7 +15,7 @@ import Testing
     context.language = each.settings["feed-language"]
     context.now = Self.now
     let outcome = PostFilter(file.planet.filters).apply(to: post(each), in: context)
-    var found = outcome.decisions.map(\.reason)
+    var found = outcome.decisions.map(\.words)
     if let post = outcome.post {
       found.append("title: \(post.title)")
       if !post.tags.isEmpty { found.append("tags: \(post.tags.joined(separator: ", "))") }
@@ -31,6 +31,8 @@ import Testing
     post.authors = list(each.settings["authors"])
     post.tags = list(each.settings["tags"])
     post.language = each.settings["language"]
+    post.kind = each.settings["kind"].flatMap(Post.Kind.init) ?? .article
+    post.permalink = each.settings["link"].map { Post.Permalink(url: $0) }
     post.published = each.settings["age"].flatMap { Int64($0) }.map { Self.now - $0 * 86_400 }
     return post
   }
@@ -52,8 +54,30 @@ import Testing
       outcome = PostFilter([Planet.FilterRule(.drop(condition))]).apply(to: post, in: .init())
     }
     #expect(outcome != nil && outcome?.post == nil)
-    #expect(outcome?.decisions.map(\.reason) == ["dropped: 'needle in hay' is in the text"])
+    #expect(outcome?.decisions.map(\.words) == ["dropped: 'needle in hay' is in the text"])
     #expect(time < .seconds(20), "\(time)")
+  }
+
+  /// A rule has the same fingerprint wherever it is written, and another with any other member.
+  @Test func fingerprintFollowsRule() {
+    func fingerprints(_ text: String) -> [String] {
+      PlanetFile(reading: Array("filters: \(text)".utf8), name: "r", as: .tamis).planet.filters.map(\.fingerprint)
+    }
+    let rules = [
+      "words: x", "words: x, in: title", "words: x, in: [title, tag]", "matches: x", "tags: x", "authors: x",
+      "languages: en", "categories: x", "domains: x.example", "kinds: note", "older-than: 3d", "newer-than: 3d",
+      "shorter-than: 3", "longer-than: 3", "all: {words: x}", "any: {words: x}", "not: {words: x}",
+    ].map { "drop: {\($0)}" }
+    let found = fingerprints("[\(rules.joined(separator: ", "))]")
+    #expect(Set(found).count == rules.count)
+    #expect(fingerprints("\n- " + rules.joined(separator: "\n- ")) == found)
+  }
+
+  @Test func invalidExpressionMatchesNothing() {
+    var condition = Planet.FilterCondition()
+    condition.matches = ["("]
+    let filter = PostFilter([Planet.FilterRule(.drop(condition))])
+    #expect(filter.apply(to: Self.post(title: "(", html: ""), in: .init()).post != nil)
   }
 
   @Test func unsearchableWordsAreRejected() {

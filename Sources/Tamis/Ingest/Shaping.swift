@@ -15,6 +15,12 @@ struct Shaping: Sendable {
     var objection: String?
     /// Whether the filter program failed, so that it has to be run again.
     var isUndecided = false
+    /// Whether filters have excluded all but its excerpt.
+    var isExcerpt = false
+    /// The decisions of the filters.
+    var decisions: [PostFilter.Decision] = []
+    /// The number of filters that the post reached.
+    var reached = 0
   }
 
   private let settings: Planet.FeedSettings
@@ -23,6 +29,8 @@ struct Shaping: Sendable {
   private let programFolder: String
   private let plain: Sanitizer
   private let now: Int64?
+  /// Whether filter programs are run.
+  var runsPrograms = true
 
   /// Creates the changes of a feed.
   ///
@@ -83,9 +91,11 @@ struct Shaping: Sendable {
       shaped.objection = "it is not among the newest \(settings.maximumPosts ?? 0) of its feed"
       return shaped
     }
-    let outcome = filter.apply(to: post, in: context) { program, post in
+    func ask(_ program: Planet.FilterProgram, _ post: Post) -> PostFilter.ProgramAnswer {
       ProgramFilter(program, in: programFolder, sanitizer: plain).apply(to: post, ofFeed: title)
     }
+    let outcome = filter.apply(to: post, in: context, program: runsPrograms ? ask : nil)
+    (shaped.decisions, shaped.reached, shaped.isExcerpt) = (outcome.decisions, outcome.reached, outcome.isExcerpt)
     if let changed = outcome.post {
       shaped.post = changed
       if outcome.isExcerpt { shaped.post.content = excerpt(of: changed) }
@@ -135,6 +145,7 @@ final class PreparedFilters: Sendable {
   }
 
   private let folder: FilePath
+  private let patterns = PatternCache()
   private let prepared = Mutex<[[Planet.FilterRule]: Prepared]>([:])
 
   /// Creates a cache.
@@ -146,7 +157,7 @@ final class PreparedFilters: Sendable {
     prepared.withLock { known in
       if let prepared = known[rules] { return prepared }
       let fingerprint = rules.map { $0.fingerprint + version(of: $0) }.joined(separator: "\n")
-      let prepared = Prepared(filter: PostFilter(rules), fingerprint: fingerprint)
+      let prepared = Prepared(filter: PostFilter(rules, patterns), fingerprint: fingerprint)
       known[rules] = prepared
       return prepared
     }

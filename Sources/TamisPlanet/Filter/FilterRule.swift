@@ -55,46 +55,6 @@ extension Planet {
 }
 
 extension Planet {
-  /// A condition that selects posts: each list that is not empty must have a match.
-  ///
-  /// An empty condition is met by every post.
-  package struct FilterCondition: Sendable, Hashable {
-    /// The part of a post that is searched for words.
-    package enum Field: String, Sendable, Hashable, CaseIterable {
-      /// The title.
-      case title
-      /// The body.
-      case text
-      /// The title and the body.
-      case both
-    }
-
-    /// Words and phrases, matched as whole words, ignoring case and accents.
-    package var words: [String] = []
-    /// The part of a post that is searched for ``words``.
-    package var field = Field.both
-    /// The tags of the post, ignoring case.
-    package var tags: [String] = []
-    /// The names of authors, matched as whole words, ignoring case and accents.
-    package var authors: [String] = []
-    /// The languages (BCP 47); `de` includes `de-AT`.
-    package var languages: [String] = []
-    /// The categories of the feed, ignoring case.
-    package var categories: [String] = []
-    /// The minimum age in days; posts without a date never match.
-    package var olderThan: Int?
-
-    /// Creates an empty condition, which is met by every post.
-    package init() {}
-
-    /// Whether the condition is empty, so that every post meets it.
-    package var isEmpty: Bool {
-      words.isEmpty && tags.isEmpty && authors.isEmpty && languages.isEmpty && categories.isEmpty && olderThan == nil
-    }
-  }
-}
-
-extension Planet {
   /// An external program that decides about posts: its command and its limits.
   package struct FilterProgram: Sendable, Hashable {
     /// The program and its arguments, run without a shell; not empty.
@@ -110,12 +70,19 @@ extension Planet {
 }
 
 extension Planet.FilterRule {
-  /// A text that changes with the effect of the rule, independent of its location and the same in every run.
-  package var fingerprint: String {
+  /// A text that changes with the effect of the rule, independent of its location and the same in every run: the rule
+  /// as a configuration has it.
+  package var fingerprint: String { FilterText.rule(self) }
+
+  /// The name of the action, as a configuration has it.
+  package var name: String {
     switch action {
-    // Sets and dictionaries are sorted first.
-    case .retag(let names): "retag \(names.sorted { $0.key < $1.key }.map { "\($0.key)\n\($0.value ?? "")" })"
-    default: "\(action)"
+    case .keep: "keep"
+    case .drop: "drop"
+    case .rename: "rename"
+    case .retag: "retag"
+    case .excerpt: "excerpt"
+    case .program: "program"
     }
   }
 }

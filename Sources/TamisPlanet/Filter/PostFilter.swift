@@ -10,7 +10,8 @@ package struct PostFilter: Sendable {
     package var categories: [String] = []
     /// The language of the feed, for posts without one (BCP 47).
     package var language: String?
-    /// The current time for the age of posts, in seconds since 1970-01-01T00:00:00Z; nil to treat no post as old.
+    /// The current time for the age of posts, in seconds since 1970-01-01T00:00:00Z; nil when no condition on
+    /// the age is to hold.
     package var now: Int64?
 
     /// Creates an empty context.
@@ -27,6 +28,8 @@ package struct PostFilter: Sendable {
     package var failure: String?
     /// The decisions of the rules in order; for a dropped post the last is the one that dropped it.
     package var decisions: [Decision] = []
+    /// The number of rules that the post reached.
+    package var reached = 0
   }
 
   /// The answer of a program for a post.
@@ -39,21 +42,55 @@ package struct PostFilter: Sendable {
     case failure(String)
   }
 
+  /// The effect of a rule on a post.
+  package enum Effect: String, Sendable, Hashable, CaseIterable {
+    /// The post meets the condition of a rule that keeps posts.
+    case kept
+    /// The post is held back.
+    case dropped
+    /// The post is shown by its excerpt.
+    case excerpt
+    /// The title is another.
+    case renamed
+    /// The tags are others.
+    case retagged
+    /// A program has changed the post.
+    case changed
+
+    /// The effect in words.
+    package var words: String { self == .excerpt ? "shown by its excerpt" : rawValue }
+  }
+
   /// A decision of a rule.
   package struct Decision: Sendable, Hashable, CustomStringConvertible {
     /// The rule.
     package var rule: Planet.FilterRule
-    /// The effect and the reason, in a few words, such as `dropped: 'sponsored' is in the title`.
+    /// The position of the rule among the rules of the filter, from 0.
+    package var position: Int
+    /// The effect on the post.
+    package var effect: PostFilter.Effect
+    /// The reason in a few words, such as `'sponsored' is in the title`.
     package var reason: String
 
-    /// The reason with the location of the rule.
-    package var description: String { "\(rule.location): \(reason)" }
+    /// The effect and the reason, such as `dropped: 'sponsored' is in the title`.
+    package var words: String { "\(effect.words): \(reason)" }
+    /// The effect and the reason, with the location of the rule.
+    package var description: String { "\(rule.location): \(words)" }
   }
 
-  private let rules: [PreparedRule]
+  private let prepared: [PreparedRule]
+
+  /// The rules.
+  package var rules: [Planet.FilterRule] { prepared.map(\.rule) }
 
   /// Prepares rules.
-  package init(_ rules: [Planet.FilterRule]) { self.rules = rules.map(PreparedRule.init) }
+  ///
+  /// - Parameters:
+  ///   - rules: the rules.
+  ///   - patterns: the compiled expressions, which filters with the same rules share.
+  package init(_ rules: [Planet.FilterRule], _ patterns: PatternCache = PatternCache()) {
+    prepared = rules.map { PreparedRule($0, patterns) }
+  }
 
   /// Applies the rules to a post, in order.
   ///
@@ -67,65 +104,66 @@ package struct PostFilter: Sendable {
   ) -> Outcome {
     var outcome = Outcome()
     var subject = Subject(post, context)
-    for prepared in rules {
-      func decide(_ reason: String) { outcome.decisions.append(Decision(rule: prepared.rule, reason: reason)) }
-      switch prepared.rule.action {
-      case .keep:
-        if subject.reason(for: prepared) == nil {
-          decide("dropped: the condition \(prepared.rule.summary) is not met")
-          return outcome
-        }
-      case .drop:
-        if let reason = subject.reason(for: prepared) {
-          decide("dropped: \(reason)")
-          return outcome
-        }
-      case .excerpt:
-        if !outcome.isExcerpt, let reason = subject.reason(for: prepared) {
-          outcome.isExcerpt = true
-          decide("shown by its excerpt: \(reason)")
-        }
-      case .rename(let rename):
-        let title = rename.applied(to: subject.post.title)
-        if title != subject.post.title {
-          decide("renamed: it was '\(subject.post.title)'")
-          subject.rename(title)
-        }
-      case .retag:
-        let tags = prepared.retagged(subject.post.tags)
-        if tags != subject.post.tags {
-          subject.post.tags = tags
-          decide("its tags are changed")
-        }
-      case .program(let command):
+    for (position, prepared) in prepared.enumerated() {
+      outcome.reached = position + 1
+      let decision: (effect: Effect, reason: String)?
+      if case .program(let command) = prepared.rule.action {
         switch program?(command, subject.post) {
-        case nil: break
-        case .keep(let changed): subject = Subject(changed, context)
-        case .drop:
-          decide("dropped by '\(command.command.first ?? "the program")'")
-          return outcome
         case .failure(let reason):
           outcome.failure = reason
           return outcome
+        case let answer: decision = Self.decision(of: answer, command, &subject)
         }
+      } else {
+        decision = Self.decision(of: prepared, &subject)
       }
+      guard let decision else { continue }
+      outcome.decisions.append(
+        Decision(rule: prepared.rule, position: position, effect: decision.effect, reason: decision.reason))
+      if decision.effect == .dropped { return outcome }
+      if decision.effect == .excerpt { outcome.isExcerpt = true }
     }
     outcome.post = subject.post
     return outcome
   }
-}
 
-extension Planet.FilterRule {
-  /// The condition of a `keep` rule, in a few words.
-  fileprivate var summary: String {
-    guard case .keep(let condition) = action else { return "the condition" }
-    let parts = [
-      ("words", condition.words), ("tags", condition.tags), ("authors", condition.authors),
-      ("languages", condition.languages), ("categories", condition.categories),
-    ].filter { !$0.1.isEmpty }.map { name, list in
-      "\(name) (\(list.prefix(3).joined(separator: ", "))\(list.count > 3 ? ", …" : ""))"
+  /// Applies a rule that runs no program; returns its effect and the reason, or nil when it has none.
+  private static func decision(of prepared: PreparedRule, _ subject: inout Subject) -> (Effect, String)? {
+    let reason = prepared.condition.map { subject.reason(for: $0) } ?? nil
+    switch prepared.rule.action {
+    case .keep:
+      if let reason { return (.kept, reason) }
+      return (.dropped, "the condition \(prepared.condition?.summary ?? "") is not met")
+    case .drop: return reason.map { (.dropped, $0) }
+    case .excerpt: return reason.map { (.excerpt, $0) }
+    case .rename(let rename):
+      let before = subject.post.title
+      let title = rename.applied(to: before)
+      if title == before { return nil }
+      subject.rename(title)
+      return (.renamed, "it was '\(before)'")
+    case .retag:
+      let before = subject.post.tags
+      let tags = prepared.retagged(before)
+      if tags == before { return nil }
+      subject.post.tags = tags
+      return (.retagged, "it had \(before.map { "'\($0)'" }.joined(separator: ", "))")
+    case .program: return nil
     }
-    return (parts + (condition.olderThan.map { ["older than \($0.counted("day"))"] } ?? [])).joined(separator: " and ")
+  }
+
+  /// Applies the answer of a program; returns its effect and the reason, or nil when it has none.
+  private static func decision(
+    of answer: ProgramAnswer?, _ command: Planet.FilterProgram, _ subject: inout Subject
+  ) -> (Effect, String)? {
+    let name = command.command.first ?? ""
+    switch answer {
+    case .keep(let changed) where changed != subject.post:
+      subject = subject.replaced(by: changed)
+      return (.changed, "'\(name)' answered so")
+    case .drop: return (.dropped, "'\(name)' gave no answer")
+    case nil, .keep, .failure: return nil
+    }
   }
 }
 

@@ -1,26 +1,21 @@
+import Synchronization
 import TamisCore
+import TamisPattern
 
 /// A rule prepared for fast matching.
 struct PreparedRule: Sendable {
   let rule: Planet.FilterRule
   /// The condition; nil for rules without one.
-  let condition: Planet.FilterCondition?
-  let words: WordSet
-  let authors: WordSet
-  private let tags: Set<String>
-  private let categories: Set<String>
+  let condition: PreparedCondition?
   private let retags: [String: String?]
 
-  init(_ rule: Planet.FilterRule) {
+  init(_ rule: Planet.FilterRule, _ patterns: PatternCache) {
     self.rule = rule
     switch rule.action {
-    case .keep(let condition), .drop(let condition), .excerpt(let condition): self.condition = condition
+    case .keep(let condition), .drop(let condition), .excerpt(let condition):
+      self.condition = PreparedCondition(condition, patterns)
     case .rename, .retag, .program: condition = nil
     }
-    words = WordSet(condition?.words ?? [])
-    authors = WordSet(condition?.authors ?? [])
-    tags = Set((condition?.tags ?? []).map(Self.folded))
-    categories = Set((condition?.categories ?? []).map(Self.folded))
     guard case .retag(let changes) = rule.action else {
       retags = [:]
       return
@@ -28,17 +23,6 @@ struct PreparedRule: Sendable {
     // Names that differ only in case are the same; the last in byte order counts, whatever the order of the dictionary.
     retags = Dictionary(
       changes.sorted { $0.key < $1.key }.map { (Self.folded($0.key), $0.value) }, uniquingKeysWith: { $1 })
-  }
-
-  /// Returns the first tag of a post that the condition names.
-  func tag(among names: [String]) -> String? { names.first { tags.contains(Self.folded($0)) } }
-
-  /// Returns the first category of a feed that the condition names, or that is inside one that it names.
-  func category(among names: [String]) -> String? {
-    names.first { name in
-      let parts = Self.folded(name).split(separator: "/", omittingEmptySubsequences: false)
-      return parts.indices.contains { categories.contains(parts[...$0].joined(separator: "/")) }
-    }
   }
 
   /// Returns the tags under their new names, each once.
@@ -51,78 +35,99 @@ struct PreparedRule: Sendable {
     }
   }
 
-  private static func folded(_ name: String) -> String { name.lowercased() }
+  static func folded(_ name: String) -> String { name.lowercased() }
 }
 
-/// A post while rules are applied to it, with cached texts for matching.
-struct Subject {
-  var post: Post
-  private let context: PostFilter.Context
-  private var title: FoldedText?
-  private var text: FoldedText?
+/// The compiled expressions of rules, each compiled once, whatever number of feeds have its rule.
+package final class PatternCache: Sendable {
+  private let known = Mutex<[String: Pattern]>([:])
 
-  init(_ post: Post, _ context: PostFilter.Context) { (self.post, self.context) = (post, context) }
+  /// Creates an empty cache.
+  package init() {}
 
-  mutating func rename(_ new: String) { (post.title, title) = (new, nil) }
+  /// Returns a compiled expression; nil for one that cannot be used, which the reader of the configuration reports.
+  subscript(source: String) -> Pattern? {
+    known.withLock { known in
+      if let pattern = known[source] { return pattern }
+      let pattern = try? Pattern(source)
+      known[source] = pattern
+      return pattern
+    }
+  }
+}
 
-  /// Returns the reason why a post meets a rule's condition, or nil when it does not.
-  mutating func reason(for rule: PreparedRule) -> String? {
-    guard let condition = rule.condition else { return nil }
-    var reasons: [String] = []
-    if !condition.tags.isEmpty {
-      guard let tag = rule.tag(among: post.tags) else { return nil }
-      reasons.append("it has the tag '\(tag)'")
-    }
-    if !condition.categories.isEmpty {
-      guard let category = rule.category(among: context.categories) else { return nil }
-      reasons.append("its feed is in '\(category)'")
-    }
-    if !condition.languages.isEmpty {
-      guard let language = post.language ?? context.language,
-        condition.languages.contains(where: { Self.language(language, isIn: $0) })
-      else { return nil }
-      reasons.append("its language is '\(language)'")
-    }
-    if let days = condition.olderThan {
-      guard let now = context.now, let date = post.published ?? post.updated, Self.isOlder(date, than: days, at: now)
-      else { return nil }
-      reasons.append("it is older than \(days.counted("day"))")
-    }
-    if !condition.authors.isEmpty {
-      guard let author = post.authors.first(where: { rule.authors.first(in: FoldedText($0)) != nil }) else {
-        return nil
-      }
-      reasons.append("it is by '\(author)'")
-    }
-    if !condition.words.isEmpty {
-      guard let found = wordReason(rule, condition.field) else { return nil }
-      reasons.append(found)
-    }
-    return reasons.isEmpty ? "it holds for every post" : reasons.joined(separator: " and ")
+/// A condition prepared for fast matching, with those inside it.
+struct PreparedCondition: Sendable {
+  let condition: Planet.FilterCondition
+  let words: WordSet
+  let authors: WordSet
+  let patterns: [Pattern]
+  let all: [PreparedCondition]
+  let any: [PreparedCondition]
+  let not: [PreparedCondition]
+  private let tags: Set<String>
+  private let categories: Set<String>
+  private let domains: Set<String>
+
+  init(_ condition: Planet.FilterCondition, _ patterns: PatternCache) {
+    self.condition = condition
+    words = WordSet(condition.words)
+    authors = WordSet(condition.authors)
+    self.patterns = condition.matches.compactMap { patterns[$0] }
+    tags = Set(condition.tags.map(PreparedRule.folded))
+    categories = Set(condition.categories.map(PreparedRule.folded))
+    domains = Set(condition.domains)
+    all = condition.all.map { PreparedCondition($0, patterns) }
+    any = condition.any.map { PreparedCondition($0, patterns) }
+    not = condition.not.map { PreparedCondition($0, patterns) }
   }
 
-  private mutating func wordReason(_ rule: PreparedRule, _ field: Planet.FilterCondition.Field) -> String? {
-    if field != .text {
-      let folded = title ?? FoldedText(post.title)
-      title = folded
-      if let word = rule.words.first(in: folded) { return "'\(word)' is in the title" }
+  /// Returns the first tag of a post that the condition names.
+  func tag(among names: [String]) -> String? { names.first { tags.contains(PreparedRule.folded($0)) } }
+
+  /// Returns the first category of a feed that the condition names, or that is inside one that it names.
+  func category(among names: [String]) -> String? {
+    names.first { name in
+      let parts = PreparedRule.folded(name).split(separator: "/", omittingEmptySubsequences: false)
+      return parts.indices.contains { categories.contains(parts[...$0].joined(separator: "/")) }
     }
-    if field != .title {
-      let folded = text ?? FoldedText(FilteredText.of(post.content))
-      text = folded
-      if let word = rule.words.first(in: folded) { return "'\(word)' is in the text" }
-    }
-    return nil
   }
 
-  /// Whether a language tag matches a range by basic filtering (RFC 4647, 3.3.1).
-  private static func language(_ tag: String, isIn range: String) -> Bool {
-    let (tag, range) = (tag.asciiLowercased(), range.asciiLowercased())
-    return tag == range || tag.hasPrefix(range + "-")
+  /// Whether the condition names a host, or one that it is below.
+  func hasDomain(_ host: String) -> Bool {
+    // A longer one is not a name of DNS; its end decides all the same.
+    var rest = host.utf8.suffix(255)
+    while !domains.contains(String(decoding: rest, as: UTF8.self)) {
+      guard let dot = rest.firstIndex(of: UInt8(ascii: ".")) else { return false }
+      rest = rest[rest.index(after: dot)...]
+    }
+    return true
   }
 
-  private static func isOlder(_ date: Int64, than days: Int, at now: Int64) -> Bool {
-    let (age, isTooLarge) = now.subtractingReportingOverflow(date)
-    return isTooLarge ? date < now : age > Int64(days) * 86_400
+  // MARK: - Words
+
+  /// The condition in a few words, however long its lists are.
+  var summary: String {
+    let isWide = condition.fields == Planet.FilterCondition.Field.standard
+    let place = isWide ? "" : " in \(condition.fields.map(\.rawValue).joined(separator: " or "))"
+    let lists = [
+      ("words", condition.words, place), ("matches", condition.matches.map { "/\($0)/" }, place),
+      ("tags", condition.tags, ""), ("authors", condition.authors, ""), ("languages", condition.languages, ""),
+      ("categories", condition.categories, ""), ("domains", condition.domains, ""),
+      ("kinds", condition.kinds.map(\.rawValue), ""),
+    ]
+    var parts = lists.filter { !$0.1.isEmpty }.map { "\($0) (\(Self.beginning(of: $1, ", ")))\($2)" }
+    if let days = condition.olderThan { parts.append("older than \(days.counted("day"))") }
+    if let days = condition.newerThan { parts.append("not older than \(days.counted("day"))") }
+    if let count = condition.shorterThan { parts.append("fewer than \(count.counted("word"))") }
+    if let count = condition.longerThan { parts.append("more than \(count.counted("word"))") }
+    for (name, inner) in [("all", all), ("any", any), ("not", not)] where !inner.isEmpty {
+      parts.append("\(name) (\(Self.beginning(of: inner.prefix(4).map(\.summary), "; ")))")
+    }
+    return parts.joined(separator: " and ")
+  }
+
+  private static func beginning(of list: [String], _ separator: String) -> String {
+    list.prefix(3).joined(separator: separator) + (list.count > 3 ? separator + "…" : "")
   }
 }

@@ -1,4 +1,5 @@
 import TamisCore
+import TamisPattern
 
 /// A reader of the configuration of Planet Venus (https://github.com/rubys/venus, docs/config) and of its predecessor
 /// Planet 2.0.
@@ -126,14 +127,18 @@ struct VenusReader {
       }
       return []
     }
-    guard let words = Self.words(in: text) else {
-      let message = "'\(name)' is a regular expression of more than words; write rules of your own under 'filters'"
-      gathering.note(.warning, message, line: line)
-      return []
-    }
     var condition = Planet.FilterCondition()
-    condition.words = words
-    gathering.note(.note, "'\(name)' becomes a rule that looks for whole words", line: line)
+    if let words = Self.words(in: text) {
+      condition.words = words
+      gathering.note(.note, "'\(name)' becomes a rule that looks for whole words", line: line)
+    } else {
+      if let objection = Pattern.objection(to: text) {
+        gathering.note(.warning, "'\(name)' is left out: \(objection)", line: line)
+        return []
+      }
+      condition.matches = [text]
+      gathering.note(.note, "'\(name)' becomes a rule with a regular expression, in any case", line: line)
+    }
     return [Planet.FilterRule(name == "exclude" ? .drop(condition) : .keep(condition), at: location)]
   }
 

@@ -35,6 +35,11 @@ package enum ConfigReference {
     ]
   }
 
+  /// The members of a condition, which stand in filters.
+  private static var conditions: [Row] {
+    Planet.FilterCondition.table.map { Row($0, Planet.FilterCondition()) }
+  }
+
   // MARK: - Reference
 
   /// All settings as tables in Markdown.
@@ -45,12 +50,16 @@ package enum ConfigReference {
     ]
     for section in sections {
       let heading = section.name == "defaults" ? "`defaults`, and in `feeds` and `lists`" : "`\(section.name)`"
-      lines += ["", "## \(heading)", "", section.words, "", "| setting | values | default | |", "|-|-|-|-|"]
-      lines += section.rows.map { row in
-        "| `\(row.name)` | \(row.form.words) | \(row.standard) | \(row.summary) |"
-      }
+      lines += self.lines(heading, section.words, section.rows)
     }
+    let words = "What a [filter](planet.md#filters) asks of a post: each member that is given has to hold."
+    lines += self.lines("Conditions of filters", words, conditions)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func lines(_ heading: String, _ words: String, _ rows: [Row]) -> [String] {
+    ["", "## \(heading)", "", words, "", "| setting | values | default | |", "|-|-|-|-|"]
+      + rows.map { "| `\($0.name)` | \($0.form.words) | \($0.standard) | \($0.summary) |" }
   }
 
   // MARK: - JSON Schema
@@ -117,9 +126,15 @@ package enum ConfigReference {
               "type": "object",
               "minProperties": 1,
               "maxProperties": 1,
-              "propertyNames": {"enum": [\##(quoted(ConfigReader.filterActions))]}
+              "propertyNames": {"enum": [\##(quoted(ConfigReader.filterActions))]},
+              "properties": {
+                "keep": {"$ref": "#/$defs/condition"},
+                "drop": {"$ref": "#/$defs/condition"},
+                "excerpt": {"anyOf": [{"const": "all"}, {"$ref": "#/$defs/condition"}]}
+              }
             }
-          }
+          },
+          "condition": \##(object(conditions, indent: "    ", closing: "A condition of a filter."))
         }
       }
 

@@ -1,7 +1,8 @@
 /// The values that a setting accepts, for the reference and the JSON Schema.
 enum SettingForm: Sendable, Hashable {
   case text, path, paths, address, language, zone, names, boolean, days, size, duration, search, owner, purge, networks
-  case filters
+  case filters, patterns, fields, languages, hosts, wordCount, conditions
+  case choices([String])
   case integer(ClosedRange<Int>)
   case choice([String])
 
@@ -24,8 +25,15 @@ enum SettingForm: Sendable, Hashable {
     case .purge: "`keep`, `now`, or a number of looks from 1"
     case .networks: "a network, or a list of networks: `10.0.0.0/8`, `fd00::/8`"
     case .filters: "a list of [filters](planet.md#filters)"
+    case .patterns: "an expression, or a list of expressions"
+    case .fields: "\(Self.listed(Self.fieldNames)), a list of them, or `both`: title and text"
+    case .languages: "a language, or a list of languages"
+    case .hosts: "a host, or a list of hosts: `example.org`"
+    case .wordCount: "words: `200 words`"
+    case .conditions: "a condition, or a list of conditions"
+    case .choices(let words): "\(Self.listed(words)), or a list of them"
     case .integer(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
-    case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
+    case .choice(let words): Self.listed(words)
     }
   }
 
@@ -37,7 +45,12 @@ enum SettingForm: Sendable, Hashable {
     case .path, .search: #"{"type": "string", "minLength": 1}"#
     case .paths, .networks: Self.oneOrMore(#"{"type": "string", "minLength": 1}"#)
     case .address: #"{"type": "string", "pattern": "^\\s*([Ff][Ee][Ee][Dd]:)?([Hh][Tt][Tt][Pp][Ss]?:)?//"}"#
-    case .names: Self.oneOrMore(#"{"type": ["string", "number", "boolean"]}"#)
+    case .names, .languages, .hosts, .patterns: Self.oneOrMore(#"{"type": ["string", "number", "boolean"]}"#)
+    case .fields: Self.oneOrMore(Self.enumeration(Self.fieldNames + ["both"]))
+    case .choices(let words): Self.oneOrMore(Self.enumeration(words))
+    case .wordCount:
+      ##"{"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": "^[0-9]+( words?)?$"}]}"##
+    case .conditions: Self.oneOrMore(##"{"$ref": "#/$defs/condition"}"##)
     case .boolean: #"{"enum": [true, false, "true", "false", "yes", "no"]}"#
     case .days: ##"{"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": "^[0-9 ]+[smhdw]?"}]}"##
     case .size: #"{"type": "string", "pattern": "^[0-9]+ ?[kKmMgG]?[iI]?[bB]$"}"#
@@ -47,8 +60,16 @@ enum SettingForm: Sendable, Hashable {
     case .filters: ##"{"$ref": "#/$defs/filters"}"##
     case .integer(let range):
       #"{"type": "integer", "minimum": \#(range.lowerBound), "maximum": \#(range.upperBound)}"#
-    case .choice(let words): #"{"enum": [\#(words.map { "\"\($0)\"" }.joined(separator: ", "))]}"#
+    case .choice(let words): Self.enumeration(words)
     }
+  }
+
+  private static let fieldNames = Planet.FilterCondition.Field.allCases.map(\.rawValue)
+
+  private static func listed(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
+
+  private static func enumeration(_ words: [String]) -> String {
+    #"{"enum": [\#(words.map { "\"\($0)\"" }.joined(separator: ", "))]}"#
   }
 
   private static func oneOrMore(_ item: String) -> String {

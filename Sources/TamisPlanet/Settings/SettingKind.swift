@@ -108,3 +108,39 @@ extension SettingKind<[Planet.FilterRule]> {
   static let filters = SettingKind(
     .filters, { $0.filters($1) }, text: { SettingText(lines: $0.map { "- \(FilterText.rule($0))" }) })
 }
+
+// MARK: - Members of conditions, which stand inside braces
+
+extension SettingKind<[String]> {
+  /// Texts on one line.
+  static let lines = SettingKind(.names, { $0.lines($1) }, value: YAMLText.flowList)
+  /// Words and phrases that can be searched.
+  static let filterWords = SettingKind(.names, { $0.words($1) }, value: YAMLText.flowList)
+  static let patterns = SettingKind(.patterns, { $0.patterns($1) }, value: YAMLText.flowList)
+  static let languages = SettingKind(.languages, { $0.languages($1) }, value: YAMLText.flowList)
+  static let hosts = SettingKind(.hosts, { $0.domains($1) }, value: YAMLText.flowList)
+}
+
+extension SettingKind<Int> {
+  /// A number of words, from 1.
+  static let wordCount = SettingKind(.wordCount, { $0.wordCount($1) }, value: { $0.counted("word") })
+}
+
+extension SettingKind<[Planet.FilterCondition.Field]> {
+  static let fields = SettingKind(
+    .fields, { $0.fields($1) },
+    value: { fields in
+      if fields == Planet.FilterCondition.Field.standard { return "both" }
+      return fields.count == 1 ? fields[0].rawValue : YAMLText.flowList(fields.map(\.rawValue))
+    })
+}
+
+extension SettingKind<[Planet.FilterCondition.Kind]> {
+  static let kinds = SettingKind(
+    .choices(Planet.FilterCondition.Kind.allCases.map(\.rawValue)), { $0.choices($1) },
+    value: { YAMLText.flowList($0.map(\.rawValue)) })
+}
+
+extension SettingKind<[Planet.FilterCondition]> {
+  static let conditions = SettingKind(.conditions, { $0.conditions($1) }, value: FilterText.conditions)
+}

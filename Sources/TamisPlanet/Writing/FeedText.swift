@@ -50,16 +50,18 @@ enum FilterText {
 
   private static func key(_ text: String) -> String { YAMLText.quoted(text) }
 
+  /// Returns several conditions in brackets, or a single one.
+  static func conditions(_ conditions: [Planet.FilterCondition]) -> String {
+    let texts = conditions.map(text)
+    return texts.count == 1 ? texts[0] : "[\(texts.joined(separator: ", "))]"
+  }
+
   private static func text(_ condition: Planet.FilterCondition) -> String {
-    var parts: [String] = []
-    for (name, list) in [
-      ("words", condition.words), ("tags", condition.tags), ("authors", condition.authors),
-      ("languages", condition.languages), ("categories", condition.categories),
-    ] where !list.isEmpty {
-      parts.append("\(name): [\(list.map(YAMLText.inFlow).joined(separator: ", "))]")
-      if name == "words", condition.field != .both { parts.append("in: \(condition.field.rawValue)") }
+    let unset = Planet.FilterCondition()
+    let parts = Planet.FilterCondition.table.compactMap { setting -> String? in
+      guard let text = setting.write(condition), text != setting.write(unset) else { return nil }
+      return text.value.map { "\(setting.name): \($0)" }
     }
-    if let days = condition.olderThan { parts.append("older-than: \(days)d") }
     return "{\(parts.joined(separator: ", "))}"
   }
 }

@@ -10,6 +10,9 @@ enum YAMLText {
     texts.count == 1 ? scalar(texts[0]) : "[\(texts.map(inFlow).joined(separator: ", "))]"
   }
 
+  /// Returns several texts, or a single one, in brackets, for use within braces.
+  static func flowList(_ texts: [String]) -> String { "[\(texts.map(inFlow).joined(separator: ", "))]" }
+
   /// Returns a text for use within brackets, where commas and brackets have a meaning.
   static func inFlow(_ text: String) -> String {
     text.utf8.contains { ",[]{}".utf8.contains($0) } ? quoted(text) : scalar(text)
