@@ -70,9 +70,12 @@ struct IngestArguments: ParsableArguments {
   }
 
   /// The time after which dates are in the future (https://reproducible-builds.org/specs/source-date-epoch/).
-  func now() throws -> Int64? {
+  func now() throws -> Int64? { try Self.now(isReproducible: reproducible) }
+
+  /// The present time, or that of SOURCE_DATE_EPOCH; nil when the result must not depend on it.
+  static func now(isReproducible: Bool) throws -> Int64? {
     guard let text = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"], !text.isEmpty else {
-      return reproducible ? nil : Int64(Date().timeIntervalSince1970)
+      return isReproducible ? nil : Int64(Date().timeIntervalSince1970)
     }
     guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
       throw ValidationError("SOURCE_DATE_EPOCH is '\(text)'; it takes seconds since 1970")

@@ -19,6 +19,7 @@ struct TamisCommand: AsyncParsableCommand {
       SanitizeCommand.self, ExtractCommand.self, ArticleCommand.self, CheckCommand.self, RulesCommand.self,
       ThemeCommand.self,
       InitCommand.self, AddCommand.self, RemoveCommand.self, ListCommand.self, StatusCommand.self, ConfigCommand.self,
+      FilterCommand.self,
     ])
 
   static func main() async {

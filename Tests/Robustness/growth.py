@@ -142,6 +142,20 @@ FEEDS["combining marks in JSON"] = lambda n: json.dumps(
     {"version": "https://jsonfeed.org/version/1.1", "title": MARKS(n // 6), "items": [
         {"id": MARKS(n // 6), "content_text": MARKS(n // 6), "tags": [MARKS(n // 6)] * 2, "authors": [{"name": MARKS(n // 6)}], MARKS(n // 6): 1}]},
     ensure_ascii=False)
+# Titles and texts that are the worst for some regular expression of FILTERS.
+FILTERED = {f"a {where} of {what}": lambda n, make=make, text=text: make(text(n))
+            for where, make in [("title", lambda text: rss(f"<item><title>{text}</title></item>")), ("text", lambda text: rss(item(f"<p>{text}")))]
+            for what, text in [("one letter", lambda n: "a" * n), ("two letters", lambda n: fill(n, "ab")),
+                               ("letters and a sign", lambda n: "a" * (n - 1) + "!"), ("words", lambda n: fill(n, "a x ")),
+                               ("letters beyond ASCII", lambda n: fill(n // 2, "\u00e4\u00df"))]}
+FILTERED["many tags and authors"] = lambda n: rss(
+    "<item><title>a</title>" + numbered(n // 2, "<category>a#</category>") + numbered(n // 2, "<author>x#</author>") + "</item>")
+FILTERED["a host of many labels"] = lambda n: rss(item("x", f"http://{fill(n // 2, 'a.')}b/"))
+# What makes engines that go back run for years, in all fields.
+FILTERS = "filters:\n" + "".join(
+    f"  - excerpt: {{matches: '{pattern}', in: [title, text, author, link, domain, tag]}}\n" for pattern in [
+        "(a+)+$", "(a|a)*b", "(a|aa)+$", ".*.*.*x", "(x{1,100}){1,10}y", "^(([a-z])+.)+[A-Z]([a-z])+$", "(a?){50}b", "([a-z]+)*!",
+        "(.*a){20}b", "(a.{1,20}){1,5}q"]) + "  - drop: {domains: [a.example, b.example]}\n"
 # Records: what a line may be, and many lines.
 RECORDS = {
     "many small records": lambda n: numbered(n, '{"id":#,"body":"<b>x"}\n'),
@@ -190,6 +204,9 @@ def commands(kind):
         yield "extract", lambda f, text: (["extract", f.write("f.xml", text), "--format", "jsonl"], "")
         yield "extract --format markdown", lambda f, text: (["extract", f.write("f.xml", text), "--format", "markdown"], "")
         yield "build", lambda f, text: (["build", f.write("f.xml", text), "--output", "site"], "")
+    if kind == "filtered":
+        yield "filter test", lambda f, text: (
+            ["filter", "test", f.write("f.xml", text), "--config", f.write("tamis.yaml", FILTERS)], "")
     if kind == "record":
         yield "sanitize --jsonl", lambda f, text: (["sanitize", "--jsonl"], text)
         yield "extract --jsonl", lambda f, text: (["extract", "--jsonl"], text)
@@ -296,7 +313,7 @@ def main():
     if not options.instructions:
         shapes, grown = growth_shapes.check(tamis, options.only)
         count, failed = count + shapes, failed + len(grown)
-    kinds = [("fragment", FRAGMENTS), ("feed", FEEDS), ("record", RECORDS), ("theme", {"templates that double": lambda n: "x" * n})]
+    kinds = [("fragment", FRAGMENTS), ("feed", FEEDS), ("filtered", FILTERED), ("record", RECORDS), ("theme", {"templates that double": lambda n: "x" * n})]
     for kind, shapes in kinds:
         for name, make in commands(kind):
             for shape_name, shape in shapes.items():

@@ -111,7 +111,7 @@ extension Planet.FilterRule {
 
 extension Post {
   /// Creates a post from a stored one, with the fields that filters test.
-  fileprivate init(_ kept: FilteredPost, _ sanitizer: Sanitizer) {
+  init(_ kept: FilteredPost, _ sanitizer: Sanitizer) {
     self.init(card: kept.card, content: sanitizer.sanitizedHTML(of: kept.body?.unpacked.html ?? ""))
   }
 }

@@ -40,29 +40,7 @@ extension Ingest {
   package func posts(
     of key: Feed.Key, skipping skipped: Int, count: Int, withBodies: Bool
   ) throws(Archive.Failure) -> [FilteredPost] {
-    // A document that was cut off has only some of the posts.
-    let isJudged = """
-      CASE WHEN EXISTS (SELECT 1 FROM observation AS seen WHERE seen.feed = post.feed AND seen.moment = :moment
-        AND seen.isComplete) THEN post.missed = 0 ELSE post.partial = :moment END
-      """
-    let body = withBodies ? "(SELECT content FROM body WHERE body.post = post.id)" : "NULL"
-    // A post without an arrival number came in this run.
-    let sql = """
-      SELECT post.id, post.flags, \(isJudged), \(body), \(CardStore.selection) FROM post JOIN card ON card.post = post.id
-      WHERE post.feed = (SELECT id FROM feed WHERE key = :key) AND post.forgotten = 0 AND post.purged = 0
-      ORDER BY post.sortDate DESC, post.first DESC, post.position, post.id LIMIT :count OFFSET :skipped
-      """
-    let arguments: StatementArguments = [
-      "moment": moment, "key": key.text, "count": count, "skipped": skipped,
-    ]
-    return try archive.readLongRows { database in
-      try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
-        FilteredPost(
-          number: PostNumber(rawValue: row[0]), card: CardStore.card(row, from: 4),
-          body: (row[3] as Data?).map(PackedBody.init),
-          isHeldBack: StoredPost.Flags(rawValue: row[1]).contains(.heldBack), isJudged: row[2])
-      }
-    }
+    try archive.posts(of: key, skipping: skipped, count: count, withBodies: withBodies, in: moment)
   }
 
   /// Returns the posts of a feed that are shown and older than a time, in seconds since 1970.
@@ -97,6 +75,57 @@ extension Ingest {
   package func remember(appliedFilters rules: String, _ key: Feed.Key) throws(Archive.Failure) {
     try batch(posts: 0) { database in
       try database.execute(sql: "UPDATE feed SET filterRules = ? WHERE key = ?", arguments: [rules, key.text])
+    }
+  }
+}
+
+extension Archive {
+  /// Returns the newest posts of a feed that are neither deleted nor purged, with their bodies.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the feed.
+  ///   - count: the maximum number of posts.
+  /// - Returns: the posts, the newest first.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  package func newestPosts(of key: Feed.Key, count: Int) throws(Archive.Failure) -> [FilteredPost] {
+    try posts(of: key, skipping: 0, count: count, withBodies: true, in: nil)
+  }
+
+  /// Returns posts of a feed as ``Ingest/posts(of:skipping:count:withBodies:)`` does.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the feed.
+  ///   - skipped: the number of posts to skip, from the newest.
+  ///   - count: the maximum number of posts.
+  ///   - withBodies: whether the bodies are wanted.
+  ///   - moment: the moment of the run in whose documents posts may be; nil for none.
+  /// - Returns: the posts; empty when there are no more.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  fileprivate func posts(
+    of key: Feed.Key, skipping skipped: Int, count: Int, withBodies: Bool, in moment: Moment?
+  ) throws(Archive.Failure) -> [FilteredPost] {
+    // A document that was cut off has only some of the posts.
+    let isJudged = """
+      CASE WHEN EXISTS (SELECT 1 FROM observation AS seen WHERE seen.feed = post.feed AND seen.moment = :moment
+        AND seen.isComplete) THEN post.missed = 0 ELSE post.partial = :moment END
+      """
+    let body = withBodies ? "(SELECT content FROM body WHERE body.post = post.id)" : "NULL"
+    // A post without an arrival number came in this run.
+    let sql = """
+      SELECT post.id, post.flags, \(isJudged), \(body), \(CardStore.selection) FROM post JOIN card ON card.post = post.id
+      WHERE post.feed = (SELECT id FROM feed WHERE key = :key) AND post.forgotten = 0 AND post.purged = 0
+      ORDER BY post.sortDate DESC, post.first DESC, post.position, post.id LIMIT :count OFFSET :skipped
+      """
+    let arguments: StatementArguments = [
+      "moment": moment?.rawValue ?? -1, "key": key.text, "count": count, "skipped": skipped,
+    ]
+    return try readLongRows { database in
+      try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
+        FilteredPost(
+          number: PostNumber(rawValue: row[0]), card: CardStore.card(row, from: 4),
+          body: (row[3] as Data?).map(PackedBody.init),
+          isHeldBack: StoredPost.Flags(rawValue: row[1]).contains(.heldBack), isJudged: row[2])
+      }
     }
   }
 }
