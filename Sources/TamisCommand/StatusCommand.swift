@@ -106,6 +106,8 @@ extension FetchProblem.Reason {
     case .redirect: "open it in a browser, and subscribe to the address at which it ends"
     case .http: "open it in a browser: its server refuses the request, or is broken"
     case .rateLimited: "nothing: its server wants fewer requests, and gets them"
+    case .challenge:
+      "nothing here: ask its owner to exempt the address of the feed from the check, or look for another address of it"
     case .notFound: "it may have moved: tamis add with the address of its site finds the new one"
     case .gone: "its owner has ended it: remove it; tamis add asks for it once more"
     case .notAFeed: "open it in a browser: when it is a page, tamis add with its address finds the feed"

@@ -91,6 +91,9 @@ package struct Fetcher: Sendable {
   /// - Throws: the problem, for a status that is a failure.
   private static func outcome(of way: inout Way) throws(FetchProblem) -> FetchAnswer.Outcome {
     let status = way.answer.status ?? 0
+    if let challenge = BotChallenge(status: status, fields: way.answer.fields) {
+      throw challenge.problem(status: status)
+    }
     let problem: FetchProblem
     switch status {
     case 200, 203, 226: return .document

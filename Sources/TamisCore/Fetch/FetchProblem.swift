@@ -32,6 +32,8 @@ package struct FetchProblem: Error, Sendable, Hashable {
     case http
     /// The server asks for fewer requests (429, 503).
     case rateLimited = "rate-limited"
+    /// A service before the server asks for proof that a person reads, such as Cloudflare or Anubis.
+    case challenge
     /// There is nothing at the address (404).
     case notFound = "not-found"
     /// The resource is gone for good (410).
