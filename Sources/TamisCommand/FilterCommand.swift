@@ -196,8 +196,10 @@ private enum FilterReport {
       if rule.name == "program", !runsPrograms {
         return "\(rule.location): this program was not run (--programs runs it)"
       }
-      let posts = reached == 0 ? "no post came to it" : "of \(reached.counted("post")) that came to it"
-      return "\(rule.location): '\(rule.name)' had no effect: \(posts)"
+      let name = "\(rule.location): '\(rule.name)'"
+      if reached == 0 { return "\(name) had no effect: no post came to it" }
+      let posts = "of \(reached.counted("post")) that came to it"
+      return rule.name == "keep" ? "\(name) keeps none \(posts)" : "\(name) had no effect: \(posts)"
     }
     return ([parts.joined(separator: ", ")] + lines).map { TerminalText.beginning(of: $0) }
   }

@@ -37,7 +37,7 @@ final class SiteBuilder: Sendable {
     }
     running.withLock { $0 = child.number }
     child.close(.input)
-    let messages = Self.messages(of: child)
+    let messages = Self.sorted(Self.messages(of: child))
     running.withLock { $0 = 0 }
     switch child.wait() {
     case .exit(0), .exit(1): return isMistaken ? .failure(messages) : .site
@@ -59,6 +59,14 @@ final class SiteBuilder: Sendable {
     else { return false }
     child.close(.input)
     return true
+  }
+
+  /// Returns the messages with the errors first.
+  private static func sorted(_ messages: String) -> String {
+    let lines = messages.split(separator: "\n")
+    let errors = lines.filter { $0.contains("error: ") }
+    let others = lines.filter { !$0.contains("error: ") }
+    return (errors + (errors.isEmpty || others.isEmpty ? [] : [""]) + others).joined(separator: "\n")
   }
 
   /// Prints what a build writes, until it ends, and returns its messages.

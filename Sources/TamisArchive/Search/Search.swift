@@ -41,7 +41,7 @@ extension Archive {
     public var title: String
     /// The publication date, in seconds since 1970; nil when it is not known.
     public var published: Int64?
-    /// The text around the first word that was found.
+    /// The excerpt of the post.
     public var excerpt: String
   }
 
