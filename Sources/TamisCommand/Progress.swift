@@ -2,6 +2,7 @@ import Dispatch
 import Synchronization
 import Tamis
 import TamisFoundation
+import TamisProcess
 
 #if canImport(Glibc)
   import Glibc
@@ -48,7 +49,8 @@ final class Progress: Sendable {
       self?.hide()
       Terminal.error("tamis: interrupted: \(self?.summary ?? "nothing done"); \(consequence)")
       self?.folder?.remove()
-      // No cleanup is needed: output appears as a whole or not at all, and a lock ends with its process.
+      ChildProcess.killAll()
+      // No other cleanup is needed: output appears as a whole or not at all, and a lock ends with its process.
       _exit(130)
     }
     interrupt.resume()

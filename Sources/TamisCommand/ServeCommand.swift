@@ -50,7 +50,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let folder = try siteFolder()
+    var folder = try places(of: configured()).site
     let server = SiteServer(folder)
     let url: String
     do throws(SiteServer.Failure) { url = try server.start(address: host, port: port) } catch {
@@ -59,14 +59,17 @@ struct ServeCommand: ParsableCommand {
     }
     Terminal.error("the site is at \(url); Ctrl-C ends it")
     let builder = SiteBuilder(Self.buildArguments(Arguments.strings))
-    let signals = [SIGINT, SIGTERM].map { Self.onSignal($0, end: builder) }
+    let signals = [SIGINT, SIGTERM, SIGHUP].map { Self.onSignal($0, end: builder) }
     defer { signals.forEach { $0.cancel() } }
     if open { Self.browse(url) }
     while true {
       let inputs = configured()
-      let watch = FileWatch(paths(of: inputs))
+      let (site, archive) = try places(of: inputs)
+      if site != folder { server.show(.building, of: site) }
+      folder = site
+      let watch = FileWatch(paths(of: inputs), exceptSite: site, archive: archive)
       // A feed that fails costs only itself, but with a mistake in the configuration the site is not what was meant.
-      server.show(builder.build(isMistaken: inputs.findings.contains { $0.severity == .error }))
+      server.show(builder.build(isMistaken: inputs.findings.contains { $0.severity == .error }), of: site)
       watch.wait()
       if !options.work.quiet { Terminal.error("something has changed: the site is built again") }
     }
@@ -81,11 +84,14 @@ struct ServeCommand: ParsableCommand {
     return inputs
   }
 
-  private func siteFolder() throws -> FilePath {
+  /// The folder of the site, and the file of its archive.
+  private func places(of inputs: CommandInputs) throws -> (site: FilePath, archive: FilePath) {
     if configuration == nil, options.ingest.sources.isEmpty {
       throw ValidationError("name at least one feed, or create a configuration with: tamis init")
     }
-    return try options.site.folder(over: configured(), isConfigured: configuration != nil)
+    let site = try options.site.folder(over: inputs, isConfigured: configuration != nil)
+    let archive = try SiteRun.archive(options.archive, site, isConfigured: configuration != nil, inputs)
+    return (site, archive)
   }
 
   /// The arguments of `tamis build` among those of this command.
@@ -107,7 +113,7 @@ struct ServeCommand: ParsableCommand {
   private func paths(of inputs: CommandInputs) -> [FilePath] {
     let named = [options.policy.rules, options.site.theme, options.site.language].compactMap { $0 }.map { FilePath($0) }
     let sources = options.ingest.sources.filter { $0.utf8Text?.contains("://") != true }
-    return [configuration ?? PlanetOptions.standard] + sources + named + inputs.filesOfConfiguration
+    return [configuration].compactMap { $0 } + sources + named + inputs.filesOfConfiguration
   }
 
   private static func browse(_ url: String) {
@@ -116,7 +122,7 @@ struct ServeCommand: ParsableCommand {
     #else
       let program = "/usr/bin/xdg-open"
     #endif
-    if !SiteBuilder.start(program, [url]) {
+    if !SiteBuilder.start(program, with: url) {
       Terminal.error("tamis: warning: \(program) is missing, so no browser was opened [serve]")
     }
   }
@@ -125,8 +131,8 @@ struct ServeCommand: ParsableCommand {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
     source.setEventHandler {
-      builder.kill()
-      // A build that ends at once leaves the archive and the site consistent.
+      // A build that is interrupted leaves the archive and the site consistent.
+      builder.interrupt()
       _exit(0)
     }
     source.resume()

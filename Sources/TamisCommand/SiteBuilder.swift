@@ -31,11 +31,15 @@ final class SiteBuilder: Sendable {
     guard let program = FilePath.executable?.utf8Text else { return .failure("the program does not find itself") }
     let child: ChildProcess
     do throws(ChildProcess.Failure) {
-      child = try ChildProcess(program, [program] + arguments, keepsErrors: true)
+      // A signal that comes meanwhile waits until the process is known.
+      child = try running.withLock { running throws(ChildProcess.Failure) in
+        let child = try ChildProcess(program, [program] + arguments, keepsErrors: true)
+        running = child.number
+        return child
+      }
     } catch {
       return .failure("the build cannot be started: \(error.message)")
     }
-    running.withLock { $0 = child.number }
     child.close(.input)
     let messages = Self.sorted(Self.messages(of: child))
     running.withLock { $0 = 0 }
@@ -46,19 +50,22 @@ final class SiteBuilder: Sendable {
     }
   }
 
-  /// Ends the running build.
-  func kill() {
-    let child = running.withLock { $0 }
-    if child > 0 { _ = SystemSignal.send(-child, SIGKILL) }
+  /// Interrupts the running build, which then ends the programs that it has started, and starts no other.
+  func interrupt() {
+    // The lock is kept: the process ends now.
+    running.withLock { child in
+      guard child > 0 else { return }
+      _ = kill(child, SIGINT)
+      usleep(300_000)
+      _ = kill(-child, SIGKILL)
+    }
   }
 
-  /// Starts a program that is not waited for.
-  static func start(_ program: String, _ arguments: [String]) -> Bool {
-    guard FilePath(program).kind == .file,
-      let child = try? ChildProcess(program, [program] + arguments, keepsErrors: false)
-    else { return false }
-    child.close(.input)
-    return true
+  /// Starts a program that is not waited for, and whose output goes nowhere.
+  static func start(_ program: String, with argument: String) -> Bool {
+    let script = "exec \"$0\" \"$1\" < /dev/null > /dev/null 2>&1"
+    guard FilePath(program).kind == .file else { return false }
+    return (try? ChildProcess("/bin/sh", ["sh", "-c", script, program, argument], keepsErrors: false)) != nil
   }
 
   /// Returns the messages with the errors first.
@@ -89,9 +96,4 @@ final class SiteBuilder: Sendable {
     }
     return String(decoding: messages, as: UTF8.self)
   }
-}
-
-/// The `kill` of the system, whose name is that of a method here.
-private enum SystemSignal {
-  static func send(_ process: pid_t, _ number: Int32) -> Int32 { kill(process, number) }
 }

@@ -96,7 +96,8 @@ extension FetchProblem.Reason {
   fileprivate var remedy: String {
     switch self {
     case .address: "its address cannot be fetched: correct it"
-    case .forbidden: "it is on a network that is not public: if you mean it, allow that network (fetch: allow)"
+    case .forbidden:
+      "if it is on a network of yours, allow that network (fetch: allow); ports of other protocols are never asked"
     case .offline: "nothing: it is asked again when this machine has a network"
     case .resolve: "its host has no address: when that lasts, look for its new home, or remove it"
     case .connect, .timeout, .cutOff, .protocol, .encoding, .headers, .empty:

@@ -98,6 +98,7 @@ struct AddCommand: AsyncParsableCommand {
 
   func validate() throws {
     if addresses.isEmpty { throw ValidationError("name at least one address") }
+    if let pick, pick < 1 { throw ValidationError("--pick takes a number from 1") }
     if pick != nil, addresses.count > 1 || asIs {
       throw ValidationError("--pick is for one page, and not with --as-is")
     }
@@ -184,6 +185,9 @@ struct AddCommand: AsyncParsableCommand {
       if case .failure = other {} else { (address, answer) = (plain, other) }
     }
     switch answer {
+    case .feed where (pick ?? 1) > 1:
+      Terminal.error("\(ConfigFile.shown(text)): error: this is a feed itself, and --pick is for pages [config]")
+      return nil
     case .feed(let found):
       let own = found == address.url.href
       return Found(address: own ? address : try Planet.Address(found).takingCredentials(of: address))

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
   package import Glibc
 #else
@@ -88,6 +90,7 @@ package final class ChildProcess {
     }
     for end in others { _ = Self.systemClose(end) }
     self.number = number
+    Self.running.withLock { _ = $0.insert(number) }
     ends = own + (keepsErrors ? [] : [-1])
     #if !canImport(Glibc)
       var isQuiet: Int32 = 1
@@ -197,8 +200,21 @@ package final class ChildProcess {
   /// A process that has become the leader of another session or group goes on.
   package func kill() { _ = Self.systemKill(-number, SIGKILL) }
 
+  /// The processes that were not waited for yet.
+  private static let running = Mutex<Set<pid_t>>([])
+
+  /// Kills all processes that were not waited for yet, with those that they have started.
+  ///
+  /// They lead groups of their own, so that an interrupt from the terminal does not reach them.
+  package static func killAll() {
+    running.withLock { numbers in
+      for number in numbers { _ = systemKill(-number, SIGKILL) }
+    }
+  }
+
   /// Waits for the end of the process; to be called once.
   package func wait() -> Ending {
+    defer { Self.running.withLock { _ = $0.remove(number) } }
     var status: Int32 = 0
     while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
     return status & 0x7F != 0 ? .signal(status & 0x7F) : .exit(status >> 8 & 0xFF)

@@ -13,6 +13,8 @@ package import TamisFiles
 /// are looked at every second: kqueue tells of writes only for files that are held open.
 package final class FileWatch {
   private let paths: [FilePath]
+  /// How the absolute paths begin of what a build itself writes.
+  private let written: [[UInt8]]
   private var stamps: [FilePath: FileStamp]
   #if canImport(Glibc)
     private let events = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -22,10 +24,15 @@ package final class FileWatch {
 
   /// Begins to watch.
   ///
-  /// - Parameter paths: files, and folders with all files in and below them; they need not exist.
-  package init(_ paths: [FilePath]) {
-    self.paths = paths
-    stamps = Self.stamps(paths)
+  /// - Parameters:
+  ///   - paths: files, and folders with all files in and below them; they need not exist.
+  ///   - site: a folder whose files do not count.
+  ///   - archive: a file that does not count, nor what has its name with an ending.
+  package init(_ paths: [FilePath], exceptSite site: FilePath, archive: FilePath) {
+    self.paths = paths.map(\.absolute)
+    written = [site.absolute.bytes + "/".utf8, archive.absolute.bytes]
+    stamps = [:]
+    stamps = presentStamps()
     listen()
   }
 
@@ -35,12 +42,12 @@ package final class FileWatch {
   package func wait() {
     while true {
       let start = ContinuousClock.now
-      let present = Self.stamps(paths)
+      let present = presentStamps()
       // A large folder is not looked at all the time.
       let effort = ContinuousClock.now - start
       if present != stamps {
         settle()
-        stamps = Self.stamps(paths)
+        stamps = presentStamps()
         return
       }
       listen()
@@ -75,10 +82,11 @@ package final class FileWatch {
     #endif
   }
 
-  private static func stamps(_ paths: [FilePath]) -> [FilePath: FileStamp] {
+  private func presentStamps() -> [FilePath: FileStamp] {
     var stamps: [FilePath: FileStamp] = [:]
     for path in paths {
       for file in path.kind == .folder ? FolderWalk(path).files : [path] {
+        if written.contains(where: file.bytes.starts) { continue }
         if let stamp = file.stamp { stamps[file] = stamp }
       }
     }

@@ -42,19 +42,19 @@ package final class SiteServer: Sendable {
   }
 
   private struct State {
+    var folder: FilePath
     var showing = Showing.building
     var version = SiteServer.time()
   }
 
-  private let folder: FilePath
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   /// The server of the library, which is set once.
   private let server = Mutex<UInt>(0)
 
   /// Makes a server of a folder.
   ///
   /// - Parameter folder: the folder of the site; it need not exist yet.
-  package init(_ folder: FilePath) { self.folder = folder }
+  package init(_ folder: FilePath) { state = Mutex(State(folder: folder)) }
 
   deinit { stop() }
 
@@ -91,8 +91,12 @@ package final class SiteServer: Sendable {
   }
 
   /// Shows something from now on; pages that are open are loaded again.
-  package func show(_ showing: Showing) {
-    state.withLock { $0 = State(showing: showing) }
+  ///
+  /// - Parameters:
+  ///   - showing: what is shown.
+  ///   - folder: the folder of the site; nil for the present one.
+  package func show(_ showing: Showing, of folder: FilePath? = nil) {
+    state.withLock { $0 = State(folder: folder ?? $0.folder, showing: showing) }
   }
 
   private static func words(_ failure: Int32, _ address: String, _ port: UInt16) -> String {
@@ -149,7 +153,7 @@ package final class SiteServer: Sendable {
     if isPage, let (status, notice) = notice(state) {
       return Answer(status, .page, .bytes(ReloadingPage.page(Array(notice.markup.utf8), version: state.version)), [])
     }
-    switch ServedFile.find(target, in: folder) {
+    switch ServedFile.find(target, in: state.folder) {
     case .file(let file): return answer(file, 200, state)
     case .folder: return Answer(301, "", [("Location", target.ofFolder)])
     case .nothing: return missing(state)
@@ -158,23 +162,26 @@ package final class SiteServer: Sendable {
 
   /// The page in place of those of the site, and its status.
   private func notice(_ state: State) -> (Int, NoticePage)? {
+    let isThere = state.folder.appending("index.html").kind != nil
     switch state.showing {
     case .failure(let messages): return (500, NoticePage(title: "The site cannot be built", text: messages))
-    case .building where folder.appending("index.html").kind == nil:
-      return (503, NoticePage(title: "The site is being built", text: "This page loads it when it is there."))
-    case .building, .site: return nil
+    case .building, .site:
+      if isThere { return nil }
+      return (503, NoticePage(title: "The site is not there yet", text: "This page loads it when it has been built."))
     }
   }
 
   private func missing(_ state: State) -> Answer {
-    if let target = try? RequestTarget("/404.html".utf8), case .file(let file) = ServedFile.find(target, in: folder) {
+    if let target = try? RequestTarget("/404.html".utf8),
+      case .file(let file) = ServedFile.find(target, in: state.folder)
+    {
       return answer(file, 404, state)
     }
     return Answer(404, "There is no such file.")
   }
 
   private func answer(_ file: consuming ServedFile, _ status: Int, _ state: State) -> Answer {
-    let headers = SiteHeaders(ofSite: folder)
+    let headers = SiteHeaders(ofSite: state.folder)
     let (type, size) = (file.type, file.size)
     guard type.isPage, size <= Limits.pageBytes else {
       return Answer(status, type, .file(file.takeDescriptor(), size: size), headers.fields)

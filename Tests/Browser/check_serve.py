@@ -121,6 +121,16 @@ def browse(page, url, folder, problems):
     expect(not scripts, f"no page on disk has a script {scripts[:2]}")
 
 
+def settles(tamis):
+    """A site and an archive in the folder of the feeds are no reason to build again."""
+    folder = pathlib.Path(tempfile.mkdtemp())
+    (folder / "feed.xml").write_text(FEED.format(title="First title"))
+    server = subprocess.Popen([tamis, "serve", ".", "-o", "site", "--port", "0"], cwd=folder, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    server.send_signal(signal.SIGINT)
+    expect("is built again" not in server.communicate()[1], "what a build writes does not begin another")
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("tamis", type=os.path.abspath)
@@ -154,6 +164,7 @@ def main():
         expect(server.wait(10) == 0, "Ctrl-C ends it")
     finally:
         server.kill()
+    settles(options.tamis)
     print(f"{len(failures)} wrong")
     return 1 if failures else 0
 

@@ -54,6 +54,7 @@ struct StatusTests {
         == #"{"address":"http://127.0.0.1:1/feed.xml","title":"","categories":[],"off":false,"location":"tamis.yaml:2:5"}"#
         + "\n")
     #expect(try shell("tamis list --json --opml").status == 2)
+    #expect(try shell("tamis add https://example.org/ --pick=-9223372036854775808").status == 2)
   }
 
   @Test("a copy asks search engines to leave it out, and has no site map")

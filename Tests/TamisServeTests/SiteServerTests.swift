@@ -76,7 +76,7 @@ struct FileWatchTests {
     let paths = ["tamis.yaml", "feeds", "later.yaml"].map {
       FilePath(URL(filePath: folder.path).appending(path: $0).path)
     }
-    let watch = FileWatch(paths)
+    let watch = FileWatch(paths, exceptSite: "site", archive: "site.archive")
     for step in [
       { try write("tamis.yaml", "ab") }, { try write("feeds/a.xml", "a") }, { try write("later.yaml", "a") },
       { try FileManager.default.removeItem(at: URL(filePath: folder.path).appending(path: "feeds/a.xml")) },

@@ -141,9 +141,10 @@ private struct HidingPass: HTMLTreeVisitor {
     /// Whether the declared indentation leads out of the page, and whether that of the present lines does.
     var indentsOut = false
     var isIndentedOut = false
-    /// Whether a box without an area cuts what is here, and whether it cuts absolute boxes that begin here.
+    /// Whether a box without an area cuts what is here, and whether it cuts absolute and fixed boxes that begin here.
     var isCut = false
     var cutsAbsoluteBoxes = false
+    var cutsFixedBoxes = false
     var color = HidingStyle.TextColor.visible
     /// Whether letters are seen without their color.
     var drawsOtherwise = false
@@ -156,7 +157,8 @@ private struct HidingPass: HTMLTreeVisitor {
     /// Whether anything of the element is seen, and whether anything of it is hidden.
     var shows = false
     var hides = false
-    /// Whether the lines around the element end before it and begin anew after it.
+    /// Whether the element has lines of its own, and whether the lines around it end before it.
+    var hasLines = false
     var breaksLine = false
   }
 
@@ -190,6 +192,7 @@ private struct HidingPass: HTMLTreeVisitor {
     }
     let kind = kinds[Int(node.name)]
     if kind.contains(.isDropped), node.namespace == .html { return false }
+    if HTMLName(rawValue: Int(node.name)) == .br { endLine() }
     var frame = Frame(inherited: frames[last].inherited)
     if node.namespace != .svg || kind.contains(.isDrawing) || kind.contains(.isDrawnText) {
       guard read(index, node, kind, tree, &frame) else {
@@ -217,7 +220,15 @@ private struct HidingPass: HTMLTreeVisitor {
     } else if frame.shows || isTablePart {
       frames[frames.count - 1].shows = true
     }
-    if frame.breaksLine { frames[frames.count - 1].inherited.isIndentedOut = false }
+    if frame.breaksLine { endLine() }
+  }
+
+  /// Ends the first line of the block around the present node: the next ones are not indented.
+  private mutating func endLine() {
+    for index in frames.indices.reversed() where frames[index].inherited.isIndentedOut {
+      frames[index].inherited.isIndentedOut = false
+      if frames[index].hasLines { return }
+    }
   }
 
   private mutating func hide(_ node: Int32) {
@@ -239,9 +250,10 @@ private struct HidingPass: HTMLTreeVisitor {
     let extent = hiddenExtent(node, kind, tree, style)
     let isRevealed = extent != nil && (isFormulaSource(index, tree) || revealing.reveals(index, of: tree))
     if extent == .all { return isRevealed }
-    if style?.isPositioned == true { inherited.isCut = inherited.cutsAbsoluteBoxes }
-    if extent == .flow, !isRevealed { inherited.isCut = true }
-    if style?.placesAbsoluteBoxes == true { inherited.cutsAbsoluteBoxes = inherited.isCut }
+    let isBlock = kind.contains(.isBlock) || kind.contains(.isTablePart)
+    frame.hasLines = style?.isBox(isBlock: isBlock) ?? isBlock
+    frame.breaksLine = style?.breaksLine(isBlock: isBlock) ?? isBlock
+    if let style { cut(&inherited, style, isFlat: extent == .flow && !isRevealed, isBox: frame.hasLines) }
     if let hidesText = style?.hidesText {
       inherited.isInvisible = hidesText && !revealing.reveals(index, of: tree)
     }
@@ -251,12 +263,22 @@ private struct HidingPass: HTMLTreeVisitor {
     }
     inherited.isTiny = style?.isTiny ?? (setsSize(node, kind, tree) ? false : inherited.isTiny)
     inherited.indentsOut = style?.indentsOut ?? inherited.indentsOut
-    let isBlock = kind.contains(.isBlock) || kind.contains(.isTablePart)
-    if style?.isBox(isBlock: isBlock) ?? isBlock { inherited.isIndentedOut = inherited.indentsOut }
-    frame.breaksLine = style?.breaksLine(isBlock: isBlock) ?? isBlock
+    if frame.hasLines { inherited.isIndentedOut = inherited.indentsOut }
     inherited.drawsOtherwise = inherited.drawsOtherwise || style?.drawsOtherwise == true
     inherited.color = color(node, kind, tree, style, inherited.color)
     return true
+  }
+
+  /// Follows which boxes without an area cut what is in an element.
+  private func cut(_ inherited: inout Inherited, _ style: HidingStyle, isFlat: Bool, isBox: Bool) {
+    if style.isFixed {
+      inherited.isCut = inherited.cutsFixedBoxes
+    } else if style.isPositioned {
+      inherited.isCut = inherited.cutsAbsoluteBoxes
+    }
+    if isFlat { inherited.isCut = true }
+    if style.placesAbsoluteBoxes(isBox: isBox) { inherited.cutsAbsoluteBoxes = inherited.isCut }
+    if style.placesFixedBoxes(isBox: isBox) { inherited.cutsFixedBoxes = inherited.isCut }
   }
 
   private mutating func style(_ node: HTMLTree.Node, _ tree: borrowing HTMLTree) -> HidingStyle? {

@@ -7,7 +7,7 @@ package struct HidingStyle {
   /// The properties that are read; the shorthands among them become what they stand for.
   private enum Property: String, CaseIterable {
     case display, visibility, opacity, filter, position, color, clip, left, right, top, bottom, width, height, float
-    case transition, animation, transform, translate, scale
+    case transition, animation, transform, translate, scale, rotate, perspective, contain
     case font, background, overflow, padding, margin, inset
     case contentVisibility = "content-visibility"
     case fontSize = "font-size"
@@ -39,6 +39,7 @@ package struct HidingStyle {
     case flexGrow = "flex-grow"
     case flexBasis = "flex-basis"
     case willChange = "will-change"
+    case backdropFilter = "backdrop-filter"
     case webkitTransform = "-webkit-transform"
     case webkitTransition = "-webkit-transition"
   }
@@ -116,6 +117,9 @@ package struct HidingStyle {
     table inline-table table-row table-cell table-caption table-column table-column-group table-row-group \
     table-header-group table-footer-group -webkit-box -webkit-inline-box -webkit-flex -webkit-inline-flex
     """)
+  private static let containments: Set<String> = [
+    "none", "strict", "content", "size", "inline-size", "layout", "style", "paint",
+  ]
   private static let overflows: Set<String> = ["visible", "hidden", "clip", "scroll", "auto", "overlay"]
 
   /// Whether a browser takes a value; when it does not, an earlier declaration stays.
@@ -141,6 +145,10 @@ package struct HidingStyle {
     case .padding, .paddingTop, .paddingRight, .paddingBottom, .paddingLeft:
       return StyleValue.words(value).allSatisfy { isLength($0, isSigned: false) }
     case .textIndent: return StyleValue.words(value).first.map { isLength($0, isSigned: true) } ?? false
+    case .rotate, .perspective, .transform, .filter, .backdropFilter:
+      return value == "none" || value.hasSuffix(")")
+        || StyleValue.words(value).contains { StyleValue.number($0) != nil }
+    case .contain: return StyleValue.words(value).allSatisfy { Self.containments.contains(String($0)) }
     case .float: return ["left", "right", "none", "inline-start", "inline-end"].contains(value)
     default: return true
     }
@@ -200,16 +208,39 @@ package struct HidingStyle {
     if isScaledAway, !appears { return .all }
     if isForScreenReaders { return nil }
     if isClipped || isOutside(isBox: isBox) { return .all }
-    guard isBox, isFlat(isPadded: isPadded) else { return nil }
-    return placesAbsoluteBoxes ? .all : .flow
+    return isBox && isFlat(isPadded: isPadded) ? .flow : nil
   }
 
   /// Whether absolute boxes inside have their place in this element (CSS Positioned Layout Module Level 3, 2.1).
-  var placesAbsoluteBoxes: Bool {
-    values[.position].map { $0 != "static" && !Self.general.contains($0) } ?? false
-      || [.transform, .translate, .scale, .filter, .willChange].contains { (property: Property) in
-        values[property].map { $0 != "none" && $0 != "auto" } ?? false
-      }
+  ///
+  /// - Parameter isBox: whether the element makes a box of its own.
+  /// - Returns: whether they have.
+  func placesAbsoluteBoxes(isBox: Bool) -> Bool {
+    values[.position].map { $0 != "static" && !Self.general.contains($0) } ?? false || placesFixedBoxes(isBox: isBox)
+  }
+
+  /// Whether fixed boxes inside have their place in this element, not in the window.
+  ///
+  /// - Parameter isBox: whether the element makes a box of its own; only boxes are transformed and contained.
+  /// - Returns: whether they have.
+  func placesFixedBoxes(isBox: Bool) -> Bool {
+    if isDeclared([.filter, .backdropFilter]) { return true }
+    guard isBox else { return false }
+    if isDeclared([.transform, .translate, .scale, .rotate, .perspective]) { return true }
+    return names([.contain], among: ["strict", "content", "layout", "paint"])
+      || names([.willChange], among: ["transform", "translate", "scale", "rotate", "perspective", "filter"])
+  }
+
+  private func isDeclared(_ properties: [Property]) -> Bool {
+    properties.contains { values[$0].map { $0 != "none" && !Self.general.contains($0) } ?? false }
+  }
+
+  private func names(_ properties: [Property], among words: Set<String>) -> Bool {
+    properties.contains { property in
+      values[property].map {
+        $0.split { $0 == " " || $0 == "," }.contains { words.contains(String($0)) }
+      } ?? false
+    }
   }
 
   /// Whether the element makes a box of its own, not parts of lines.
@@ -268,7 +299,10 @@ package struct HidingStyle {
     return (String(function[..<open]), pixels)
   }
 
-  /// Whether the element is an absolute box.
+  /// Whether the element is a box whose place is in the window.
+  var isFixed: Bool { values[.position] == "fixed" }
+
+  /// Whether the element is an absolute or a fixed box.
   var isPositioned: Bool { ["absolute", "fixed"].contains(values[.position]) }
 
   /// Whether everything is clipped away (CSS Masking Module Level 1, 5.1 and appendix A).

@@ -103,10 +103,12 @@ struct Subject {
     return .met("it is \(words.compactMap(\.self).joined(separator: " and "))")
   }
 
-  private func authors(_ prepared: PreparedCondition) -> Verdict {
+  private mutating func authors(_ prepared: PreparedCondition) -> Verdict {
     if prepared.condition.authors.isEmpty { return .absent }
-    let author = post.authors.first { prepared.authors.first(in: FoldedText($0)) != nil }
-    return Verdict(author.map { "it is by '\($0)'" })
+    for position in parts(.author).indices where prepared.authors.first(in: folded(.author, position)) != nil {
+      return .met("it is by '\(parts(.author)[position].text)'")
+    }
+    return .unmet
   }
 
   private mutating func words(counted prepared: PreparedCondition) -> Verdict {
@@ -125,9 +127,7 @@ struct Subject {
     if prepared.condition.words.isEmpty { return .absent }
     for field in prepared.condition.fields {
       for (position, part) in parts(field).enumerated() {
-        let folded = part.folded ?? FoldedText(part.text)
-        if part.folded == nil { parts[field]?[position].folded = folded }
-        if let word = prepared.words.first(in: folded) { return .met("'\(word)' is in \(part.words)") }
+        if let word = prepared.words.first(in: folded(field, position)) { return .met("'\(word)' is in \(part.words)") }
       }
     }
     return .unmet
@@ -140,8 +140,8 @@ struct Subject {
         for pattern in prepared.patterns {
           guard let match = pattern.firstMatch(in: part.text) else { continue }
           if match.isEmpty { return .met("/\(pattern.source)/ matches \(part.words)") }
-          let shown = match.prefix(Self.shownMatch)
-          let ending = shown.endIndex < match.endIndex ? "…" : ""
+          let shown = String(match.unicodeScalars.prefix(Self.shownMatch))
+          let ending = shown.utf8.count < match.utf8.count ? "…" : ""
           return .met("'\(shown)\(ending)' of /\(pattern.source)/ is in \(part.words)")
         }
       }
@@ -149,8 +149,17 @@ struct Subject {
     return .unmet
   }
 
-  /// The number of characters of a match that a reason shows.
+  /// The number of code points of a match that a reason shows.
   private static let shownMatch = 60
+
+  /// Returns a part of a field as words, which are made once.
+  private mutating func folded(_ field: Planet.FilterCondition.Field, _ position: Int) -> FoldedText {
+    let part = parts(field)[position]
+    if let folded = part.folded { return folded }
+    let folded = FoldedText(part.text)
+    parts[field]?[position].folded = folded
+    return folded
+  }
 
   /// Returns a field of the post as texts: one for the title, one for each author.
   private mutating func parts(_ field: Planet.FilterCondition.Field) -> [Part] {
@@ -172,7 +181,7 @@ struct Subject {
   }
 
   /// The host of the link.
-  private var host: String? { post.permalink.flatMap { WebURL($0.url)?.hostname } }
+  private var host: String? { post.permalink.flatMap { WebURL($0.url)?.hostname?.withoutRootDot } }
 
   // MARK: - Conditions inside
 
@@ -212,4 +221,9 @@ struct Subject {
     let (age, isTooLarge) = now.subtractingReportingOverflow(date)
     return isTooLarge ? date < now : age > Int64(days) * 86_400
   }
+}
+
+extension String {
+  /// A host without the dot of DNS's root at its end, which names the same host.
+  var withoutRootDot: String { hasSuffix(".") ? String(dropLast()) : self }
 }

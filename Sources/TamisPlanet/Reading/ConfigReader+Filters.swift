@@ -145,7 +145,7 @@ extension ConfigReader {
     return items.compactMap { item in
       guard let text = line(item) else { return nil }
       let isHost = !text.utf8.contains { "/?#@: *".utf8.contains($0) }
-      if isHost, let host = WebURL("http://\(text)/")?.hostname { return host }
+      if isHost, let host = WebURL("http://\(text)/")?.hostname { return host.withoutRootDot }
       yaml.report("'\(text)' is not a host; write it as in example.org, without https:// and path", at: item.location)
       return nil
     }
