@@ -89,8 +89,8 @@ let package = Package(
     .target(
       name: "TamisPlanet",
       dependencies: [
-        "TamisCore", "TamisFeed", "TamisPattern", "TamisProcess", "TamisUnicode", "TamisURL", "TamisYAML",
-        "TamisZones",
+        "TamisCore", "TamisFeed", "TamisHTML", "TamisPattern", "TamisProcess", "TamisUnicode", "TamisURL",
+        "TamisYAML", "TamisZones",
       ]),
     .target(
       name: "TamisArchive",
@@ -115,14 +115,14 @@ let package = Package(
       name: "Tamis",
       dependencies: [
         "TamisCore", "TamisFiles", "TamisFoundation", "TamisProcess", "TamisURL", "TamisJSON", "TamisFetch",
-        "TamisFeed", "TamisSanitizer", "TamisMarkdown",
+        "TamisFeed", "TamisHTML", "TamisSanitizer", "TamisMarkdown",
         "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisWARC", "TamisSite", "TamisZones",
       ]),
     .target(
       name: "TamisRecords",
       dependencies: [
         "TamisCore", "TamisFiles", "TamisFoundation", "TamisProcess", "TamisURL", "TamisJSON", "TamisFeed",
-        "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisArchive", "TamisWARC", "Tamis",
+        "TamisHTML", "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisArchive", "TamisWARC", "Tamis",
       ]),
     // With Swift's own libraries inside: the command starts sooner, takes less memory, and runs without a
     // toolchain. What Foundation needs is named, since its modules say so only to code that is compiled for it.
@@ -132,8 +132,8 @@ let package = Package(
       name: "TamisCommand",
       dependencies: [
         "CICUData", "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed",
-        "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis",
-        "TamisCheck", "TamisRecords", "TamisProcess", "TamisServe",
+        "TamisHTML", "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite",
+        "Tamis", "TamisCheck", "TamisRecords", "TamisProcess", "TamisServe",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       linkerSettings: [
@@ -171,12 +171,12 @@ let package = Package(
     .testTarget(name: "TamisFeedTests", dependencies: ["Tamis", "TamisFeed", "TestSupport"]),
     .testTarget(
       name: "TamisSanitizerTests",
-      dependencies: ["TamisCheck", "TamisCore", "TamisSanitizer", "TamisURL", "TestSupport"]),
+      dependencies: ["TamisCheck", "TamisCore", "TamisHTML", "TamisSanitizer", "TamisURL", "TestSupport"]),
     .testTarget(name: "TamisYAMLTests", dependencies: ["TamisCore", "TamisYAML", "TestSupport"]),
     .testTarget(name: "TamisMarkdownTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "TamisPlanetTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "TamisExtractTests", dependencies: ["Tamis", "TestSupport"]),
-    .testTarget(name: "TamisArticleTests", dependencies: ["Tamis", "TamisArticle", "TestSupport"]),
+    .testTarget(name: "TamisArticleTests", dependencies: ["Tamis", "TamisArticle", "TamisHTML", "TestSupport"]),
     .testTarget(
       name: "TamisArchiveTests",
       dependencies: ["Tamis", "TamisFiles", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -186,7 +186,8 @@ let package = Package(
     .testTarget(name: "TamisServeTests", dependencies: ["TamisFiles", "TamisServe", "TestSupport"]),
     .testTarget(
       name: "TamisCheckTests", dependencies: ["TamisCheck", "TamisSanitizer", "TestSupport"]),
-    .testTarget(name: "TamisTests", dependencies: ["Tamis", "TamisCheck", "TamisRecords", "TestSupport"]),
+    .testTarget(
+      name: "TamisTests", dependencies: ["Tamis", "TamisCheck", "TamisHTML", "TamisRecords", "TestSupport"]),
     .testTarget(
       name: "TamisCommandTests", dependencies: ["Tamis", "TamisCheck", "TamisCore", "TamisFiles", "TestSupport"]),
     .testTarget(name: "ConformanceTests", dependencies: ["Tamis", "TamisCheck", "TamisRecords", "TestSupport"]),

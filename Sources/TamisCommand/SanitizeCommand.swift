@@ -1,5 +1,6 @@
 import ArgumentParser
 import Tamis
+import TamisHTML
 import TamisRecords
 
 /// `tamis sanitize`: sanitizes fragments of HTML.
@@ -42,6 +43,8 @@ struct SanitizeCommand: ParsableCommand {
 
   @OptionGroup var markdown: MarkdownOptions
 
+  @OptionGroup var selection: SelectionOptions
+
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
@@ -55,15 +58,16 @@ struct SanitizeCommand: ParsableCommand {
     if try records.areWanted(of: files) {
       let mapper = SanitizeMapper(
         sanitizer: sanitizer, base: base, page: page, isReporting: report,
-        markdown: format == .markdown ? markdown.options : nil)
+        markdown: format == .markdown ? markdown.options : nil, selection: selection.selection)
       return try records.answer(files, by: mapper, command: ["sanitize"])
     }
     var failed = 0
     let inputs = files.isEmpty ? ["-"] : files
+    let parts = PreparedSelection(selection.selection)
     for file in inputs {
       do throws(ReadFailure) {
         let bytes = PageEncoding.decode(try Terminal.read(file))
-        let result = sanitizer.sanitize(utf8: bytes.span, base: base, page: page)
+        let result = sanitizer.sanitize(utf8: bytes.span, base: base, page: page, selection: parts)
         switch format {
         case .html: Terminal.line(result.html.string)
         case .markdown:

@@ -30,6 +30,8 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
     /// - Text of no size, in a transparent color, or in the color of the background of the same element.
     /// - A box that is clipped away, has no area and hides what exceeds it, or is moved out of the page.
     case hidden
+    /// The part was left out by a selector of the caller, such as the settings of a feed; the name is the selector.
+    case selector
     /// Characters that nobody sees and no writing needs, or that turn letters around.
     ///
     /// - In the URL of a link: all of them.
@@ -74,6 +76,7 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
       case .limit: "is beyond a limit"
       case .tracking: "tracks readers"
       case .hidden: "is hidden by its style or attributes, and was removed"
+      case .selector: "left out a part with its content"
       case .invisible: "has invisible characters or marks of direction, which were removed"
       }
     }
@@ -81,7 +84,7 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
 
   /// The reason for the removal.
   public var rule: Rule
-  /// The element, or `element@attribute`.
+  /// The element, or `element@attribute`; for ``Rule/selector`` the setting with the selector, as `remove: .promo`.
   public var name: String
   /// The line in the fragment, counted from 1.
   public var line: Int

@@ -33,12 +33,17 @@ extension Removal {
     public mutating func add(_ result: Sanitizer.Result) {
       fragments += 1
       removals.merge(result.removalCounts, uniquingKeysWith: +)
-      for removal in result.removals where removal.name.utf8.count <= Self.longestName {
+      for removal in result.removals where Self.isNamed(removal) {
         let known = names[removal.rule]
         if known?[removal.name] == nil, known?.count ?? 0 >= Self.mostNames { continue }
         names[removal.rule, default: [:]][removal.name, default: 0] += 1
       }
       tidy[result.tidy, default: 0] += 1
+    }
+
+    /// Whether a removal is counted by name: names in documents may be long, and selectors are the caller's own.
+    private static func isNamed(_ removal: Removal) -> Bool {
+      removal.rule == .selector || removal.name.utf8.count <= longestName
     }
 
     /// The totals in words: `removed: 3 attribute, 1 tracking; repaired by libtidy: 1`.

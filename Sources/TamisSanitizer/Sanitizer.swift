@@ -1,5 +1,6 @@
 public import TamisCore
 public import TamisURL
+package import TamisHTML
 import Synchronization
 
 /// Turns hostile or malformed HTML into markup that is safe to put into a page.
@@ -26,6 +27,8 @@ public struct Sanitizer: Sendable {
     public private(set) var removalCounts: [Removal.Rule: Int]
     /// The result of libtidy.
     public let tidy: TidyOutcome
+    /// The effect of a selection of parts.
+    package var selectionUse = SelectionUse()
 
     init(
       html: SanitizedHTML, facts: SanitizedHTML.Facts, removals: [Removal], removalCounts: [Removal.Rule: Int],
@@ -205,6 +208,22 @@ public struct Sanitizer: Sendable {
     let engine = engines.take()
     defer { engines.release(engine) }
     return engine.sanitize(html, base: base, page: page)
+  }
+
+  /// Sanitizes parts of a fragment.
+  ///
+  /// - Parameters:
+  ///   - html: the fragment.
+  ///   - base: the base URL, as for ``sanitize(_:base:page:)``.
+  ///   - page: the URL of the page, as for ``sanitize(_:base:page:)``.
+  ///   - selection: the parts to read; nil for all.
+  /// - Returns: the markup, its facts, and the removals.
+  package func sanitize(
+    utf8 html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, selection: PreparedSelection?
+  ) -> Result {
+    let engine = engines.take()
+    defer { engines.release(engine) }
+    return engine.sanitize(html, base: base, page: page, selection: selection)
   }
 
   /// Sanitizes a fragment when only the markup is needed.

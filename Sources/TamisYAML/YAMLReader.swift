@@ -58,6 +58,35 @@ package struct YAMLReader {
     return items(node).compactMap { string($0) }
   }
 
+  /// Returns the values of several texts, either the items of a sequence or a single scalar.
+  ///
+  /// - Parameters:
+  ///   - node: the texts.
+  ///   - missing: the message about a missing text.
+  ///   - parse: a function that parses a text; its mistakes are reported at their columns.
+  /// - Returns: the values of texts without mistakes.
+  package mutating func values<Value>(
+    _ node: YAMLNode, missing: String, _ parse: (String) throws(TextMistake) -> Value
+  ) -> [Value] {
+    (node.text == nil && !node.isNull ? items(node) : [node]).compactMap { value($0, missing, parse) }
+  }
+
+  private mutating func value<Value>(
+    _ node: YAMLNode, _ missing: String, _ parse: (String) throws(TextMistake) -> Value
+  ) -> Value? {
+    if node.isNull {
+      report(missing, at: node.location)
+      return nil
+    }
+    guard let text = string(node) else { return nil }
+    do throws(TextMistake) { return try parse(text) } catch {
+      var location = node.location
+      if case .scalar(_, let isPlain) = node.content { location.column += error.offset + (isPlain ? 0 : 1) }
+      report("\(error.message), in '\(text.prefix(100))'", at: location)
+      return nil
+    }
+  }
+
   /// Returns a boolean, written as `yes`, `no`, `true` or `false`.
   package mutating func boolean(_ node: YAMLNode) -> Bool? {
     if let text = node.text, let short = ["yes": true, "no": false][text] { return short }

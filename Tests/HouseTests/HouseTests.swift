@@ -18,7 +18,8 @@ import Testing
     "TamisMarkdown": ["TamisCore", "TamisHTML"],
     "TamisYAML": ["TamisCore"],
     "TamisPlanet": [
-      "TamisCore", "TamisFeed", "TamisPattern", "TamisProcess", "TamisUnicode", "TamisURL", "TamisYAML", "TamisZones",
+      "TamisCore", "TamisFeed", "TamisHTML", "TamisPattern", "TamisProcess", "TamisUnicode", "TamisURL", "TamisYAML",
+      "TamisZones",
     ],
     "TamisExtract": ["TamisCore", "TamisHTML", "TamisJSON", "TamisURL"],
     "TamisArticle": ["TamisCore", "TamisEncoding", "TamisHTML", "TamisJSON", "TamisURL", "TamisYAML"],
@@ -30,16 +31,17 @@ import Testing
     ],
     "Tamis": [
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed",
-      "TamisSanitizer", "TamisMarkdown", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive",
+      "TamisHTML", "TamisSanitizer", "TamisMarkdown", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive",
       "TamisProcess", "TamisWARC", "TamisSite", "TamisZones",
     ],
     "TamisRecords": [
-      "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisJSON", "TamisFeed", "TamisSanitizer",
-      "TamisExtract", "TamisArticle", "TamisArchive", "TamisProcess", "TamisWARC", "Tamis",
+      "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisJSON", "TamisFeed", "TamisHTML",
+      "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisArchive", "TamisProcess", "TamisWARC", "Tamis",
     ],
     "TamisCommand": [
-      "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed", "TamisSanitizer",
-      "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis", "TamisCheck", "TamisRecords",
+      "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed", "TamisHTML",
+      "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis",
+      "TamisCheck", "TamisRecords",
       "TamisProcess", "TamisServe",
     ],
   ]

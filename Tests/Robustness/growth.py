@@ -156,6 +156,19 @@ FILTERS = "filters:\n" + "".join(
     f"  - excerpt: {{matches: '{pattern}', in: [title, text, author, link, domain, tag]}}\n" for pattern in [
         "(a+)+$", "(a|a)*b", "(a|aa)+$", ".*.*.*x", "(x{1,100}){1,10}y", "^(([a-z])+.)+[A-Z]([a-z])+$", "(a?){50}b", "([a-z]+)*!",
         "(.*a){20}b", "(a.{1,20}){1,5}q"]) + "  - drop: {domains: [a.example, b.example]}\n"
+# Posts that are the worst for some selector of SELECTORS.
+SELECTED = {
+    "nested classes": lambda n: fill(n, "<div class='a b c'>"),
+    "classes in a row": lambda n: fill(n, "<p class='a b c'>x</p>"),
+    "classes of one element": lambda n: f'<p class="{numbered(n, "a# ")}">x',
+    "a long value": lambda n: f'<p id="{"a" * n}" class="{fill(n // 4, "ab")}">x',
+    "names that differ": lambda n: numbered(n, "<p class=c# id=i#>x"),
+    "what is left out in what stays": lambda n: fill(n, "<div class=a><p class=b>x</p>"),
+}
+SELECTORS = [f"--{setting}={selector}" for setting, selectors in {
+    "remove": [".b .a .b .a .b .a .b .z", "div > div > div > div > div > div > p.z", "[class*=aaab]", "[id$=ab]", "p.a.b.c.d",
+               ", ".join(f".c{n}" for n in range(100))],
+    "only": [".a .a .a .a .a .a .a .a", ".a", "[id^=i]"]}.items() for selector in selectors]
 # Records: what a line may be, and many lines.
 RECORDS = {
     "many small records": lambda n: numbered(n, '{"id":#,"body":"<b>x"}\n'),
@@ -207,6 +220,8 @@ def commands(kind):
     if kind == "filtered":
         yield "filter test", lambda f, text: (
             ["filter", "test", f.write("f.xml", text), "--config", f.write("tamis.yaml", FILTERS)], "")
+    if kind == "selected":
+        yield "sanitize --remove --only", lambda f, text: (["sanitize", *SELECTORS], text)
     if kind == "record":
         yield "sanitize --jsonl", lambda f, text: (["sanitize", "--jsonl"], text)
         yield "extract --jsonl", lambda f, text: (["extract", "--jsonl"], text)
@@ -313,7 +328,7 @@ def main():
     if not options.instructions:
         shapes, grown = growth_shapes.check(tamis, options.only)
         count, failed = count + shapes, failed + len(grown)
-    kinds = [("fragment", FRAGMENTS), ("feed", FEEDS), ("filtered", FILTERED), ("record", RECORDS), ("theme", {"templates that double": lambda n: "x" * n})]
+    kinds = [("fragment", FRAGMENTS), ("feed", FEEDS), ("filtered", FILTERED), ("selected", SELECTED), ("record", RECORDS), ("theme", {"templates that double": lambda n: "x" * n})]
     for kind, shapes in kinds:
         for name, make in commands(kind):
             for shape_name, shape in shapes.items():

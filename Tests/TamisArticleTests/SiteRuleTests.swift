@@ -1,4 +1,5 @@
 import Tamis
+import TamisHTML
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
     let page = Self.input(try #require(each.sections["page"]))
     for line in try #require(each.sections["selectors"]).split(separator: "\n") {
       let split = try #require(line.ranges(of: " = ").last)
-      let rule = SiteRule(host: "gull.example", drop: [try PageSelector(String(line[..<split.lowerBound]))])
+      let rule = SiteRule(host: "gull.example", drop: [try CSSSelector(String(line[..<split.lowerBound]))])
       let reports = ArticleExtractor(rules: SiteRules([rule])).explain(page).blocks
       let texts = reports.filter { $0.rule == .siteDrop }.map(\.text)
       let found = texts.isEmpty ? "none" : texts.joined(separator: " ")
@@ -30,9 +31,9 @@ import Testing
   func selectorsAreIndependent(_ each: Case) throws {
     let page = Self.input(try #require(each.sections["page"]))
     let selectors = try #require(each.sections["selectors"]).split(separator: "\n").map { line in
-      try PageSelector(String(line[..<(try #require(line.ranges(of: " = ").last)).lowerBound]))
+      try CSSSelector(String(line[..<(try #require(line.ranges(of: " = ").last)).lowerBound]))
     }
-    func dropped(_ selectors: [PageSelector]) -> Set<String> {
+    func dropped(_ selectors: [CSSSelector]) -> Set<String> {
       let rules = SiteRules([SiteRule(host: "gull.example", drop: selectors)])
       return Set(ArticleExtractor(rules: rules).explain(page).blocks.filter { $0.rule == .siteDrop }.map(\.text))
     }
@@ -100,7 +101,7 @@ import Testing
   /// A page of a site without a rule is extracted as without any rules.
   @Test(arguments: Case.all(in: "Pages/Articles").compactMap { $0.sections["page"] })
   func otherSitesAreUnaffected(_ page: String) throws {
-    let rules = SiteRules([SiteRule(host: "other.example", keep: [try PageSelector("p")])])
+    let rules = SiteRules([SiteRule(host: "other.example", keep: [try CSSSelector("p")])])
     let (input, plain) = (Self.input(page), ArticleExtractor())
     #expect(plain.extract(input).text == ArticleExtractor(rules: rules).extract(input).text)
     #expect(plain.explain(input) == ArticleExtractor(rules: rules).explain(input))
@@ -118,8 +119,8 @@ import Testing
   ])
   func selectorMatchingTimeIsLinear(_ page: String) throws {
     let parts = [".a .b", ".a > .b", "div div div div div", "[data-x*=z]", "[data-x~=y]", ".a .none .b", "p .a, p .b"]
-    let keep = try parts.map { try PageSelector($0) }
-    let drop = try (0..<100).map { try PageSelector(".a .b .c\($0), #d\($0)") }
+    let keep = try parts.map { try CSSSelector($0) }
+    let drop = try (0..<100).map { try CSSSelector(".a .b .c\($0), #d\($0)") }
     let rules = SiteRules([SiteRule(host: "gull.example", keep: keep, drop: drop)])
     let time = processorTime {
       _ = ArticleExtractor(rules: rules).extract(Self.input("<title>T</title>" + page))
@@ -143,6 +144,6 @@ import Testing
     #expect(rules.all.count == 10_000)
     #expect(WebURL("https://www.s77.example/x").flatMap(rules.rule)?.keep.first?.description == ".a77")
     #expect(WebURL("https://" + String(repeating: "a.", count: 5000) + "s1.example/").flatMap(rules.rule) == nil)
-    #expect(throws: PageSelector.Mistake.self) { try PageSelector(String(repeating: "a", count: 1001)) }
+    #expect(throws: TextMistake.self) { try CSSSelector(String(repeating: "a", count: 1001)) }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Tamis
+import TamisHTML
 import TestSupport
 import Testing
 
@@ -208,7 +209,7 @@ import Testing
     _ = try await planet.build(configuration("yes"))
     #expect(asked() == [bread, a, reef])
     func rules(_ host: String, _ keep: String) throws -> SiteRules {
-      SiteRules([SiteRule(host: host, keep: [try PageSelector(keep)])])
+      SiteRules([SiteRule(host: host, keep: [try CSSSelector(keep)])])
     }
     // A rule for another site.
     planet.siteRules = try rules("other.example", "p")

@@ -53,6 +53,35 @@ import Testing
     #expect(try planet.pages()["index.html"] == before["index.html"])
   }
 
+  /// Selectors leave out parts of posts; those that match nothing are reported, for the defaults over all feeds.
+  @Test func selectorsThatMatchNothingAreReported() async throws {
+    let b = "https://b.example/feed"
+    func feed(_ title: String, _ body: String) -> String {
+      TestPlanet.feed(title, (1...12).map { "\(title) \($0)" }).replacing(
+        "</description>", with: body + "</description>")
+    }
+    planet.web[a] = .document(feed("A", "&lt;p class=shared&gt;Share this&lt;/p&gt;"), etag: "2")
+    planet.web[b] = .document(feed("B", "&lt;p class=promo&gt;Buy this&lt;/p&gt;"), etag: "1")
+    let report = try await planet.build(
+      """
+      defaults:
+        remove: [.shared, .prmoo]
+      feeds:
+        - {address: "\(a)", only: .other}
+        - {address: "\(b)"}
+      """)
+    let found = (report.ingest?.findings ?? []).filter { $0.code == "selector.unmatched" }
+    #expect(found.map(\.severity) == [.note, .warning], "\(found)")
+    #expect(found.first?.message.hasPrefix("'only: .other' matches nothing in 12 posts; ") == true)
+    #expect(
+      found.last?.message
+        == "'remove: .prmoo' matches nothing in 24 posts; a post has '.promo', did you mean that by '.prmoo'?")
+    let pages = try planet.contents()
+    #expect(pages.values.allSatisfy { !$0.contains("Share this") })
+    #expect(pages["upkeep.html"]?.contains("remove: .shared") == true)
+    #expect(pages.values.contains { $0.contains("Buy this") })
+  }
+
   @Test func heldBackPostReturnsWhenRuleIsRemoved() async throws {
     let held = try await planet.build(configuration("filters: [{drop: {words: [two]}}]"))
     #expect(held.ingest?.count(.heldBack) == 1 && held.ingest?.events.map(\.word) == ["new", "held-back"])

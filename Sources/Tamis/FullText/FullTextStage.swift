@@ -5,6 +5,7 @@ import TamisCore
 import TamisFeed
 import TamisFetch
 import TamisFiles
+import TamisHTML
 import TamisPlanet
 import TamisURL
 

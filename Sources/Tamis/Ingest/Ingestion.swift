@@ -23,6 +23,7 @@ struct Ingestion {
   private let pipelines: Pipelines
   private let progress: @Sendable (SiteBuild.Progress) -> Void
   private var report = SiteBuild.IngestReport()
+  private var selectors = UnmatchedSelectors()
 
   /// Creates an ingestion.
   ///
@@ -71,6 +72,7 @@ struct Ingestion {
     for key in removed(known, keys, subscribed.union(files.map(\.name))) { try run.takeOut(key) }
     let feeds =
       fetched.map { ($0.storedAddress, $0.subscription.settings) } + sources.files.map { ($0.name, $0.settings) }
+    report.findings += selectors.findings(feeds: feeds.map(\.1))
     try StoredPostFilter(feeds, read: Set(changed.map(\.name)), pipelines, now: configuration.now).apply(to: run)
     try run.finish()
     report.folded = try archive.foldedPosts(seenFirstAt: run.moment)
@@ -245,7 +247,7 @@ struct Ingestion {
   }
 
   /// Records a document; returns its feed's key, or nil when the key depends on other feeds that are still to be read.
-  private func record(
+  private mutating func record(
     _ document: PreparedDocument, of file: FeedSources.File, _ run: Ingest, isLast: Bool,
     _ report: inout SiteBuild.IngestReport
   ) throws -> Feed.Key? {
@@ -263,6 +265,7 @@ struct Ingestion {
       recording.fetching = feed.state(
         pace: document.pace, isNew: true, now: configuration.now, configuration.fetching.schedule)
     }
+    selectors.add(document.selectionUse, file.settings.selection, of: file.path.description)
     let verdicts = try run.record(recording, document.identity)
     for verdict in verdicts { report.count(verdict.decision) }
     if configuration.wantsEvents {

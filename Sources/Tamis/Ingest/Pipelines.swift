@@ -1,5 +1,6 @@
 import TamisCore
 import TamisFiles
+import TamisHTML
 import TamisPlanet
 import TamisSanitizer
 
@@ -38,7 +39,11 @@ struct Pipelines: Sendable {
   }
 
   /// Returns the pipeline for a feed.
-  subscript(settings: Planet.FeedSettings) -> Pipeline { settings.rules.flatMap { others[$0]?.pipeline } ?? standard }
+  subscript(settings: Planet.FeedSettings) -> Pipeline {
+    var pipeline = settings.rules.flatMap { others[$0]?.pipeline } ?? standard
+    pipeline.selection = PreparedSelection(settings.selection)
+    return pipeline
+  }
 
   /// Returns the changes that the settings of a feed make to its posts.
   ///
@@ -75,7 +80,8 @@ extension Planet.FeedSettings {
   fileprivate var fingerprint: String {
     let words = [title ?? "", page ?? "", language ?? "", timeZone?.description ?? ""]
     let numbers = [maximumPosts, maximumAge].map { $0.map { String($0) } ?? "" }
+    let parts = selection.isEmpty ? [] : ["remove \(selection.remove)", "only \(selection.only)"]
     let pages = wantsPages ? ["full-text \(fullText?.rawValue ?? "") \(ArticleFilling.version)"] : []
-    return (words + numbers + ["\(tags)", "\(categories)"] + pages).joined(separator: "\n")
+    return (words + numbers + ["\(tags)", "\(categories)"] + parts + pages).joined(separator: "\n")
   }
 }

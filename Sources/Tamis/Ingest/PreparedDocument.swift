@@ -4,6 +4,7 @@ import TamisExtract
 import TamisFeed
 import TamisFetch
 import TamisFiles
+import TamisHTML
 import TamisSite
 import TamisURL
 
@@ -21,6 +22,8 @@ struct PreparedDocument: Sendable {
   var source: ReadSource
   /// The present day for the feed, in seconds since 1970; nil when there is no clock.
   var day: Int64?
+  /// The effect of the settings' selectors on its posts.
+  var selectionUse: SelectionUse
   /// The findings.
   var findings: [Finding]
   /// The location of each post, in document order.
@@ -63,7 +66,7 @@ struct PreparedDocument: Sendable {
       of: unshaped, texts: output.texts, names: names, home: feed.link, address: known,
       tracking: Self.tracking, jobs: jobs)
     if case .insideEntry(let cut) = output.ending { keys[cut].isCutOff = true }
-    findings = output.findings
+    (findings, selectionUse) = (output.findings, output.selectionUse)
     let shaped = shaping.shape(output.posts, ofFeed: output.title, into: &findings)
     for index in shaped.indices where shaped[index].objection != nil { keys[index].isHeldBack = true }
     findings += shaped.compactMap { Self.finding(ofCut: $0.post) }

@@ -2,6 +2,7 @@ import TamisArticle
 public import TamisCore
 package import TamisExtract
 public import TamisFeed
+package import TamisHTML
 package import TamisPlanet
 public import TamisSanitizer
 import TamisURL
@@ -28,6 +29,8 @@ public struct Pipeline: Sendable {
     public var rights = ""
     /// The parts that the sanitizer removed from the entries.
     public var removals = Removal.Totals()
+    /// The effect of the selection of parts on the entries' bodies.
+    package var selectionUse = SelectionUse()
     /// The way in which the document ended.
     public var ending: Feed.Ending
     /// The findings.
@@ -47,6 +50,8 @@ public struct Pipeline: Sendable {
   private let filling: ArticleFilling
   let stages: Stages
   let reportsRemovals: Bool
+  /// The parts of bodies that are read; nil for all.
+  package var selection: PreparedSelection?
 
   /// Creates a pipeline.
   ///
@@ -131,7 +136,8 @@ public struct Pipeline: Sendable {
     // Additional stages and the source of articles are called with one entry after the other.
     let jobsOfEntries = stages.beforeSanitizing.isEmpty && fullText == nil ? jobs : 1
     var inputs: [Extractor.Input?] = []
-    let (ownTexts, totals) = prepareAll(&parsed.entries, into: &inputs, jobs: jobsOfEntries, &findings) { entry in
+    let (ownTexts, totals, selectionUse) = prepareAll(&parsed.entries, into: &inputs, jobs: jobsOfEntries, &findings) {
+      entry in
       prepare(entry, of: feed, site, zone, fullText)
     }
     var pictures = RepeatedPictures()
@@ -165,7 +171,7 @@ public struct Pipeline: Sendable {
     output.title = text(parsed.feed.title)
     output.subtitle = text(parsed.feed.subtitle ?? parsed.feed.summary)
     output.rights = text(parsed.feed.rights)
-    output.removals = totals
+    (output.removals, output.selectionUse) = (totals, selectionUse)
     output.findings = findings
     names.apply(to: &output, at: Finding.Location(file: document.name))
     return output
@@ -238,6 +244,8 @@ extension Pipeline {
     var input: Extractor.Input?
     /// The results of sanitizing.
     var results: [Sanitizer.Result] = []
+    /// The effect of the selection of parts on its body.
+    var selectionUse = SelectionUse()
     /// The feed's own text, if an article replaces it.
     var ownText: String?
     /// The location of the entry, if its relative links cannot be resolved.
@@ -253,12 +261,13 @@ extension Pipeline {
   ///   - jobs: the number of entries that are processed at once; the result does not depend on it.
   ///   - findings: the list to which problems are added, in the order of the entries.
   ///   - prepare: a function that takes an entry through the stages; it may be called on several threads.
-  /// - Returns: the feed's own texts of the entries that have an article; and the removed parts.
+  /// - Returns: the feed's own texts of the entries that have an article, the removed parts, and the effect of the
+  ///   selection of parts.
   private func prepareAll(
     _ entries: inout [Feed.Entry], into inputs: inout [Extractor.Input?], jobs: Int, _ findings: inout [Finding],
     _ prepare: @Sendable (Feed.Entry) -> PreparedEntry
-  ) -> (ownTexts: [Int: String], totals: Removal.Totals) {
-    var (totals, unresolved) = (Removal.Totals(), UnresolvedLinks())
+  ) -> (ownTexts: [Int: String], totals: Removal.Totals, selectionUse: SelectionUse) {
+    var (totals, unresolved, selectionUse) = (Removal.Totals(), UnresolvedLinks(), SelectionUse())
     var ownTexts: [Int: String] = [:]
     inputs.reserveCapacity(entries.count)
     for range in Self.parts(of: entries.count) {
@@ -271,13 +280,14 @@ extension Pipeline {
       for entry in concurrently(count: part.count, jobs: jobs, work: { prepare(part[$0]) }) {
         findings += entry.findings
         for result in entry.results { totals.add(result) }
+        selectionUse.add(entry.selectionUse)
         unresolved.note(entry.unresolved)
         ownTexts[inputs.count] = entry.ownText
         inputs.append(entry.input)
       }
     }
     findings += unresolved.finding.map { [$0] } ?? []
-    return (ownTexts, totals)
+    return (ownTexts, totals, selectionUse)
   }
 
   func prepare(
@@ -337,10 +347,15 @@ extension Pipeline {
     _ noted: inout PreparedEntry
   ) -> Sanitizer.Result {
     let base = bodies.first.flatMap { Self.base(of: $0, identity.page ?? site) }
-    let html =
-      bodies.count > 1 ? bodies.map { "<div>\(Self.html(of: $0))</div>" }.joined() : bodies.first.map(Self.html)
-    let clean = sanitizer.sanitize(html ?? "", base: base, page: identity.page)
-    if !bodies.isEmpty { note(clean, of: entry, &noted) }
+    var html =
+      bodies.count > 1 ? bodies.map { "<div>\(Self.html(of: $0))</div>" }.joined() : bodies.first.map(Self.html) ?? ""
+    let clean = html.withUTF8 {
+      sanitizer.sanitize(utf8: $0.span, base: base, page: identity.page, selection: selection)
+    }
+    if !bodies.isEmpty {
+      note(clean, of: entry, &noted)
+      noted.selectionUse = clean.selectionUse
+    }
     return clean
   }
 

@@ -1,3 +1,4 @@
+import TamisHTML
 import TamisURL
 
 /// The effect of a site's rule on a page: the elements that are not read, and those that contain the article.
@@ -8,9 +9,9 @@ struct SitePart {
   /// The page without the parts that are not read.
   let tape: PageTape
   /// The parts that are not read: their ranges in the original page, and the selectors.
-  let dropped: [(items: Range<Int32>, selector: PageSelector)]
+  let dropped: [(items: Range<Int32>, selector: CSSSelector)]
   /// The outermost elements that contain the article, and the selectors.
-  private let kept: [(element: Int, selector: PageSelector)]
+  private let kept: [(element: Int, selector: CSSSelector)]
   /// The positions of the tape's items in the original page.
   private let indices: [Int32]
 
@@ -18,19 +19,19 @@ struct SitePart {
   init?(_ rules: SiteRules, _ url: WebURL?, _ whole: PageTape) {
     guard let rule = url.flatMap(rules.rule) else { return nil }
     (self.rule, self.whole) = (rule, whole)
-    let drop = Self.outermost(SelectorSearch.matches(of: rule.drop, in: whole), whole)
+    let drop = Self.outermost(whole.matches(of: rule.drop), whole)
     dropped = drop.map { ($0.items, rule.drop[$0.match.selector]) }
     let isRead = drop.isEmpty ? nil : Self.isRead(whole, drop.map(\.match.element))
     (tape, indices) = isRead.map(whole.only) ?? (whole, [])
-    kept = Self.outermost(SelectorSearch.matches(of: rule.keep, in: whole), whole)
+    kept = Self.outermost(whole.matches(of: rule.keep), whole)
       .filter { isRead?[Int($0.items.lowerBound)] ?? true }.map { ($0.match.element, rule.keep[$0.match.selector]) }
   }
 
   /// Returns the matches that are in no other, with their ranges of items.
   private static func outermost(
-    _ matches: [SelectorSearch.Match], _ tape: PageTape
-  ) -> [(match: SelectorSearch.Match, items: Range<Int32>)] {
-    var list: [(match: SelectorSearch.Match, items: Range<Int32>)] = []
+    _ matches: [PageTape.Match], _ tape: PageTape
+  ) -> [(match: PageTape.Match, items: Range<Int32>)] {
+    var list: [(match: PageTape.Match, items: Range<Int32>)] = []
     for match in matches {
       let items = tape.range(of: match.element)
       if let last = list.last, items.lowerBound < last.items.upperBound { continue }
@@ -97,7 +98,7 @@ struct BlockKeeping {
 
   var place: Place
   /// The selector of the element that contains the block; nil when there is none.
-  var selector: PageSelector?
+  var selector: CSSSelector?
 
   /// Returns the score of the trees, adjusted to the rule.
   func weight(_ score: Int) -> Int {

@@ -1,4 +1,5 @@
 package import TamisCore
+import TamisHTML
 import TamisURL
 import TamisYAML
 
@@ -63,8 +64,8 @@ struct SiteRuleReader {
     if yaml.findings.count == before {
       if rule.keep.isEmpty, rule.drop.isEmpty {
         yaml.report("a rule needs keep or drop", at: key.location)
-      } else if rule.alternatives > SiteRule.mostSelectors {
-        yaml.report("there are more than \(SiteRule.mostSelectors) selectors for this site", at: key.location)
+      } else if rule.alternatives > CSSSelector.mostAlternatives {
+        yaml.report("there are more than \(CSSSelector.mostAlternatives) selectors for this site", at: key.location)
       }
     }
     return rule
@@ -84,24 +85,8 @@ struct SiteRuleReader {
     return nil
   }
 
-  private mutating func selectors(_ node: YAMLNode) -> [PageSelector] {
-    if node.text != nil { return selector(node).map { [$0] } ?? [] }
-    return yaml.items(node).compactMap { selector($0) }
-  }
-
-  private mutating func selector(_ node: YAMLNode) -> PageSelector? {
-    if node.isNull {
-      // In YAML a `#` begins a comment.
-      yaml.report("a selector is missing here; one that begins with # is written in quotes", at: node.location)
-      return nil
-    }
-    guard let text = yaml.string(node) else { return nil }
-    do throws(PageSelector.Mistake) { return try PageSelector(text) } catch {
-      var location = node.location
-      if case .scalar(_, let isPlain) = node.content { location.column += error.offset + (isPlain ? 0 : 1) }
-      yaml.report("\(error.message), in '\(text.prefix(100))'", at: location)
-      return nil
-    }
+  private mutating func selectors(_ node: YAMLNode) -> [CSSSelector] {
+    yaml.values(node, missing: CSSSelector.missing) { (text) throws(TextMistake) in try CSSSelector(text) }
   }
 }
 

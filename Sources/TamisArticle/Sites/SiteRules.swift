@@ -1,4 +1,5 @@
 import TamisCore
+package import TamisHTML
 package import TamisURL
 
 /// A handwritten rule for the pages of a site: where the article is, and what is not part of it.
@@ -6,9 +7,9 @@ package struct SiteRule: Sendable, Hashable {
   /// The host, in lower case and without `www.`; its subdomains are included.
   package var host: String
   /// The elements that contain the article; empty when the rule does not name any.
-  package var keep: [PageSelector]
+  package var keep: [CSSSelector]
   /// The elements that are not part of the article.
-  package var drop: [PageSelector]
+  package var drop: [CSSSelector]
 
   /// Creates a rule.
   ///
@@ -16,12 +17,9 @@ package struct SiteRule: Sendable, Hashable {
   ///   - host: the host, in lower case and without `www.`.
   ///   - keep: the elements that contain the article.
   ///   - drop: the elements that are not part of it.
-  package init(host: String, keep: [PageSelector] = [], drop: [PageSelector] = []) {
+  package init(host: String, keep: [CSSSelector] = [], drop: [CSSSelector] = []) {
     (self.host, self.keep, self.drop) = (host, keep, drop)
   }
-
-  /// The maximum number of alternatives of all selectors of one rule.
-  package static let mostSelectors = 200
 }
 
 /// Rules for the pages of single sites; pages of other sites incur no cost.

@@ -1,3 +1,4 @@
+package import TamisHTML
 import TamisYAML
 
 extension Planet {
@@ -38,6 +39,8 @@ extension Planet {
     /// Whether these pages are compared with others of their sites, to remove common blocks at their edges; nil when
     /// not set.
     package var comparesPages: Bool?
+    /// The parts of its posts' bodies that are read.
+    package var selection = PartSelection()
     /// The rules for its posts.
     package var filters: [Planet.FilterRule] = []
     /// Whether the feed is not fetched for now; its posts stay.
@@ -81,6 +84,12 @@ extension Planet.FeedSettings {
     Setting(
       "site-templates", optional: \.comparesPages, .boolean,
       "whether what several pages of the site share at their edges is left out"),
+    Setting(
+      "remove", \.selection.remove, listed: .selectors, "elements that are left out of its posts, by CSS selectors",
+      example: "[.share-buttons, \"p > .ad\"]"),
+    Setting(
+      "only", \.selection.only, listed: .selectors,
+      "elements outside of which its posts are not read, by CSS selectors; posts without them are read whole"),
     Setting(
       name: "off", summary: "whether it is not fetched; its posts stay", form: .boolean,
       read: { reader, node, settings in settings.isOff = reader.yaml.boolean(node) ?? false },

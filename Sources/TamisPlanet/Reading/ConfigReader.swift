@@ -1,4 +1,5 @@
 package import TamisCore
+import TamisHTML
 import TamisURL
 import TamisYAML
 
@@ -268,6 +269,16 @@ extension ConfigReader {
   mutating func paths(_ node: YAMLNode) -> [String] {
     if node.text != nil { return path(node).map { [$0] } ?? [] }
     return yaml.items(node).compactMap { path($0) }
+  }
+
+  /// Reads CSS selectors.
+  mutating func selectors(_ node: YAMLNode) -> [CSSSelector] {
+    let selectors = yaml.values(node, missing: CSSSelector.missing) { text throws(TextMistake) in try CSSSelector(text)
+    }
+    let most = CSSSelector.mostAlternatives
+    guard selectors.reduce(0, { $0 + $1.count }) > most else { return selectors }
+    yaml.report("there are more than \(most) selectors here", at: node.location)
+    return []
   }
 
   /// Reads an absolute HTTP or HTTPS URL without user name and password, and normalizes it.

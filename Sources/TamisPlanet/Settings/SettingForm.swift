@@ -1,7 +1,7 @@
 /// The values that a setting accepts, for the reference and the JSON Schema.
 enum SettingForm: Sendable, Hashable {
   case text, path, paths, address, language, zone, names, boolean, days, size, duration, search, owner, purge, networks
-  case filters, patterns, fields, languages, hosts, wordCount, conditions
+  case filters, patterns, fields, languages, hosts, wordCount, conditions, selectors
   case choices([String])
   case integer(ClosedRange<Int>)
   case choice([String])
@@ -25,6 +25,7 @@ enum SettingForm: Sendable, Hashable {
     case .purge: "`keep`, `now`, or a number of looks from 1"
     case .networks: "a network, or a list of networks: `10.0.0.0/8`, `fd00::/8`"
     case .filters: "a list of [filters](planet.md#filters)"
+    case .selectors: "a [CSS selector](planet.md#removing-parts-of-posts), or a list of them"
     case .patterns: "an expression, or a list of expressions"
     case .fields: "\(Self.listed(Self.fieldNames)), a list of them, or `both`: title and text"
     case .languages: "a language, or a list of languages"
@@ -43,7 +44,7 @@ enum SettingForm: Sendable, Hashable {
     // A scalar of any type is read as text.
     case .text, .language, .zone: #"{"type": ["string", "number", "boolean"]}"#
     case .path, .search: #"{"type": "string", "minLength": 1}"#
-    case .paths, .networks: Self.oneOrMore(#"{"type": "string", "minLength": 1}"#)
+    case .paths, .networks, .selectors: Self.oneOrMore(#"{"type": "string", "minLength": 1}"#)
     case .address: #"{"type": "string", "pattern": "^\\s*([Ff][Ee][Ee][Dd]:)?([Hh][Tt][Tt][Pp][Ss]?:)?//"}"#
     case .names, .languages, .hosts, .patterns: Self.oneOrMore(#"{"type": ["string", "number", "boolean"]}"#)
     case .fields: Self.oneOrMore(Self.enumeration(Self.fieldNames + ["both"]))

@@ -1,4 +1,5 @@
 import TamisCore
+import TamisHTML
 import TamisURL
 import TamisYAML
 
@@ -47,6 +48,10 @@ extension SettingKind<[String]> {
       .names, { $0.names($1) },
       text: { SettingText(name: $0.count > 1 ? plural : nil, value: YAMLText.list($0)) })
   }
+}
+
+extension SettingKind<[CSSSelector]> {
+  static let selectors = SettingKind(.selectors, { $0.selectors($1) }, value: { YAMLText.list($0.map(\.description)) })
 }
 
 extension SettingKind<Bool> {

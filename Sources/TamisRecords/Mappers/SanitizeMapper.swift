@@ -2,6 +2,7 @@ package import Tamis
 import TamisArticle
 package import TamisCore
 import TamisFeed
+package import TamisHTML
 package import TamisSanitizer
 package import TamisURL
 
@@ -16,6 +17,7 @@ package struct SanitizeMapper: RecordMapper {
   private let page: WebURL?
   private let isReporting: Bool
   private let markdown: Markdown.Options?
+  private let selection: PreparedSelection?
 
   /// Creates a mapper.
   ///
@@ -25,16 +27,18 @@ package struct SanitizeMapper: RecordMapper {
   ///   - page: the page from which all fragments are.
   ///   - isReporting: whether answers have a report of the removed parts.
   ///   - markdown: the form of the Markdown that answers have too; nil for none.
+  ///   - selection: the parts of fragments that are read.
   package init(
     sanitizer: Sanitizer, base: WebURL? = nil, page: WebURL? = nil, isReporting: Bool = false,
-    markdown: Markdown.Options? = nil
+    markdown: Markdown.Options? = nil, selection: PartSelection = PartSelection()
   ) {
     self.sanitizer = sanitizer
     (self.base, self.page, self.isReporting, self.markdown) = (base, page, isReporting, markdown)
+    self.selection = PreparedSelection(selection)
     provenance = Provenance(
       "sanitize",
       settings: [sanitizer.fingerprint, base?.href ?? "", page?.href ?? "", "\(isReporting)"]
-        + (markdown?.settings ?? []))
+        + (markdown?.settings ?? []) + selection.all.map(\.description) + ["\(selection.remove.count)"])
   }
 
   /// Writes `html`, and `markdown` and `report` if requested.
@@ -43,12 +47,12 @@ package struct SanitizeMapper: RecordMapper {
   ) throws(RecordError) {
     let html = try record.pageText()
     let base = record.address(into: &findings) ?? base
-    guard isReporting else {
+    guard isReporting || selection != nil else {
       return write(sanitizer.sanitizedHTML(ofUTF8: html.span, base: base, page: page), into: &findings, to: &writer)
     }
-    let result = sanitizer.sanitize(utf8: html.span, base: base, page: page)
+    let result = sanitizer.sanitize(utf8: html.span, base: base, page: page, selection: selection)
     write(result.html, into: &findings, to: &writer)
-    writer.report(result)
+    if isReporting { writer.report(result) }
   }
 
   private func write(_ html: SanitizedHTML, into findings: inout [Finding], to writer: inout JSONWriter) {

@@ -1,4 +1,5 @@
 import TamisCore
+import TamisHTML
 import TamisTidy
 import TamisURL
 
@@ -27,42 +28,54 @@ final class Engine: @unchecked Sendable {
   /// Without `wantsFacts` only the markup of the result is meaningful.
   ///
   /// Most fragments need one tree and one walk through it. Facts that are known only at the end can require up to four
-  /// walks (``FragmentParser/filter(_:base:page:for:isCheck:keepsSides:)``). Pictures beside text need one to three
-  /// more trees (``FragmentParser/settled(base:)``). Untidy markup needs one more tree, and one for each of libtidy's
-  /// repairs, at most two, of which the first may need one for its pictures: eight trees at worst. Hooks need the tree
+  /// walks (``FragmentParser/filter(_:base:page:for:isCheck:keepsSides:selection:)``). Pictures beside text need one to
+  /// three more trees (``FragmentParser/settled(base:)``). Untidy markup needs one more tree, and one for each of
+  /// libtidy's repairs, at most two, of which the first may need one for its pictures: eight trees at worst. Hooks need the tree
   /// that is walked with them, and all of this for their output.
-  func sanitize(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL? = nil, wantsFacts: Bool = true)
-    -> Sanitizer.Result
-  {
+  func sanitize(
+    _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL? = nil, wantsFacts: Bool = true,
+    selection: PreparedSelection? = nil
+  ) -> Sanitizer.Result {
     parser.reportRemovals(wantsFacts)
     hooked?.reportRemovals(wantsFacts)
     guard html.count <= limits.fragmentBytes,
-      let output = hooked?.callHooks(html, base: base, page: page, for: wantsFacts ? .facts : .markup)
-    else { return sanitizeWithoutHooks(html, base: base, page: page, wantsFacts: wantsFacts) }
+      let output = hooked?.callHooks(
+        html, base: base, page: page, for: wantsFacts ? .facts : .markup, selection: selection)
+    else { return sanitizeWithoutHooks(html, base: base, page: page, wantsFacts: wantsFacts, selection) }
     if output.isChanged {
       // The output of hooks is as untrusted as the source.
-      var result = sanitizeWithoutHooks(output.markup.span, base: base, page: nil, wantsFacts: wantsFacts)
+      var result = sanitizeWithoutHooks(output.markup.span, base: base, page: nil, wantsFacts: wantsFacts, nil)
       result.add(output.log)
+      result.selectionUse = output.selectionUse
       return result
     }
     // Hooks that have changed nothing leave what comes out without them.
     if output.isSettled, !wantsRepair(output.facts) {
-      return Self.result(output.markup, output.facts, output.log, .notAsked)
+      var result = Self.result(output.markup, output.facts, output.log, .notAsked)
+      result.selectionUse = output.selectionUse
+      return result
     }
-    return sanitizeWithoutHooks(html, base: base, page: page, wantsFacts: wantsFacts)
+    return sanitizeWithoutHooks(html, base: base, page: page, wantsFacts: wantsFacts, selection)
   }
 
   private func sanitizeWithoutHooks(
-    _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, wantsFacts: Bool
+    _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, wantsFacts: Bool, _ selection: PreparedSelection?
   ) -> Sanitizer.Result {
     parser.forgetNames()
     let isText = html.count > limits.fragmentBytes
     let facts =
       isText
       ? parser.writeAsText(html, base: base)
-      : parser.filter(html, base: base, page: page, for: wantsFacts ? .facts : .markup)
-    let log = parser.walker.log
+      : parser.filter(html, base: base, page: page, for: wantsFacts ? .facts : .markup, selection: selection)
+    let (log, use) = (parser.walker.log, parser.selectionUse)
     guard !isText else { return Self.result(parser.walker.output.trimmed(), facts, log, .notAsked) }
+    var result = settled(facts, log, base: base)
+    result.selectionUse = use
+    return result
+  }
+
+  /// Returns the filtered markup, repaired by libtidy where that is wanted.
+  private func settled(_ facts: SanitizedHTML.Facts, _ log: RemovalLog, base: WebURL?) -> Sanitizer.Result {
     let filtered = parser.settled(base: base)
     guard wantsRepair(facts) else { return Self.result(filtered[...], facts, log, .notAsked) }
     switch repair(filtered, base) {

@@ -29,6 +29,9 @@ struct FragmentParser: ~Copyable {
     walker = Walker(policy: policy, limits: limits, rewriteURL: hooks?.rewriteURL)
   }
 
+  /// The effect of the selection on the last fragment.
+  var selectionUse: SelectionUse { source.selectionUse }
+
   /// The size in bytes of the trees and the output, which are kept for the next fragment.
   var keptBytes: Int {
     source.reader.builder.tree.keptBytes + replacement.reader.builder.tree.keptBytes + walker.output.keptBytes
@@ -50,10 +53,11 @@ struct FragmentParser: ~Copyable {
   ///   - isCheck: whether the fragment is the sanitizer's own output, which need not be written again when its pictures
   ///     would have the same alignment.
   ///   - keepsSides: whether pictures may be aligned beside text.
+  ///   - selection: the parts to read; nil for all.
   /// - Returns: the facts of the last reading.
   mutating func filter(
     _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, for purpose: FactCollector.Purpose,
-    isCheck: Bool = false, keepsSides: Bool = true
+    isCheck: Bool = false, keepsSides: Bool = true, selection: PreparedSelection? = nil
   ) -> SanitizedHTML.Facts {
     let (base, page) = (bounded(base, "base"), bounded(page, "page"))
     isChanged = false
@@ -66,7 +70,7 @@ struct FragmentParser: ~Copyable {
     walker.learned.boxes = PictureBoxes(
       alignsPictures: improvements.alignsPictures && keepsSides,
       makesFigures: improvements.makesFigures && walker.allowsFigures)
-    var facts = read(html, base: base, for: purpose)
+    var facts = read(html, base: base, for: purpose, selection)
     for reading in RereadFacts.Reading.allCases where walker.learned.wants(reading, idPrefix: prefix, isCheck: isCheck)
     {
       facts = read(html, base: base, for: purpose, isAgain: true)
@@ -97,13 +101,16 @@ struct FragmentParser: ~Copyable {
   }
 
   private mutating func read(
-    _ html: borrowing Span<UInt8>, base: WebURL?, for purpose: FactCollector.Purpose, isAgain: Bool = false
+    _ html: borrowing Span<UInt8>, base: WebURL?, for purpose: FactCollector.Purpose,
+    _ selection: PreparedSelection? = nil,
+    isAgain: Bool = false
   ) -> SanitizedHTML.Facts {
     begin(size: html.count, base: base, for: purpose)
     if isAgain {
       source.reader.rewind()
     } else {
-      source.read(html, limits: limits, &walker.tables, findsHidden: walker.settings.policy.dropsHidden)
+      source.read(
+        html, limits: limits, &walker.tables, findsHidden: walker.settings.policy.dropsHidden, selection: selection)
       // A hook may add pictures.
       if hooks == nil, !source.hasPictures(walker.tables) { walker.learned.boxes.decideWithoutPictures() }
     }
@@ -189,7 +196,7 @@ struct FragmentParser: ~Copyable {
 
   private mutating func startElement(_ name: Int32) {
     attributes.removeAll()
-    if replaced == nil ? source.isHidden : replacement.isHidden { return skipHidden(name) }
+    if let omission = replaced == nil ? source.omission : replacement.omission { return skip(name, omission) }
     if replaced != nil {
       // The markup of a hook takes the place of the element that it replaces.
       if !walker.source.isDropping { replacement.addAttributes(to: &attributes, without: -1) }
@@ -211,25 +218,27 @@ struct FragmentParser: ~Copyable {
     walker.startElement(element, with: &attributes)
   }
 
-  /// Removes a hidden element with its content.
-  private mutating func skipHidden(_ name: Int32) {
+  /// Removes an element with its content.
+  private mutating func skip(_ name: Int32, _ omission: (rule: Removal.Rule, selector: String?)) {
     let element = replaced == nil ? source.number(ofElement: name) : replacement.number(ofElement: name)
     if replaced == nil { walker.place = source.reader.place }
-    if !walker.source.isDropping { walker.note(.hidden, walker.tables.text(ofElement: element)) }
+    if !walker.source.isDropping {
+      walker.note(omission.rule, omission.selector ?? walker.tables.text(ofElement: element))
+    }
     walker.skipElement(element, withContent: true)
   }
 
-  /// Leaves out a hidden text; a space at its edges still separates words.
-  private mutating func skipHiddenText(_ range: Range<Int>) {
+  /// Leaves out a text; a space at its edges still separates words.
+  private mutating func skip(_ range: Range<Int>, _ omission: (rule: Removal.Rule, selector: String?)) {
     if walker.source.isDropping { return }
     if replaced == nil { walker.place = source.reader.place }
-    walker.note(.hidden, "text")
+    walker.note(omission.rule, omission.selector ?? "text")
     let text = replaced == nil ? source.bytes(range) : replacement.bytes(range)
     if text.first?.isHTMLSpace == true || text.last?.isHTMLSpace == true { walker.text([ASCII.space].span) }
   }
 
   private mutating func text(_ range: Range<Int>) {
-    if replaced == nil ? source.isHidden : replacement.isHidden { return skipHiddenText(range) }
+    if let omission = replaced == nil ? source.omission : replacement.omission { return skip(range, omission) }
     if replaced != nil {
       guard let (text, _) = replacement.visible(range) else {
         return walker.text(range, of: replacement.reader.builder.tree)
@@ -260,19 +269,22 @@ struct FragmentParser: ~Copyable {
     let log: RemovalLog
     /// Whether a hook has changed anything.
     let isChanged: Bool
+    /// The effect of the selection.
+    let selectionUse: SelectionUse
     /// Whether the markup is what ``settled(base:)`` would return.
     let isSettled: Bool
   }
 
-  /// Reads and filters a fragment with the hooks, as ``filter(_:base:page:for:isCheck:keepsSides:)`` does.
+  /// Reads and filters a fragment with the hooks, as ``filter(_:base:page:for:isCheck:keepsSides:selection:)`` does.
   mutating func callHooks(
-    _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, for purpose: FactCollector.Purpose
+    _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, for purpose: FactCollector.Purpose,
+    selection: PreparedSelection?
   ) -> HookedOutput {
     forgetNames()
-    let facts = filter(html, base: base, page: page, for: purpose)
+    let facts = filter(html, base: base, page: page, for: purpose, selection: selection)
     return HookedOutput(
       markup: walker.output.trimmed(), facts: facts, log: walker.log, isChanged: isChanged,
-      isSettled: !walker.learned.boxes.hasSides)
+      selectionUse: source.selectionUse, isSettled: !walker.learned.boxes.hasSides)
   }
 
   /// Calls the hook for a tag.

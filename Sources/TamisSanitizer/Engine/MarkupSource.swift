@@ -11,6 +11,7 @@ struct MarkupSource: ~Copyable {
   private var kinds: [HiddenParts.Kind] = []
   private var hidden = HiddenParts()
   private var invisible = InvisibleText()
+  private var selected = SelectedParts()
 
   /// Starts reading a fragment, and adds its names to the tables.
   ///
@@ -19,8 +20,10 @@ struct MarkupSource: ~Copyable {
   ///   - limits: the limits of its tags.
   ///   - tables: the tables.
   ///   - findsHidden: whether its hidden parts are to be known.
+  ///   - selection: the parts to read; nil for all.
   mutating func read(
-    _ html: borrowing Span<UInt8>, limits: Limits, _ tables: inout RuleTables, findsHidden: Bool
+    _ html: borrowing Span<UInt8>, limits: Limits, _ tables: inout RuleTables, findsHidden: Bool,
+    selection: PreparedSelection? = nil
   ) {
     reader.readFragment(html, limits: limits)
     for name in elements.count..<reader.builder.tree.elementNames.count {
@@ -32,6 +35,8 @@ struct MarkupSource: ~Copyable {
       attributes.append(tables.number(ofAttribute: reader.builder.tree.attributeTexts[name]))
     }
     if findsHidden { hidden.find(in: reader.builder.tree, kinds) }
+    selected = SelectedParts()
+    if let selection { selected.find(in: reader.builder.tree, selection) }
     invisible = InvisibleText()
     if InvisibleText.mayBe(in: reader.builder.tree) {
       let leftOut = reader.builder.tree.nodes.indices.map { isLeftOut(Int32($0), tables) }
@@ -51,7 +56,8 @@ struct MarkupSource: ~Copyable {
   /// Whether an element goes with its content.
   private func isLeftOut(_ node: Int32, _ tables: borrowing RuleTables) -> Bool {
     let element = reader.builder.tree.nodes[Int(node)]
-    if element.kind != .element { return hidden.contains(node) }
+    if hidden.contains(node) || selected.reason(for: node) != nil { return true }
+    if element.kind != .element { return false }
     let namespace: Policy.Namespace =
       switch element.namespace {
       case .html: .html
@@ -59,11 +65,17 @@ struct MarkupSource: ~Copyable {
       case .math: .math
       }
     let entry = tables.elements[elements[Int(element.name)]]
-    return hidden.contains(node) || entry.verdict(in: entry.root == nil ? namespace : .html) == .drop
+    return entry.verdict(in: entry.root == nil ? namespace : .html) == .drop
   }
 
-  /// Whether the last element that began, or the last text, is hidden.
-  var isHidden: Bool { hidden.contains(reader.entered) }
+  /// Returns the reason why the last element that began, or the last text, is left out; nil when it is read.
+  var omission: (rule: Removal.Rule, selector: String?)? {
+    if let selector = selected.reason(for: reader.entered) { return (.selector, selector) }
+    return hidden.contains(reader.entered) ? (.hidden, nil) : nil
+  }
+
+  /// The effect of the selection.
+  var selectionUse: SelectionUse { selected.use }
 
   /// Returns a text without what nobody sees, and the kind of that; nil when it has nothing such.
   func visible(_ range: Range<Int>) -> (text: [UInt8], what: InvisibleScanner.What)? {

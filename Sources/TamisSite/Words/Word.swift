@@ -94,6 +94,7 @@ enum Word: String, Sendable, CaseIterable {
   case ruleStructure = "rule_structure"
   case ruleTracking = "rule_tracking"
   case ruleHidden = "rule_hidden"
+  case ruleSelector = "rule_selector"
   case ruleInvisible = "rule_invisible"
   case ruleDuplicate = "rule_duplicate"
   case rulePlaceholder = "rule_placeholder"

@@ -7,11 +7,11 @@ struct SelectorParser {
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  mutating func alternatives() throws(PageSelector.Mistake) -> [[PageSelector.Part]] {
-    guard bytes.count <= PageSelector.longest else {
-      throw mistake(0, "this is longer than \(PageSelector.longest) bytes")
+  mutating func alternatives() throws(TextMistake) -> [[CSSSelector.Part]] {
+    guard bytes.count <= CSSSelector.longest else {
+      throw mistake(0, "this is longer than \(CSSSelector.longest) bytes")
     }
-    var list: [[PageSelector.Part]] = []
+    var list: [[CSSSelector.Part]] = []
     repeat { list.append(try parts()) } while skip(",")
     if let byte = next { throw notUnderstood(byte) }
     return list
@@ -19,8 +19,8 @@ struct SelectorParser {
 
   // MARK: - Elements in elements
 
-  private mutating func parts() throws(PageSelector.Mistake) -> [PageSelector.Part] {
-    var parts: [PageSelector.Part] = []
+  private mutating func parts() throws(TextMistake) -> [CSSSelector.Part] {
+    var parts: [CSSSelector.Part] = []
     skipSpace()
     while true {
       let start = position
@@ -31,12 +31,12 @@ struct SelectorParser {
         throw mistake(start, message)
       }
       if part.name == "html" || part.name == "body" {
-        throw mistake(start, "html and body contain the whole page; leave them out")
+        throw mistake(start, "html and body contain everything; leave them out")
       }
       part.isChild = isBehindChildSign
       parts.append(part)
-      guard parts.count <= PageSelector.mostParts else {
-        throw mistake(start, "the selector nests more than \(PageSelector.mostParts) elements; leave some out")
+      guard parts.count <= CSSSelector.mostParts else {
+        throw mistake(start, "the selector nests more than \(CSSSelector.mostParts) elements; leave some out")
       }
       isBehindChildSign = false
       skipSpace()
@@ -53,8 +53,8 @@ struct SelectorParser {
 
   // MARK: - One element
 
-  private mutating func compound() throws(PageSelector.Mistake) -> PageSelector.Part {
-    var part = PageSelector.Part()
+  private mutating func compound() throws(TextMistake) -> CSSSelector.Part {
+    var part = CSSSelector.Part()
     if let name = word() { part.name = name.asciiLowercased() }
     while let byte = next {
       switch byte {
@@ -75,19 +75,19 @@ struct SelectorParser {
     return part
   }
 
-  private mutating func named(_ what: String) throws(PageSelector.Mistake) -> String {
+  private mutating func named(_ what: String) throws(TextMistake) -> String {
     position += 1
     if let name = word() { return name }
     if next == UInt8(ascii: "\\") { throw notUnderstood(UInt8(ascii: "\\")) }
     throw mistake(position, "the name of the \(what) is missing here")
   }
 
-  private mutating func attribute() throws(PageSelector.Mistake) -> PageSelector.Attribute {
+  private mutating func attribute() throws(TextMistake) -> CSSSelector.Attribute {
     let start = position
     position += 1
     skipSpace()
     guard let name = word() else { throw mistake(position, "the name of an attribute is missing here") }
-    var attribute = PageSelector.Attribute(name: name.asciiLowercased())
+    var attribute = CSSSelector.Attribute(name: name.asciiLowercased())
     skipSpace()
     if let comparison = try comparison() {
       skipSpace()
@@ -103,19 +103,19 @@ struct SelectorParser {
     return attribute
   }
 
-  private mutating func comparison() throws(PageSelector.Mistake) -> PageSelector.Comparison? {
+  private mutating func comparison() throws(TextMistake) -> CSSSelector.Comparison? {
     guard let byte = next, byte != UInt8(ascii: "]") else { return nil }
     let length = byte == UInt8(ascii: "=") ? 1 : 2
     let text = String(streamSafe: bytes[position..<min(position + length, bytes.count)])
-    guard let comparison = PageSelector.Comparison(rawValue: text) else {
-      let known = PageSelector.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let comparison = CSSSelector.Comparison(rawValue: text) else {
+      let known = CSSSelector.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
       throw mistake(position, "'\(text)' is not supported; use one of \(known)")
     }
     position += length
     return comparison
   }
 
-  private mutating func value(openedAt start: Int) throws(PageSelector.Mistake) -> String {
+  private mutating func value(openedAt start: Int) throws(TextMistake) -> String {
     guard let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       if let word = word() { return word }
       throw mistake(position, "a value is expected here; set it in quotes")
@@ -150,11 +150,11 @@ struct SelectorParser {
 
   // MARK: - Mistakes
 
-  private func mistake(_ offset: Int, _ message: String) -> PageSelector.Mistake {
-    PageSelector.Mistake(offset: offset, message: message)
+  private func mistake(_ offset: Int, _ message: String) -> TextMistake {
+    TextMistake(offset: offset, message: message)
   }
 
-  private func notUnderstood(_ byte: UInt8) -> PageSelector.Mistake {
+  private func notUnderstood(_ byte: UInt8) -> TextMistake {
     switch byte {
     case UInt8(ascii: ":"):
       return mistake(position, "':' is not supported: there are no pseudo-classes")

@@ -1,17 +1,11 @@
-/// A selector of elements of a page: a small subset of CSS selectors (Selectors Level 4).
+package import TamisCore
+
+/// A selector of elements: a small subset of CSS selectors (Selectors Level 4).
 ///
 /// The selector supports names of elements, `.class`, `#id`, `[attribute]`, `[attribute=value]` and the same with `~=`,
 /// `^=`, `$=` and `*=`, several of them for one element (`div.story[lang]`), descendants (`a b`), children (`a > b`),
 /// and lists with commas. Classes, ids and values are case-sensitive, names are not.
-package struct PageSelector: Sendable, Hashable, CustomStringConvertible {
-  /// The error for a text that is not a selector.
-  package struct Mistake: Error, Hashable {
-    /// The offset of the mistake in bytes.
-    package var offset: Int
-    /// The mistake and how to correct it.
-    package var message: String
-  }
-
+package struct CSSSelector: Sendable, Hashable, CustomStringConvertible {
   /// A comparison of an attribute's value.
   enum Comparison: String, Sendable, Hashable, CaseIterable {
     case equals = "="
@@ -52,6 +46,12 @@ package struct PageSelector: Sendable, Hashable, CustomStringConvertible {
   /// The maximum number of nested elements in a selector.
   package static let mostParts = 8
 
+  /// The maximum number of alternatives of selectors that are used together.
+  package static let mostAlternatives = 200
+
+  /// The message about a missing selector: in YAML a `#` begins a comment.
+  package static let missing = "a selector is missing here; one that begins with # is written in quotes"
+
   /// The number of alternatives in a list with commas.
   package var count: Int { alternatives.count }
   /// The selector as written.
@@ -61,8 +61,8 @@ package struct PageSelector: Sendable, Hashable, CustomStringConvertible {
 
   /// Reads a selector.
   ///
-  /// - Throws: ``Mistake`` when the text is not a selector.
-  package init(_ text: String) throws(Mistake) {
+  /// - Throws: ``TextMistake`` when the text is not a selector.
+  package init(_ text: String) throws(TextMistake) {
     var parser = SelectorParser(text)
     alternatives = try parser.alternatives()
     description = text
