@@ -98,6 +98,7 @@ extension FetchProblem.Reason {
     case .address: "its address cannot be fetched: correct it"
     case .forbidden:
       "if it is on a network of yours, allow that network (fetch: allow); ports of other protocols are never asked"
+    case .request: "see what tamis config check says, and give its secrets values"
     case .offline: "nothing: it is asked again when this machine has a network"
     case .resolve: "its host has no address: when that lasts, look for its new home, or remove it"
     case .connect, .timeout, .cutOff, .protocol, .encoding, .headers, .empty:

@@ -62,6 +62,8 @@ package final class Download: HTTPBody {
   private let count = Mutex(0)
 
   fileprivate static let endings = [".url", ".headers"]
+  /// The header fields about the content coding, which no longer apply, and cookies, which are as secret as a login.
+  private static let unstored: Set<String> = ["content-encoding", "content-length", "set-cookie", "transfer-encoding"]
 
   fileprivate init(of file: FilePath) {
     self.file = file
@@ -103,9 +105,7 @@ package final class Download: HTTPBody {
   /// - Throws: when a file cannot be written; the document has not been replaced then.
   package func finish(_ answer: FetchAnswer) throws(FetchProblem) {
     var head = "HTTP/1.1 \(answer.status ?? 200)\r\n"
-    // Fields about the content coding no longer apply.
-    for field in answer.fields
-    where !["content-encoding", "content-length", "transfer-encoding"].contains(field.name.asciiLowercased()) {
+    for field in answer.fields where !Self.unstored.contains(field.name.asciiLowercased()) {
       head += "\(field.name): \(field.value)\r\n"
     }
     do {

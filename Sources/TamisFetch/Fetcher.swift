@@ -30,17 +30,18 @@ package struct Fetcher: Sendable {
   ///   - address: an http or https URL; its credentials are for its own server alone.
   ///   - own: the subscribed URL, if it is another one; its credentials are for its own server alone, whatever leads
   ///     there.
+  ///   - identity: what is sent to the server of the subscribed URL, and to no other.
   ///   - validators: the validators of the stored document; nil to fetch it unconditionally.
   ///   - body: receives the bytes of the document.
   /// - Returns: the outcome, with the final address and the header fields; a failure is an outcome too.
   package func fetch(
-    _ address: String, for own: WebURL? = nil, unless validators: FetchState.Validators? = nil,
-    into body: any HTTPBody
+    _ address: String, for own: WebURL? = nil, as identity: RequestIdentity = RequestIdentity(),
+    unless validators: FetchState.Validators? = nil, into body: any HTTPBody
   ) async -> FetchAnswer {
     guard let first = WebURL(address) else {
       return FetchAnswer(.failed(FetchProblem(.address, "this is not an address")), address: address)
     }
-    var way = Way(first, for: own ?? first)
+    var way = Way(first, for: own ?? first, as: identity)
     way.answer.guardDigest = guardian.digest
     do throws(FetchProblem) {
       while true {
@@ -60,7 +61,10 @@ package struct Fetcher: Sendable {
     let url = way.url
     if let objection = guardian.objection(to: url) { throw way.placed(objection) }
     var request = HTTPRequest(address: url.href)
-    request.credentials = way.credentials
+    if let identity = way.identity {
+      (request.userAgent, request.credentials) = (identity.userAgent, identity.credentials)
+      request.hiddenFields = identity.fields
+    }
     way.isConditional = validators?.address == url.href
     if way.isConditional {
       if let etag = validators?.etag { request.fields.append(HeaderField(name: "If-None-Match", value: etag)) }
@@ -103,8 +107,7 @@ package struct Fetcher: Sendable {
     case 206: problem = FetchProblem(.http, "partial content (206), although the whole document was requested")
     case 404: problem = FetchProblem(.notFound, "there is nothing at this address (404)")
     case 410: problem = FetchProblem(.gone, "it is gone (410): the server says that it will not come back")
-    case 401, 403:
-      problem = FetchProblem(.http, "the server requires a login, or refuses us (\(status))")
+    case 401, 403: problem = way.refusal(status)
     case 429: problem = FetchProblem(.rateLimited, "the server asks for fewer requests (429)")
     case 503 where way.answer.fields.value(of: "Retry-After") != nil:
       problem = FetchProblem(.rateLimited, "the server is overloaded or in maintenance (503)")
@@ -122,8 +125,8 @@ private struct Way {
   var answer: FetchAnswer
   /// The current URL, without fragment and credentials.
   private(set) var url: WebURL
-  /// The credentials for the server of the subscribed URL.
-  private let own: HTTPRequest.Credentials?
+  /// What is for the server of the subscribed URL.
+  private let own: RequestIdentity
   private let origin: String?
   var isConditional = false
   private var visited: Set<WebURL> = []
@@ -131,22 +134,38 @@ private struct Way {
   private var visitedBefore: WebURL?
   private var isPermanent = true
 
-  init(_ first: WebURL, for subscribed: WebURL) {
+  init(_ first: WebURL, for subscribed: WebURL, as identity: RequestIdentity) {
     origin = subscribed.origin
-    let name = Self.decoded(subscribed.username)
-    own =
-      subscribed.username.isEmpty && subscribed.password.isEmpty
-      ? nil : HTTPRequest.Credentials(name: name, password: Self.decoded(subscribed.password))
+    var own = identity
+    if !subscribed.username.isEmpty || !subscribed.password.isEmpty {
+      own.credentials = HTTPRequest.Credentials(
+        name: Self.decoded(subscribed.username), password: Self.decoded(subscribed.password))
+    }
+    self.own = own
     url = first.removingCredentials.removingFragment
     answer = FetchAnswer(.notModified, address: url.href)
     visited = [url]
   }
 
-  /// The credentials for the current URL; nil for any server other than that of the subscribed URL.
-  var credentials: HTTPRequest.Credentials? { url.origin == origin ? own : nil }
+  /// What is sent to the current URL; nil for any server other than that of the subscribed URL.
+  var identity: RequestIdentity? { url.origin == origin ? own : nil }
 
-  private static func decoded(_ text: String) -> String {
-    String(decoding: WebURL.percentDecoded(Array(text.utf8)), as: UTF8.self)
+  private static func decoded(_ text: String) -> Secret {
+    Secret(String(decoding: WebURL.percentDecoded(Array(text.utf8)), as: UTF8.self))
+  }
+
+  /// Returns the problem of a request that the server refuses, with what the user can do about a login.
+  func refusal(_ status: Int) -> FetchProblem {
+    if identity?.credentials != nil, status == 401 {
+      return FetchProblem(.http, "the server does not accept the login (401)")
+    }
+    var problem = FetchProblem(.http, "the server requires a login, or refuses us (\(status))")
+    if let origin, identity == nil, !own.isEmpty {
+      problem.advice =
+        "what the configuration says about the requests of this feed is for \(origin) alone; if it has moved to "
+        + "\(url.origin ?? "this server"), write that address"
+    }
+    return problem
   }
 
   /// Returns the beginning of an address, since redirects may be of any length.

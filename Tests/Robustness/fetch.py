@@ -36,7 +36,7 @@ SLACK_SECONDS, SLACK_BYTES, MEMORY = 8, 8 << 20, 300 << 20
 
 OUTCOMES = {"fetched", "not-modified", "not-due", "gone", "failed"}
 REASONS = {"address", "forbidden", "resolve", "connect", "tls", "timeout", "protocol", "cut-off", "encoding", "too-large", "headers",
-           "redirect", "http", "challenge", "rate-limited", "not-found", "gone", "not-a-feed", "empty"}
+           "redirect", "http", "challenge", "rate-limited", "not-found", "gone", "not-a-feed", "empty", "request"}
 KEYS = {"address", "outcome", "status", "reason", "message", "location", "moved", "requests", "wire", "unpacked", "next"}
 HEADERS = {"host", "user-agent", "accept", "accept-encoding", "accept-language", "a-im", "if-none-match", "if-modified-since", "connection",
            "cache-control", "authorization"}

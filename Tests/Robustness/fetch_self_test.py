@@ -20,7 +20,7 @@ PATIENCE = 3
 CURL = {
     "resolve": {6}, "connect": {7, 28, 52, 56}, "tls": {35, 60}, "timeout": {28}, "cut-off": {18, 52, 56, 23, 61},
     "protocol": {1, 8, 18, 22, 43, 52, 56}, "encoding": {23, 56, 61}, "too-large": {23, 28, 56, 61, 63}, "headers": {8, 27, 28, 56, 100},
-    "redirect": {1, 3, 8, 47}, "http": {0, 8}, "challenge": {0, 8}, "not-found": {0}, "gone": {0}, "rate-limited": {0}, "empty": {0, 52}, "not-a-feed": {0},
+    "redirect": {1, 3, 8, 47}, "http": {0, 8}, "challenge": {0, 8}, "not-found": {0}, "gone": {0}, "rate-limited": {0}, "empty": {0, 52}, "not-a-feed": {0}, "request": set(),
 }
 TAKEN = {"fetched": {0}, "gone": {0}}
 # What curl 7.88 takes for good, and a reader of feeds must not: half a gzip file, whatever it unpacks to, a way out of TLS.

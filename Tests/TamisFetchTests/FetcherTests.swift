@@ -43,6 +43,23 @@ import Testing
     return parts.joined(separator: " ")
   }
 
+  /// A login that is not sent is not the reason that the user thinks of.
+  @Test(arguments: [
+    ("https://a.example/feed", 401, "the server does not accept the login (401)", false),
+    ("https://a.example/feed", 403, "the server requires a login, or refuses us (403)", false),
+    ("https://b.example/feed", 401, "the server requires a login, or refuses us (401)", true),
+  ])
+  func refusalSaysWhetherLoginWasSent(_ address: String, _ status: Int, _ message: String, _ isAdvised: Bool) async {
+    var identity = RequestIdentity()
+    identity.credentials = HTTPRequest.Credentials(name: Secret("ann"), password: Secret("hunter2"))
+    let name = isAdvised ? "" : "; asked by ann"
+    let transport = ScriptedTransport([ScriptedTransport.Step("\(address) \(status) A: b\(name)")])
+    let own = WebURL("https://a.example/feed")
+    let answer = await Fetcher(transport: transport).fetch(address, for: own, as: identity, into: Bin())
+    guard case .failed(let problem) = answer.outcome else { return #expect(Bool(false), "\(answer)") }
+    #expect(problem.message == message && (problem.advice?.contains("https://a.example") == true) == isAdvised)
+  }
+
   @Test func failureIsCountedUntilSuccess() {
     var state = FetchState(address: "https://a.example/")
     for run in 1...3 as ClosedRange<Int64> {

@@ -41,9 +41,9 @@ final class ScriptedTransport: HTTPTransport {
   func send(_ request: HTTPRequest, into body: any HTTPBody) async throws(FetchProblem) -> HTTPResponse {
     asked.withLock { $0.append(request) }
     let step = script.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-    guard let step, step.address == request.address, step.name == request.credentials?.name else {
+    guard let step, step.address == request.address, step.name == request.credentials?.name.revealed else {
       throw FetchProblem(
-        .connect, "nothing was expected at \(request.address) by \(request.credentials?.name ?? "nobody")")
+        .connect, "nothing was expected at \(request.address) by \(request.credentials?.name.revealed ?? "nobody")")
     }
     if step.response.status == 200 { try body.add(Array("<rss/>".utf8)) }
     return step.response

@@ -6,6 +6,10 @@ package struct FetchProblem: Error, Sendable, Hashable {
     case address
     /// The address is on a network that must not be fetched from: loopback, private, link-local, metadata.
     case forbidden
+    /// The configuration does not say all that is to be sent: a secret has no value, or a setting cannot be read.
+    ///
+    /// Nothing was asked then.
+    case request
     /// No server can be reached: this machine's network is at fault.
     case offline
     /// The host name does not resolve.

@@ -10,7 +10,7 @@ extension FetchState {
   ///   - isNew: whether the document differs from the last one.
   ///   - now: the time, in seconds since 1970.
   ///   - schedule: the schedule for the next request.
-  /// - Returns: the new state; the present one when the network is unavailable.
+  /// - Returns: the new state; the present one when the cause of a failure is on this machine.
   package func after(
     _ answer: FetchAnswer, of subscribed: String? = nil, pace: Pace?, isNew: Bool, now: Int64, _ schedule: Schedule
   ) -> FetchState {
@@ -21,7 +21,7 @@ extension FetchState {
       state.answerTimes = Array((answerTimes + [answer.milliseconds]).suffix(Self.lengthOfHistory))
     }
     switch answer.outcome {
-    case .failed(let problem) where problem.reason == .offline: return self
+    case .failed(let problem) where problem.reason.isOwn: return self
     case .failed(let problem): state.fail(problem, answer, isInTurn: asked != address, now, schedule)
     case .document, .notModified:
       let quiet = isNew ? 0 : self.pace.quiet + 1
@@ -118,4 +118,9 @@ extension FetchState {
     guard etag != nil || date != nil else { return nil }
     return Validators(address: answer.address, etag: etag, lastModified: date)
   }
+}
+
+extension FetchProblem.Reason {
+  /// Whether the cause is on this machine, so that the feed is due when it was due before.
+  fileprivate var isOwn: Bool { self == .offline || self == .request }
 }

@@ -88,13 +88,13 @@ import TamisURL
     if let authorities = options.authorities { unsafe tamis_curl_set_text(easy, CURLOPT_CAINFO, authorities) }
     if let credentials = request.credentials {
       unsafe tamis_curl_set_long(easy, CURLOPT_HTTPAUTH, tamis_curl_auth_basic)
-      unsafe tamis_curl_set_text(easy, CURLOPT_USERNAME, credentials.name)
-      unsafe tamis_curl_set_text(easy, CURLOPT_PASSWORD, credentials.password)
+      unsafe tamis_curl_set_text(easy, CURLOPT_USERNAME, credentials.name.revealed)
+      unsafe tamis_curl_set_text(easy, CURLOPT_PASSWORD, credentials.password.revealed)
     }
     unsafe tamis_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     // Accepts all codings that the library supports.
     unsafe tamis_curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, "")
-    unsafe tamis_curl_set_text(easy, CURLOPT_USERAGENT, options.userAgent)
+    unsafe tamis_curl_set_text(easy, CURLOPT_USERAGENT, request.userAgent ?? options.userAgent)
   }
 
   private func setLimits(_ easy: UnsafeMutableRawPointer) {
@@ -108,8 +108,9 @@ import TamisURL
   }
 
   private func setFields(_ easy: UnsafeMutableRawPointer) {
-    let fields = [HeaderField(name: "Accept", value: Self.accepted)] + request.fields
-    for field in fields where Self.isSendable(field) {
+    let hidden = request.hiddenFields.map { HeaderField(name: $0.name, value: $0.value.revealed) }
+    let accept = hidden.value(of: "Accept") == nil ? [HeaderField(name: "Accept", value: Self.accepted)] : []
+    for field in accept + request.fields + hidden where Self.isSendable(field) {
       if let longer = unsafe tamis_curl_slist_append(list, "\(field.name): \(field.value)") { unsafe list = longer }
     }
     unsafe tamis_curl_set_list(easy, CURLOPT_HTTPHEADER, list)

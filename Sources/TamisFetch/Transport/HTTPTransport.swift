@@ -29,8 +29,12 @@ package struct HTTPRequest: Sendable, Hashable {
   package var address: String
   /// The credentials for the server; nil for none.
   package var credentials: Credentials?
+  /// The user agent; nil for that of the transport.
+  package var userAgent: String?
   /// Header fields in addition to those of every request.
   package var fields: [HeaderField] = []
+  /// Further header fields, whose values are never shown; they replace those of every request.
+  package var hiddenFields: [RequestIdentity.Field] = []
 
   /// Creates a request for an address.
   package init(address: String) { self.address = address }
@@ -38,16 +42,16 @@ package struct HTTPRequest: Sendable, Hashable {
   /// A username and a password (RFC 7617).
   package struct Credentials: Sendable, Hashable {
     /// The username.
-    package var name: String
+    package var name: Secret
     /// The password.
-    package var password: String
+    package var password: Secret
 
     /// Creates credentials.
     ///
     /// - Parameters:
     ///   - name: the username.
     ///   - password: the password.
-    package init(name: String, password: String) { (self.name, self.password) = (name, password) }
+    package init(name: Secret, password: Secret) { (self.name, self.password) = (name, password) }
   }
 }
 
