@@ -129,11 +129,14 @@ package final class ChildProcess {
     return code == 0 ? process : nil
   }
 
+  /// The beginning of the names of environment variables with secrets, which other programs do not get.
+  package static let secretPrefix = "TAMIS_SECRET_"
+
   private static func inherited() -> [UnsafeMutablePointer<CChar>?] {
     var variables: [UnsafeMutablePointer<CChar>?] = unsafe []
     var next = unsafe environ
     while let variable = unsafe next.pointee {
-      unsafe variables.append(variable)
+      if unsafe strncmp(variable, secretPrefix, secretPrefix.utf8.count) != 0 { unsafe variables.append(variable) }
       unsafe next += 1
     }
     return unsafe variables
