@@ -1,6 +1,7 @@
 import ArgumentParser
 import Tamis
 import TamisFoundation
+import TamisProcess
 
 /// The options for fetching feeds.
 struct FetchArguments: ParsableArguments {
@@ -24,6 +25,12 @@ struct FetchArguments: ParsableArguments {
       valueName: "address"
     ))
   var proxy: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with the values of secrets, lines of NAME=value; environment variables \(ChildProcess.secretPrefix)NAME count before it.",
+      valueName: "file"))
+  var secrets: FilePath?
 
   @Option(help: ArgumentHelp("A PEM file with certificate authorities, instead of the system's.", valueName: "file"))
   var authorities: String?
@@ -95,6 +102,25 @@ struct FetchArguments: ParsableArguments {
     options.schedule.shortest = settings.shortestInterval.components.seconds
     options.schedule.longest = settings.longestInterval.components.seconds
     return options
+  }
+
+  /// The options with the secrets that are at hand; what is wrong with their file is reported.
+  ///
+  /// - Parameters:
+  ///   - inputs: the configuration, which may name the file.
+  ///   - site: the URL of the published site, which identifies the user to servers.
+  /// - Returns: the options, with the command line before the configuration.
+  func options(over inputs: CommandInputs, site: String?) -> SiteBuild.FetchOptions {
+    var options = options(over: inputs.planet.fetching, site: site)
+    options.secrets = SecretStore(
+      environment: ProcessInfo.processInfo.environment, file: fileOfSecrets(over: inputs))
+    Terminal.report(options.secrets.findings, notes: false)
+    return options
+  }
+
+  /// The file with the values of secrets, by the command line before the configuration; nil for none.
+  func fileOfSecrets(over inputs: CommandInputs) -> FilePath? {
+    secrets ?? inputs.planet.fetching.secrets.map(inputs.inFolder)
   }
 
   static func duration(_ text: String) throws -> Duration {

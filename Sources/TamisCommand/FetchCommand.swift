@@ -45,7 +45,7 @@ struct FetchCommand: AsyncParsableCommand {
     defer { progress.finish() }
     let total = subscriptions.count
     let fetch = FeedFetch(
-      fetching.options(over: inputs.planet.fetching, site: inputs.planet.site.link),
+      fetching.options(over: inputs, site: inputs.planet.site.link),
       archive: archive ?? into.appending(ending: ".archive"),
       into: into,
       now: Int64(Date().timeIntervalSince1970))

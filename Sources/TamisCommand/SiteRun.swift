@@ -58,6 +58,12 @@ struct SiteRun {
   ///   - shard: the shard to read; nil for all sources.
   /// - Throws: an error when the sources cannot be used.
   mutating func read(_ ingest: IngestArguments, shard: Archive.Shard? = nil) throws {
+    if let file = ingest.fetching.fileOfSecrets(over: inputs), file.absolute.isInside(configuration.output.absolute) {
+      Terminal.error(
+        "tamis: error: \(file): these secrets are in the folder of the site, and would be published; move them [secrets.file]"
+      )
+      throw ExitCode.badData
+    }
     let archive = configuration.archive
     var feeds = FeedSources(
       inputs.files, home: archive.folder, output: configuration.output,
@@ -96,7 +102,7 @@ struct SiteRun {
     configuration.fields = ingest.fields.field
     configuration.knownPages = try ingest.knownPages(besides: inputs)
     configuration.fetching = ingest.fetching.options(
-      over: inputs.planet.fetching, site: configuration.site.address ?? inputs.planet.site.link)
+      over: inputs, site: configuration.site.address ?? inputs.planet.site.link)
     configuration.now = try ingest.now()
     configuration.reportsRemovals = ingest.removals
     showsNotes = showsNotes || ingest.removals

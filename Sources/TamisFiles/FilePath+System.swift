@@ -32,6 +32,12 @@ extension FilePath {
   /// Whether the file can be written, or files can be created in the folder.
   package var isWritable: Bool { unsafe withSystemPath { unsafe access($0, W_OK) } == 0 }
 
+  /// Whether users other than the owner of the file may read or change it.
+  package var isOpenToOthers: Bool {
+    var status = stat()
+    return unsafe withSystemPath({ unsafe stat($0, &status) }) == 0 && status.st_mode & 0o077 != 0
+  }
+
   static func kind(_ mode: mode_t) -> Kind {
     switch mode & S_IFMT {
     case S_IFREG: .file

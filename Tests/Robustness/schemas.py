@@ -99,8 +99,8 @@ def main():
                 for error in validator.iter_errors(tree):
                     faults.append(f"{case}: taken by the command, not by the schema: {error.message[:200]} at {list(error.path)}")
                 for path, key in keys(tree):
-                    # Names that a user makes up: tags, elements, attributes, providers.
-                    if any(step in ("retag", "attributes", "embed-providers") for step in path):
+                    # Names that a user makes up: tags, elements, attributes, providers, header fields, cookies.
+                    if any(step in ("retag", "attributes", "embed-providers", "headers", "cookies") for step in path):
                         continue
                     if validator.is_valid(renamed(tree, path, key)) and not any(step == "filters" or step in ("keep", "drop") for step in path):
                         faults.append(f"{case}: the schema takes '{key}x' in {list(path)}")

@@ -28,6 +28,25 @@ import Testing
     }
   }
 
+  @Test func secretsAreNotSentWhereForeignConfigurationSays() {
+    let request = "login: {user: me, password: {secret: A}}, headers: {X-Key: {secret: B}, X-Plain: x}"
+    let text = """
+      fetch: {secrets: /home/me/secrets}
+      defaults: {cookies: {c: {secret: C}, d: plain}}
+      feeds: [{address: 'https://example.org/', \(request)}]
+      lists: [{address: 'https://example.org/list', \(request)}, {file: list.opml, \(request)}]
+      """
+    var file = PlanetFile(reading: Array(text.utf8), name: "x")
+    #expect(file.isValid, "\(file.findings)")
+    file.leaveOutTrust()
+    let settings = [file.planet.defaults] + file.planet.feeds.map(\.settings) + file.planet.readingLists.map(\.settings)
+    #expect(settings.allSatisfy { $0.request.secrets.isEmpty && $0.request.login == nil })
+    #expect(settings.map { $0.request.headers.map(\.name) } == [[], ["X-Plain"], ["X-Plain"], ["X-Plain"]])
+    #expect(settings[0].request.cookies.map(\.name) == ["d"] && file.planet.fetching.secrets == nil)
+    let said = file.findings.map(\.message).filter { $0.contains("is left out") }
+    #expect(said.count == 2 && said.contains { $0.contains("(A, B, C)") }, "\(said)")
+  }
+
   @Test(arguments: [
     ("../../x", true), ("/etc/x", true), ("a/../../x", true), ("public", false), ("a/b..c", false),
   ]) func pathsOutsideFolderAreDropped(_ path: String, _ isLeftOut: Bool) {

@@ -10,6 +10,7 @@ final class TestPlanet {
   var now: Int64 = 4_102_444_800
   var extent = SiteBuild.FetchOptions.Extent.due
   var pagesPerRun = 500
+  var secrets = SecretStore()
   var jobs = 1
   /// Rules for sites.
   var siteRules = SiteRules()
@@ -39,7 +40,7 @@ final class TestPlanet {
     build.subscriptions.folder = gathering.folder
     (build.now, build.wantsEvents, build.fetching.extent) = (now, true, extent)
     (build.fetching.pagesPerRun, build.jobs) = (pagesPerRun, jobs)
-    build.siteRules = siteRules
+    (build.siteRules, build.fetching.secrets) = (siteRules, secrets)
     build.knownPages = knownPages.map { FilePath("\(folder.path)/\($0)") }
     (build.fetching.otherTransport, build.fetching.courtesy.delay) = (web, 0)
     build.fetching.transport.guardian.allowed = gathering.planet.fetching.allowedNetworks

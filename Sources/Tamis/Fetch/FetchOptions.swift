@@ -30,6 +30,8 @@ extension SiteBuild {
     package var otherTransport: (any HTTPTransport)?
     /// The limits of concurrent requests, in all and to one host.
     package var courtesy = RequestPacing()
+    /// The values of the secrets that the settings of feeds name.
+    package var secrets = SecretStore()
     /// The schedule for fetching feeds again.
     package var schedule = Schedule()
 

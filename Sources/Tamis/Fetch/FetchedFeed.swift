@@ -155,7 +155,7 @@ extension FetchProblem {
     let since = days >= Self.long ? "; it has failed for \(Int(days).counted("day"))" : ""
     var told = self
     // A remote list must not allow private addresses, so no advice is given for its feeds.
-    if feed.isListedElsewhere { told.advice = nil }
+    if feed.isListedElsewhere, reason != .request { told.advice = nil }
     if reason == .gone {
       told.advice =
         "it is not fetched again; remove it with: tamis remove ADDRESS, or fetch it again with: tamis add ADDRESS"

@@ -132,10 +132,15 @@ struct Fetching {
   ) async -> FetchedFeed.Result {
     let address = subscription.storedAddress
     var answer: FetchAnswer
+    let identity: RequestIdentity
+    do throws(FetchProblem) { identity = try options.secrets.identity(of: subscription.settings.request) } catch {
+      return .answered(FetchAnswer(.failed(error), address: address))
+    }
     do {
       let download = try folder.begin(address)
       let asked = before.addressToAsk(of: address)
-      answer = await fetcher.fetch(asked, for: subscription.address.url, unless: validators, into: download)
+      answer = await fetcher.fetch(
+        asked, for: subscription.address.url, as: identity, unless: validators, into: download)
       if asked != before.address, case .failed(let problem) = answer.outcome, problem.reason == .gone {
         // The feed has moved away from this address and is not gone.
         answer.outcome = .failed(FetchProblem(.notFound, problem.message, status: problem.status))

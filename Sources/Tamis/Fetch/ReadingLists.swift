@@ -31,7 +31,7 @@ struct ReadingLists {
     now: Int64?
   ) async throws {
     let subscriptions = lists.compactMap { list in
-      if case .address(let address) = list.source { Planet.Subscription(address, at: list.location) } else { nil }
+      if case .address(let address) = list.source { Self.subscription(to: list, at: address, planet) } else { nil }
     }
     let missing = subscriptions.map(\.storedAddress).filter { folder.leftover(for: $0) == nil }
     let fetching = try Fetching(options, into: folder, of: .list, now: now)
@@ -43,6 +43,15 @@ struct ReadingLists {
       guard let feed else { continue }
       take(list, feed, planet, options, now: now)
     }
+  }
+
+  /// Returns the subscription by which a list is fetched, with what its requests send.
+  private static func subscription(
+    to list: Planet.ReadingList, at address: Planet.Address, _ planet: Planet
+  ) -> Planet.Subscription {
+    var settings = Planet.FeedSettings()
+    settings.request = list.settings.over(planet.defaults).request
+    return Planet.Subscription(address, settings: settings, at: list.location)
   }
 
   private mutating func take(

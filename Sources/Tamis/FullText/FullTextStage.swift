@@ -166,14 +166,17 @@ struct FullTextStage {
     guard options.extent != .none, !paths.isEmpty else { return }
     let now = options.extent == .all ? nil : configuration.now
     // A page that has just failed is due again when all are.
-    let due = try archive.duePages(of: paths, now: now, withStale: withStale).filter { !asked.contains($0.number) }
+    let visits = try PageVisits(feeds.filter { paths.contains($0.storedAddress) }, options.secrets, archive)
+    let due = try archive.duePages(of: paths, now: now, withStale: withStale).filter {
+      !asked.contains($0.number) && visits.mayAsk($0)
+    }
     let pages = Array(
       PoliteQueue.ordered(due, address: \.page.address).prefix(max(0, options.pagesPerRun - asked.count)))
     left = due.count - pages.count
     if pages.isEmpty { return }
     asked.formUnion(pages.map(\.number))
     let asker = try PageAsker(
-      options, PageFinder(configuration.siteRules), now: configuration.now,
+      options, PageFinder(configuration.siteRules), visits, now: configuration.now,
       isCompared: try Self.comparison(feeds, archive))
     let away = try await PoliteQueue.ask(pages, "page") {
       await asker.ask($0)

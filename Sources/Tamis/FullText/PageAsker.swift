@@ -23,6 +23,7 @@ struct PageAsker: Sendable {
   private let fetcher: Fetcher
   private let finder: PageFinder
   private let isCompared: @Sendable (DuePage) -> Bool
+  private let visits: PageVisits
   private let now: Int64?
 
   /// Creates an asker.
@@ -30,20 +31,23 @@ struct PageAsker: Sendable {
   /// - Parameters:
   ///   - options: the options for fetching.
   ///   - finder: the finder of articles.
+  ///   - visits: what is sent for pages to the servers of the feeds that want them.
   ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
   ///   - isCompared: a function that returns whether a page is compared with others of its site.
   /// - Throws: ``FetchProblem`` when requests cannot be made at all.
   init(
-    _ options: SiteBuild.FetchOptions, _ finder: PageFinder, now: Int64?,
+    _ options: SiteBuild.FetchOptions, _ finder: PageFinder, _ visits: PageVisits, now: Int64?,
     isCompared: @escaping @Sendable (DuePage) -> Bool
   ) throws(FetchProblem) {
-    (self.now, self.finder, self.isCompared) = (now, finder, isCompared)
+    (self.now, self.finder, self.visits, self.isCompared) = (now, finder, visits, isCompared)
     fetcher = try options.fetcher(largest: KnownPages.largestPage)
   }
 
   func ask(_ due: DuePage) async -> Answer {
     let body = BoundedBody(most: KnownPages.largestPage)
-    let answer = await fetcher.fetch(due.page.address, into: body)
+    let visit = visits[due]
+    let answer = await fetcher.fetch(
+      due.page.address, for: visit?.feed, as: visit?.identity ?? RequestIdentity(), into: body)
     var found = self.answer(answer, body.bytes, for: due)
     found.contact = Reachability.Contact(answer, from: due.page.address)
     return found

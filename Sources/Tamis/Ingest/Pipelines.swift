@@ -82,6 +82,8 @@ extension Planet.FeedSettings {
     let numbers = [maximumPosts, maximumAge].map { $0.map { String($0) } ?? "" }
     let parts = selection.isEmpty ? [] : ["remove \(selection.remove)", "only \(selection.only)"]
     let pages = wantsPages ? ["full-text \(fullText?.rawValue ?? "") \(ArticleFilling.version)"] : []
-    return (words + numbers + ["\(tags)", "\(categories)"] + parts + pages).joined(separator: "\n")
+    // What is sent may decide what is received, so that the document is requested without its validators.
+    let request = request.isEmpty ? [] : ["request \(request.fingerprint)"]
+    return (words + numbers + ["\(tags)", "\(categories)"] + parts + pages + request).joined(separator: "\n")
   }
 }

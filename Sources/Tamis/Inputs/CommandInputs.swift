@@ -106,10 +106,16 @@ package struct CommandInputs: Sendable {
   }
 
   /// Returns the feeds of a list, with the settings for all of them.
+  ///
+  /// Who keeps a list at an address chooses its feeds, and must not learn secrets by that: those of the configuration
+  /// are for feeds on the list's own server alone.
   static func feeds(of file: PlanetFile, in list: Planet.ReadingList, _ planet: Planet) -> [Planet.Subscription] {
-    file.planet.feeds.map { feed in
+    let server: Planet.Address? = if case .address(let address) = list.source { address } else { nil }
+    return file.planet.feeds.map { feed in
       let own = Planet.Subscription(feed.address, settings: feed.settings.over(list.settings), at: feed.location)
-      return Planet.Subscription(own.address, settings: planet.settings(for: own), at: own.location)
+      var settings = planet.settings(for: own)
+      if let server, server.url.origin != own.address.url.origin { settings.request = settings.request.withoutSecrets }
+      return Planet.Subscription(own.address, settings: settings, at: own.location)
     }
   }
 

@@ -70,6 +70,23 @@ extension Archive {
     try read { try String.fetchAll($0, sql: "SELECT DISTINCT location FROM wantedPage ORDER BY location") }
   }
 
+  /// Returns the pages that the entries of some feeds want, each with the first of these feeds.
+  ///
+  /// - Parameter paths: the paths of the feeds.
+  /// - Returns: the paths of feeds by the numbers of pages.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
+  package func pagesWanted(by paths: Set<String>) throws(Archive.Failure) -> [Int64: String] {
+    try readLongRows { database in
+      var found: [Int64: String] = [:]
+      let rows = try Row.fetchCursor(database, sql: "SELECT page, location FROM wantedPage ORDER BY page, location")
+      while let row = try rows.next() {
+        guard paths.contains(row[1]), found[row[0]] == nil else { continue }
+        found[row[0]] = row[1]
+      }
+      return found
+    }
+  }
+
   /// Records the present rules for sites: pages that were fetched under another rule become due again.
   ///
   /// - Parameters:

@@ -41,6 +41,8 @@ extension Planet {
     package var comparesPages: Bool?
     /// The parts of its posts' bodies that are read.
     package var selection = PartSelection()
+    /// What its requests send to its own server.
+    package var request = Planet.RequestSettings()
     /// The rules for its posts.
     package var filters: [Planet.FilterRule] = []
     /// Whether the feed is not fetched for now; its posts stay.
@@ -56,6 +58,7 @@ extension Planet {
     package func over(_ others: Planet.FeedSettings) -> Planet.FeedSettings {
       var settings = self
       for setting in Self.table { setting.inherit(&settings, others) }
+      settings.request.isFaulty = request.isFaulty || others.request.isFaulty
       return settings
     }
   }
@@ -90,6 +93,18 @@ extension Planet.FeedSettings {
     Setting(
       "only", \.selection.only, listed: .selectors,
       "elements outside of which its posts are not read, by CSS selectors; posts without them are read whole"),
+      "user-agent", optional: \.request.userAgent, .userAgent,
+      "the name of its requests, for a server that refuses tamis",
+      example: "Mozilla/5.0 (compatible; planet.example)"),
+    Setting(
+      "login", optional: \.request.login, .login, "a user name and a password of HTTP Basic, for its own server",
+      example: "{user: somebody, password: {secret: PAPER}}"),
+    Setting(
+      "headers", \.request.headers, sent: .headers, "header fields of its requests, for its own server",
+      example: "{Accept-Language: de, X-Api-Key: {secret: PAPER_KEY}}"),
+    Setting(
+      "cookies", \.request.cookies, sent: .cookies, "cookies of its requests, for its own server",
+      example: "{session: {secret: PAPER_SESSION}}"),
     Setting(
       name: "off", summary: "whether it is not fetched; its posts stay", form: .boolean,
       read: { reader, node, settings in settings.isOff = reader.yaml.boolean(node) ?? false },

@@ -19,6 +19,8 @@ extension Planet {
     package var delay = Duration.seconds(1)
     /// The proxy's HTTP or HTTPS URL; nil for none.
     package var proxy: String?
+    /// The file of secrets, relative to the configuration's folder; nil for none.
+    package var secrets: String?
     /// The private networks that may be accessed in addition to public addresses.
     package var allowedNetworks: [IPRange] = []
     /// The minimum time between two requests for a feed, whatever it declares (default 15 minutes).
@@ -48,6 +50,9 @@ extension Planet.FetchSettings {
     Setting("per-host", \.perHost, .integer(1...100), "of these, to one host"),
     Setting(
       "proxy", optional: \.proxy, .address, "a proxy for all requests", example: "http://proxy.example:3128/"),
+    Setting(
+      "secrets", optional: \.secrets, .path, "a file with the values of secrets, lines of NAME=value",
+      example: "../tamis.secrets"),
     Setting(
       "allow", \.allowedNetworks, listed: .networks, "networks to fetch from although they are not public",
       example: "[192.168.1.0/24]"),

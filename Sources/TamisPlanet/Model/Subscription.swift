@@ -106,7 +106,7 @@ extension Planet {
         throw Refusal("this address is longer than \(Self.maximumLength) bytes")
       }
       guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F || $0 == " " }) else {
-        throw Refusal("'\(text)' is not an address: it has white space or a control character")
+        throw Refusal("'\(Self.shown(text))' is not an address: it has white space or a control character")
       }
       // Many programs write `feed:` for URLs to subscribe to, alone or before the scheme.
       let lower = text.asciiLowercased()
@@ -115,14 +115,22 @@ extension Planet {
       let plain = isFeedScheme && rest.hasPrefix("//") ? "http:" + rest : rest
       let prefix = plain.prefix(8).asciiLowercased()
       guard prefix.beginsAsHTTP else {
-        let hint = text.contains(".") && !text.contains(":") ? "; did you mean 'https://\(text)'?" : ""
-        throw Refusal("'\(text)' does not begin with https:// or http://\(hint)")
+        let hint = text.contains(".") && !text.contains(":") ? "; did you mean 'https://\(Self.shown(text))'?" : ""
+        throw Refusal("'\(Self.shown(text))' does not begin with https:// or http://\(hint)")
       }
       guard let url = WebURL(plain), url.isHTTP, url.hostname?.isEmpty == false else {
-        throw Refusal("'\(text)' is not an address")
+        throw Refusal("'\(Self.shown(text))' is not an address")
       }
       written = text
       self.url = url.removingFragment
+    }
+
+    /// Returns a text for messages: an ellipsis in place of what may be a user name and a password.
+    private static func shown(_ text: String) -> String {
+      let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+      let server = text[start...].prefix { !"/?#".contains($0) }
+      guard let end = server.lastIndex(of: "@") else { return text }
+      return text[..<start] + "…" + text[end...]
     }
 
     /// Parses a URL as people type it: without a scheme, `example.org/feed` is read as https.

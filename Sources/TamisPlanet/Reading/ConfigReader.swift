@@ -11,6 +11,8 @@ struct ConfigReader {
   var known: [Planet.Address: Finding.Location] = [:]
   /// Whether the feeds are written as a list, even an empty one; a truncated file may end in a key without its list.
   var listsFeeds = false
+  /// Whether what requests send could not be read in the settings that are being read.
+  var hasFaultyRequest = false
   /// The conditions and expressions that were read so far.
   var counts = FilterCounts()
 
@@ -217,7 +219,11 @@ extension ConfigReader {
   ///   - besides: the keys that are read elsewhere.
   /// - Returns: the settings that are present; all others are unset.
   private mutating func settings(_ node: YAMLNode, _ what: String, besides: [String] = []) -> Planet.FeedSettings {
-    read(node, what, by: Planet.FeedSettings.table, over: Planet.FeedSettings(), besides: besides)
+    hasFaultyRequest = false
+    var settings = read(
+      node, what, by: Planet.FeedSettings.table, over: Planet.FeedSettings(), besides: besides)
+    settings.request.isFaulty = hasFaultyRequest
+    return settings
   }
 }
 

@@ -178,7 +178,8 @@ extension PlanetFile {
 extension PlanetFile {
   /// Removes the settings that an untrusted file must not decide, with a warning for each.
   ///
-  /// These are programs to run, access to private networks, proxies, and output outside of the configuration's folder.
+  /// These are programs to run, access to private networks, proxies, secrets, and output outside of the configuration's
+  /// folder.
   package mutating func leaveOutTrust() {
     var commands: Set<[String]> = []
     func withoutPrograms(_ rules: [Planet.FilterRule]) -> [Planet.FilterRule] {
@@ -219,6 +220,30 @@ extension PlanetFile {
         "'fetch: proxy'", advice: "all requests would go through it; add it to your own configuration if you trust it",
         at: nil)
       planet.fetching.proxy = nil
+    }
+    leaveOutSecrets()
+  }
+
+  /// Removes what names a secret: an address of the file would get its value.
+  private mutating func leaveOutSecrets() {
+    var names: Set<String> = []
+    func withoutSecrets(_ settings: inout Planet.FeedSettings) {
+      names.formUnion(settings.request.secrets.map(\.name))
+      settings.request = settings.request.withoutSecrets
+    }
+    withoutSecrets(&planet.defaults)
+    for index in planet.feeds.indices where !planet.feeds[index].settings.request.isEmpty {
+      withoutSecrets(&planet.feeds[index].settings)
+    }
+    for index in planet.readingLists.indices { withoutSecrets(&planet.readingLists[index].settings) }
+    if !names.isEmpty {
+      leaveOut(
+        "what sends a secret (\(names.sorted().joined(separator: ", ")))",
+        advice: "add it to your own configuration if its server is to have it", at: nil)
+    }
+    if planet.fetching.secrets != nil {
+      leaveOut("'fetch: secrets'", advice: "name your own file", at: nil)
+      planet.fetching.secrets = nil
     }
   }
 

@@ -28,6 +28,7 @@ enum PlanetLint {
       }
       plain[address] = feed.location.line
     }
+    for (message, location) in RequestLint.doubts(about: planet) { doubt(message, location) }
     return findings
   }
 }

@@ -120,6 +120,20 @@ package enum ConfigReference {
               "name": {"type": "string"}, "email": {"type": "string"}, "link": {"type": "string"}
             }
           },
+          "login": {
+            "type": "object",
+            "required": ["user", "password"],
+            "additionalProperties": false,
+            "properties": {"user": {"$ref": "#/$defs/sentText"}, "password": {"$ref": "#/$defs/secret"}}
+          },
+          "sentFields": {"type": ["object", "null"], "additionalProperties": {"$ref": "#/$defs/sentText"}},
+          "sentText": {"anyOf": [{"type": ["string", "number", "boolean"]}, {"$ref": "#/$defs/secret"}]},
+          "secret": {
+            "type": "object",
+            "required": ["secret"],
+            "additionalProperties": false,
+            "properties": {"secret": {"type": "string", "pattern": "^[A-Z][A-Z0-9_]*$"}}
+          },
           "filters": {
             "type": ["array", "null"],
             "items": {

@@ -1,3 +1,4 @@
+import TamisCore
 import TamisYAML
 
 /// A setting of a section of `tamis.yaml`.
@@ -60,6 +61,23 @@ extension Setting {
       read: { reader, node, settings in settings[keyPath: path] = kind.read(&reader, node) },
       write: { $0[keyPath: path].flatMap(kind.write) },
       inherit: { settings, group in settings[keyPath: path] = settings[keyPath: path] ?? group[keyPath: path] })
+  }
+
+  /// Creates a setting of named values; those of a group are added whose names it does not have.
+  init(
+    _ name: String, _ path: any WritableKeyPath<Settings, [Planet.SentField]> & Sendable,
+    sent kind: SettingKind<[Planet.SentField]>, _ summary: String, example: String
+  ) {
+    self.init(
+      name: name, summary: summary, form: kind.form, example: example,
+      read: { reader, node, settings in settings[keyPath: path] = kind.read(&reader, node) ?? [] },
+      write: { $0[keyPath: path].isEmpty ? nil : kind.write($0[keyPath: path]) },
+      inherit: { settings, group in
+        let (own, outer) = (settings[keyPath: path], group[keyPath: path])
+        let names = Set(own.map { $0.name.asciiLowercased() })
+        settings[keyPath: path] =
+          own.isEmpty ? outer : outer.filter { !names.contains($0.name.asciiLowercased()) } + own
+      })
   }
 
   /// Creates a list setting, which is appended to that of a group.

@@ -2,6 +2,7 @@
 enum SettingForm: Sendable, Hashable {
   case text, path, paths, address, language, zone, names, boolean, days, size, duration, search, owner, purge, networks
   case filters, patterns, fields, languages, hosts, wordCount, conditions, selectors
+  case login, sentFields
   case choices([String])
   case integer(ClosedRange<Int>)
   case choice([String])
@@ -24,6 +25,8 @@ enum SettingForm: Sendable, Hashable {
     case .owner: "a name, or `{name: …, email: …, link: …}`"
     case .purge: "`keep`, `now`, or a number of looks from 1"
     case .networks: "a network, or a list of networks: `10.0.0.0/8`, `fd00::/8`"
+    case .login: "`{user: …, password: {secret: NAME}}`"
+    case .sentFields: "names with a text or a [secret](planet.md#secrets) each: `{name: text, other: {secret: NAME}}`"
     case .filters: "a list of [filters](planet.md#filters)"
     case .selectors: "a [CSS selector](planet.md#removing-parts-of-posts), or a list of them"
     case .patterns: "an expression, or a list of expressions"
@@ -57,6 +60,8 @@ enum SettingForm: Sendable, Hashable {
     case .size: #"{"type": "string", "pattern": "^[0-9]+ ?[kKmMgG]?[iI]?[bB]$"}"#
     case .duration: #"{"type": "string", "pattern": "^[0-9]+ ?[smhdw]( ?[0-9]+ ?[smhdw])*$"}"#
     case .owner: ##"{"anyOf": [{"type": "string"}, {"$ref": "#/$defs/owner"}]}"##
+    case .login: ##"{"$ref": "#/$defs/login"}"##
+    case .sentFields: ##"{"$ref": "#/$defs/sentFields"}"##
     case .purge: #"{"anyOf": [{"enum": ["keep", "now"]}, {"type": "integer", "minimum": 1}]}"#
     case .filters: ##"{"$ref": "#/$defs/filters"}"##
     case .integer(let range):

@@ -38,6 +38,16 @@ extension SettingKind<String> {
     .address, { reader, node in reader.address(node).map { $0.hasSuffix("/") ? $0 : $0 + "/" } },
     value: YAMLText.scalar)
   static let language = SettingKind(.language, { $0.language($1) }, value: YAMLText.scalar)
+  static let userAgent = SettingKind(.text, { $0.userAgent($1) }, value: YAMLText.scalar)
+}
+
+extension SettingKind<Planet.Login> {
+  static let login = SettingKind(.login, { $0.login($1) }, value: RequestText.login)
+}
+
+extension SettingKind<[Planet.SentField]> {
+  static let headers = SettingKind(.sentFields, { $0.headers($1) }, value: RequestText.fields)
+  static let cookies = SettingKind(.sentFields, { $0.cookies($1) }, value: RequestText.fields)
 }
 
 extension SettingKind<[String]> {
