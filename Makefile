@@ -208,7 +208,7 @@ check-faults: setup setup-check
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	$(CHECK_FOLDER)/bin/python3 Tests/Robustness/faults.py .build/release/tamis Fixtures/Feeds --largest 20000
 
-## make check-fetch  fetch from servers that misbehave, from many, and with kills; nothing forbidden is asked, nothing is lost
+## make check-fetch  fetch from servers that misbehave, from many, and with kills; nothing forbidden is asked, no secret is given away, nothing is lost
 check-fetch: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/misbehaving_server.py --self-test
@@ -216,6 +216,7 @@ check-fetch: setup
 	python3 Tests/Robustness/fetch.py .build/release/tamis --scale
 	python3 Tests/Robustness/fetch.py .build/release/tamis --kill 12
 	python3 Tests/Robustness/pictures.py .build/release/tamis
+	python3 Tests/Robustness/fetch_secrets.py .build/release/tamis
 
 ## make check-fresh  do the README's two commands in new Debian 12 and 13 systems, as root and as a user; as root, by hand
 check-fresh:
