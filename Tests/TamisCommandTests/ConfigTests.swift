@@ -94,8 +94,8 @@ import Testing
   /// Passwords of imported files, links and addresses reach neither the configuration nor the site.
   @Test func importedPasswordsAreNotPublished() throws {
     let opml =
-      "<opml version='2.0'><head><ownerId>https://me:secret@own.example/</ownerId></head><body><outline "
-      + "text='https://me:secret@a.example/F' xmlUrl='https://a.example/f' htmlUrl='https://me:secret@a.example/'/></body></opml>"
+      "<opml version='2.0'><head><ownerId>https://me:hunter2@own.example/</ownerId></head><body><outline "
+      + "text='https://me:hunter2@a.example/F' xmlUrl='https://a.example/f' htmlUrl='https://me:hunter2@a.example/'/></body></opml>"
     let feed =
       "<rss version='2.0'><channel><title>t</title><link>/home</link><item><title>p</title><link>/post</link>"
       + "<description>&lt;img src='/y.png'></description></item></channel></rss>"
@@ -103,10 +103,10 @@ import Testing
       try Data(text.utf8).write(to: URL(filePath: "\(folder.path)/\(name)"))
     }
     let script = """
-      printf '[Planet]\\nlink = http://me:secret@x.example/\\n[http://f.example/]\\n' > venus.ini
+      printf '[Planet]\\nlink = http://me:hunter2@x.example/\\n[http://f.example/]\\n' > venus.ini
       tamis init --from o.opml --config o.yaml && tamis init --from venus.ini --config v.yaml
-      tamis build f.xml --address f.xml=http://me:secret@a.example/f -o site
-      grep -rlF secret o.yaml v.yaml site; grep -rlF http://a.example/post site/feed.json
+      tamis build f.xml --address f.xml=http://me:hunter2@a.example/f -o site
+      grep -rlF hunter2 o.yaml v.yaml site; grep -rlF http://a.example/post site/feed.json
       """
     let run = try shell(script)
     #expect(run.output == "site/feed.json\n" && run.status == 0, "\(run.output) \(run.errors)")
