@@ -93,6 +93,7 @@ extension Planet.FeedSettings {
     Setting(
       "only", \.selection.only, listed: .selectors,
       "elements outside of which its posts are not read, by CSS selectors; posts without them are read whole"),
+    Setting(
       "user-agent", optional: \.request.userAgent, .userAgent,
       "the name of its requests, for a server that refuses tamis",
       example: "Mozilla/5.0 (compatible; planet.example)"),
