@@ -110,6 +110,7 @@ struct SiteOptions: ParsableArguments {
     (options.search, options.postsPerPage) = (settings.search, settings.postsPerPage)
     options.showsFullPosts = settings.showsFullPosts
     options.isUnlisted = settings.isUnlisted
+    options.showsRemovals = settings.showsRemovals
     options.address = try address(url ?? settings.link)
     return options
   }

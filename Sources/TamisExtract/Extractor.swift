@@ -27,6 +27,8 @@ package struct Extractor: Sendable {
     package var rights = ""
     /// The title of the feed that the entry was taken from, as plain text; empty when there is none.
     package var sourceTitle = ""
+    /// What the sanitizer removed from the entry, to be shown with it.
+    package var removals: [FeedStatus.Removals] = []
     /// The pictures that several of the feed's posts have.
     package var repeatedPictures = RepeatedPictures()
     /// The title of each of the entry's media objects, as plain text; empty when not known.
@@ -183,6 +185,7 @@ package struct Extractor: Sendable {
     details.videoPage = videoPage(of: input, kind, thumbnail, isAttached: !details.media.isEmpty)
     details.transcripts = podcast?.transcripts ?? []
     details.comments = entry.comments.flatMap(addresses.web)
+    details.removals = input.removals
     (details.rights, details.fields) = (input.rights, fields(of: entry, addresses))
     return details
   }

@@ -39,6 +39,8 @@ public struct Site: Sendable {
     public var showsFullPosts = false
     /// Whether search engines are asked to leave the site out, as befits copies of what others publish.
     public var isUnlisted = false
+    /// Whether the pages of posts list what was removed from them.
+    public var showsRemovals = false
     /// The owner of the site.
     public var owner = SiteOwner()
     /// The number of posts on a numbered page of a list, from 1 (default 50).
@@ -106,6 +108,7 @@ public struct Site: Sendable {
       options.title, options.address ?? "", options.theme.digest, options.words.digest, options.dateForm.rawValue,
       options.zone.text, "\(options.isOffline)", "\(options.keepsPictures)", "\(options.tagThreshold)",
       "\(options.postsPerPage)", "\(options.showsFullPosts)", "\(options.isUnlisted)",
+      "\(options.showsRemovals)",
       options.mostInRow.map { "\($0)" } ?? "",
       options.search.map { "\($0)" } ?? "",
       options.owner.name ?? "", options.owner.email ?? "", options.owner.link ?? "",

@@ -119,6 +119,7 @@ import Testing
     { $0.references = [Post.Reference(.related, url: "u", title: nil)] },
     { $0.references = [Post.Reference(.via, url: "u", title: "t")] }, { $0.people = ["p"] }, { $0.videoPage = "v" },
     { $0.comments = "c" }, { $0.rights = "r" }, { $0.fields = ["f": "v"] }, { $0.fields = ["f": "w"] },
+    { $0.removals = [FeedStatus.Removals(rule: "tracking", count: 1, examples: ["img"])] },
   ]
 
   @Test func detailsAreComparedStoredAndExported() throws {

@@ -22,12 +22,14 @@ import Testing
     item.feed.subtitle = evil
     item.feed.link = "https://a.example/\(evil)"
     item.feed.image = "https://a.example/\(evil)"
+    item.feed.face = "https://a.example/\(evil)"
     item.feed.language = evil
     item.feed.rights = evil
     item.feed.status.failure = evil
     item.feed.status.problems = [evil]
     item.feed.status.removals = [FeedStatus.Removals(rule: evil, count: 1)]
     var view = Samples.view(item)
+    view.details.removals = [FeedStatus.Removals(rule: evil, count: 1, examples: [evil])]
     view.details.enclosures = [
       Post.File(url: "https://a.example/\(evil)", type: evil, length: 1 << 20, title: evil)
     ]
@@ -108,7 +110,7 @@ import Testing
       card.thumbnail = Post.Thumbnail(url: evil)
     }
     item.feed.link = evil
-    item.feed.image = evil
+    (item.feed.image, item.feed.face) = (evil, evil)
     item.feed.address = evil
     var view = Samples.view(item)
     view.details.enclosures = [Post.File(url: evil, type: "audio/mpeg", length: nil)]
@@ -181,7 +183,7 @@ import Testing
     var item = Samples.item(1) {
       $0.thumbnail = Post.Thumbnail(url: "https://a.example/x.png")
     }
-    item.feed.image = "https://a.example/y.png"
+    (item.feed.image, item.feed.face) = ("https://a.example/y.png", "https://a.example/y.png")
     var view = Samples.view(item, "<p><img src='https://a.example/z.png'></p>", isOffline: true)
     view.details.enclosures = [Post.File(url: "https://a.example/s.mp3", type: "audio/mpeg", length: nil)]
     for file in Samples.pages(site, item, view) {
@@ -285,6 +287,34 @@ import Testing
       Samples.site { $0.theme = theme }.postPage(view).text.contains("[&lt;7&gt;|x &amp; y|10|its ownen]"))
   }
 
+  @Test func faceStandsBesideFeed() {
+    var item = Samples.item(1)
+    item.feed.face = "https://a.example/face.png"
+    for name in ["default", "newspaper", "plain"] {
+      let site = Samples.site { $0.theme = Site.Theme.shipped(name) ?? $0.theme }
+      let front = FrontView(items: [item], feeds: [], postCount: 1, feedCount: 1, pageCount: 0)
+      for file in [site.postPage(Samples.view(item)), site.indexPage(front)] {
+        #expect(file.text.contains(#"<img class="pic face" src="https://a.example/face.png" alt="""#), "\(name)")
+      }
+    }
+    let path = PagePath("pictures/aa/aa.png")
+    item.feed.keptFace = KeptPicture(path: path, width: 96, height: 96)
+    let page = Samples.site { $0.isOffline = true }.postPage(Samples.view(item)).text
+    #expect(page.contains(#"src="../../pictures/aa/aa.png""#) && !page.contains("a.example/face.png"))
+  }
+
+  /// The page of a post lists what was removed from it only where the owner wants that.
+  @Test func removalsOfPostAreListedOnItsPage() {
+    var view = Samples.view(Samples.item(1))
+    view.details.removals = [FeedStatus.Removals(rule: "tracking", count: 3, examples: ["img", "<a>@href"])]
+    #expect(!Samples.site().postPage(view).text.contains("What was removed"))
+    let page = Samples.site { $0.showsRemovals = true }.postPage(view).text
+    #expect(page.contains("<summary><bdi>What was removed from this post, and why</bdi></summary>"))
+    #expect(page.contains(#"<span class="count">3</span> <code dir="ltr">img, &lt;a&gt;@href</code>"#))
+    view.details.removals = []
+    #expect(!Samples.site { $0.showsRemovals = true }.postPage(view).text.contains("What was removed"))
+  }
+
   @Test func fingerprintChangesWithEveryOption() throws {
     let plain = try #require(Site.Theme.shipped("plain"))
     let german = try #require(Site.Words.shipped("de"))
@@ -295,7 +325,7 @@ import Testing
       Samples.site { $0.zone = Site.Zone(seconds: 3600) }, Samples.site { $0.isOffline = true },
       Samples.site { $0.tagThreshold = 4 }, Samples.site { $0.mostInRow = 3 },
       Samples.site { $0.postsPerPage = 7 }, Samples.site { $0.showsFullPosts = true },
-      Samples.site { $0.isUnlisted = true },
+      Samples.site { $0.isUnlisted = true }, Samples.site { $0.showsRemovals = true },
       Samples.site { $0.keepsPictures = true }, Samples.site { $0.owner.name = "A" },
       Samples.site { $0.owner.email = "a@e.example" }, Samples.site { $0.owner.link = "https://e.example/" },
       Samples.site {

@@ -29,6 +29,25 @@ import Testing
     #expect(try pictures().isEmpty && stored().isEmpty)
   }
 
+  /// The picture of an author is kept like those of posts, and stands on all pages of its posts.
+  @Test func facesOfAuthorsAreStored() async throws {
+    func build(_ face: String?) async throws -> SiteBuild.Report {
+      try write(["a": [], "b": []])
+      var configuration = configuration(face: face.map(PictureServer.address))
+      configuration.site.isOffline = true
+      return try await SiteBuild(configuration).run()
+    }
+    _ = try await build("x.png")
+    #expect(server.takeAsked() == ["x.png"])
+    let face = "<img class=\"pic face\" src=\""
+    #expect(try text("posts").count { $0.contains(face + "../../pictures/") } == 2)
+    #expect(try pictures().count == 1)
+    #expect(try String(contentsOfFile: "\(folder.path)/site/index.html", encoding: .utf8).contains(face + "pictures/"))
+    #expect(try await build("x.png").pages?.written == 0)
+    _ = try await build(nil)
+    #expect(try pictures().isEmpty && text("posts").allSatisfy { !$0.contains(face) })
+  }
+
   /// What others put into the folder stays, and what a link there leads to.
   @Test func foreignFilesInPictureFolderStay() async throws {
     try await build(["a": ["x.png"]], offline: true)
@@ -213,8 +232,9 @@ import Testing
     return try await SiteBuild(configuration).run()
   }
 
-  private func configuration() -> SiteBuild.Configuration {
-    let source = FeedSources.File(path: FilePath("\(folder.path)/feed.xml"), name: "feed.xml")
+  private func configuration(face: String? = nil) -> SiteBuild.Configuration {
+    var source = FeedSources.File(path: FilePath("\(folder.path)/feed.xml"), name: "feed.xml")
+    source.settings.face = face
     var configuration = TestSite.configuration(folder, "site", FeedSources(files: [source]))
     configuration.pictures = .keep
     configuration.fetching.otherTransport = server

@@ -82,6 +82,26 @@ import Testing
     #expect(pages.values.contains { $0.contains("Buy this") })
   }
 
+  /// A post contains what was removed from it when the site shows that.
+  @Test func removalsAreRecordedForPagesOfPosts() async throws {
+    let body = "&lt;script&gt;x&lt;/script&gt;&lt;p onclick=x&gt;Words&lt;/p&gt;"
+    planet.web[a] = .document(
+      TestPlanet.feed("A", ["One"]).replacing("</description>", with: body + "</description>"), etag: "2")
+    func page() throws -> String? { try planet.contents().first { $0.key.hasPrefix("posts/") }?.value }
+    _ = try await planet.build(configuration("title: A"))
+    #expect(try page()?.contains("What was removed from this post") == false)
+    planet.now += 60
+    planet.showsRemovals = true
+    _ = try await planet.build(configuration("title: A"))
+    let shown = try page()
+    #expect(shown?.contains("What was removed from this post") == true, "\(shown ?? "")")
+    #expect(shown?.contains("<code dir=\"ltr\">script</code>") == true && shown?.contains("p@onclick") == true)
+    planet.now += 60
+    planet.showsRemovals = false
+    _ = try await planet.build(configuration("title: A"))
+    #expect(try page()?.contains("What was removed from this post") == false)
+  }
+
   @Test func heldBackPostReturnsWhenRuleIsRemoved() async throws {
     let held = try await planet.build(configuration("filters: [{drop: {words: [two]}}]"))
     #expect(held.ingest?.count(.heldBack) == 1 && held.ingest?.events.map(\.word) == ["new", "held-back"])

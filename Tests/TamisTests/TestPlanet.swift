@@ -14,6 +14,8 @@ final class TestPlanet {
   var jobs = 1
   /// Rules for sites.
   var siteRules = SiteRules()
+  /// Whether the pages of posts list what was removed from them.
+  var showsRemovals = false
   /// Files of the folder with pages of posts.
   var knownPages: [String] = []
 
@@ -49,6 +51,7 @@ final class TestPlanet {
 
   private var site: Site.Options {
     var site = Site.Options(title: "Planet")
+    site.showsRemovals = showsRemovals
     site.address = "https://planet.example/"
     site.tagThreshold = 2
     return site

@@ -240,7 +240,7 @@ struct Ingestion {
     let key = run.keyOfFailed(at: name, else: own ?? Feed.Key(path: name))
     var card = FeedCard(key: key, slug: Slug.ofFeed(key), title: settings.title ?? key.publicName)
     card.link = WebAddress.absolute(settings.page)
-    card.address = WebAddress.absolute(name)
+    (card.address, card.face) = (WebAddress.absolute(name), WebAddress.absolute(settings.face))
     card.categories = settings.categories.map { CategoryCard(slug: Slug.ofTag($0), name: $0) }
     try run.fail(card, at: name, because: reason)
     return key

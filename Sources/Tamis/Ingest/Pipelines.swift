@@ -23,9 +23,11 @@ struct Pipelines: Sendable {
 
   init(_ configuration: SiteBuild.Configuration) {
     func pipeline(_ sanitizer: Sanitizer) -> Pipeline {
-      Pipeline(
+      var pipeline = Pipeline(
         sanitizer: sanitizer.forSource, fields: configuration.fields, stages: configuration.stages,
         reportsRemovals: configuration.reportsRemovals)
+      pipeline.recordsRemovals = configuration.site.showsRemovals
+      return pipeline
     }
     standard = pipeline(configuration.sanitizer)
     standardRules = SiteBuild.digest(of: configuration.sanitizer.forSource)
@@ -35,7 +37,8 @@ struct Pipelines: Sendable {
     folder = configuration.subscriptions.folder.utf8Text ?? "."
     filters = PreparedFilters(in: configuration.subscriptions.folder)
     siteRules = configuration.siteRules.isEmpty ? "" : " \(configuration.siteRules.checksum)"
-    common = "\(Self.version) \(configuration.fields)\(configuration.stages.fingerprint)"
+    common =
+      "\(Self.version) \(configuration.site.showsRemovals ? "removals " : "")\(configuration.fields)\(configuration.stages.fingerprint)"
   }
 
   /// Returns the pipeline for a feed.
@@ -78,7 +81,7 @@ struct Pipelines: Sendable {
 extension Planet.FeedSettings {
   /// A text that changes when these settings change how posts are recorded, except by filters.
   fileprivate var fingerprint: String {
-    let words = [title ?? "", page ?? "", language ?? "", timeZone?.description ?? ""]
+    let words = [title ?? "", page ?? "", face ?? "", language ?? "", timeZone?.description ?? ""]
     let numbers = [maximumPosts, maximumAge].map { $0.map { String($0) } ?? "" }
     let parts = selection.isEmpty ? [] : ["remove \(selection.remove)", "only \(selection.only)"]
     let pages = wantsPages ? ["full-text \(fullText?.rawValue ?? "") \(ArticleFilling.version)"] : []

@@ -137,6 +137,7 @@ struct PreparedDocument: Sendable {
     card.categories = settings.categories.map { CategoryCard(slug: Slug.ofTag($0), name: $0) }
     card.address = address
     card.image = WebAddress.absolute(feed.image?.url ?? feed.logo)
+    card.face = WebAddress.absolute(settings.face ?? feed.authorPicture)
     card.language = settings.language ?? feed.language.flatMap(LanguageTag.normalized)
     card.direction = TextDirection(
       language: card.language, text: output.title, output.subtitle, output.posts.prefix(5).map(\.title).joined())
@@ -145,7 +146,7 @@ struct PreparedDocument: Sendable {
     return card
   }
 
-  /// The maximum length in bytes of a message or a name on the page of feeds.
+  /// The maximum length in bytes of a message on the page of feeds.
   private static let longestProblem = 1000
 
   private static func status(of output: Pipeline.Output) -> FeedStatus {
@@ -158,12 +159,7 @@ struct PreparedDocument: Sendable {
       "line \(problem.location.line): \(problem.message.prefix(bytes: longestProblem)) [\(problem.code)]"
     }
     if problems.count > 20 { status.problems.append("and \(problems.count - 20) more") }
-    status.removals = output.removals.removals.map { rule, count in
-      FeedStatus.Removals(
-        rule: rule.rawValue, count: count,
-        examples: output.removals.examples(of: rule, atMost: 5).map { $0.prefix(bytes: longestProblem) })
-    }
-    .sorted { $0.rule < $1.rule }
+    status.removals = output.removals.listed
     return status
   }
 
@@ -181,6 +177,12 @@ struct PreparedDocument: Sendable {
 }
 
 extension Feed {
+  /// The picture of the only author of the feed, as JSON Feed names it; nil when there is none or several.
+  fileprivate var authorPicture: String? {
+    let pictures = extensions.filter { $0.name == "author_avatar" }
+    return pictures.count == 1 && authors.count <= 1 ? pictures[0].text : nil
+  }
+
   /// The URL that the feed gives for itself, if it is an absolute http(s) URL.
   var ownAddress: String? {
     links.lazy.filter { $0.rel == "self" }.compactMap { WebAddress.absolute($0.href) }.first

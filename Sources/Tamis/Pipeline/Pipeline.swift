@@ -50,6 +50,8 @@ public struct Pipeline: Sendable {
   private let filling: ArticleFilling
   let stages: Stages
   let reportsRemovals: Bool
+  /// Whether posts contain what was removed from them.
+  var recordsRemovals = false
   /// The parts of bodies that are read; nil for all.
   package var selection: PreparedSelection?
 
@@ -313,6 +315,11 @@ extension Pipeline {
       // A post is recognized by the feed's own text, not by the article of its page.
       prepared.ownText = clean.facts.text
       note(article, of: entry, &prepared)
+    }
+    if recordsRemovals {
+      var totals = Removal.Totals()
+      for result in prepared.results { totals.add(result) }
+      input.removals = totals.listed
     }
     prepared.input = input
     return prepared

@@ -55,7 +55,7 @@ struct FeedStore {
     let isNamedOtherwise = card.title != before.title
     let isGroupedOtherwise = card.categories != before.categories
     return (
-      isNamedOtherwise || card.rights != before.rights,
+      isNamedOtherwise || card.rights != before.rights || card.face != before.face,
       isNamedOtherwise || isGroupedOtherwise || card.link != before.link || card.address != before.address, true
     )
   }
@@ -77,7 +77,8 @@ struct FeedStore {
   static let columns = [
     Column("title", \.title, ValidValue.title), Column("subtitle", \.subtitle, ValidValue.name),
     Column("link", \.link, CheckedValue.address), Column("feedURL", \.address, CheckedValue.address),
-    Column("image", \.image, CheckedValue.address), Column("language", \.language, ValidValue.language),
+    Column("image", \.image, CheckedValue.address), Column("face", \.face, CheckedValue.address),
+    Column("language", \.language, ValidValue.language),
     Column(
       name: "direction", text: { $0.direction.rawValue },
       set: { $0.direction = $1.flatMap(TextDirection.init) ?? .leftToRight }),

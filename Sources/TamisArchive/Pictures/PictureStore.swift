@@ -5,10 +5,11 @@ package import TamisCore
 struct PictureStore {
   let database: Database
 
-  /// An SQL condition: a picture is shown by a post or as the picture of a feed.
+  /// An SQL condition: a picture is shown by a post, or as the picture of a feed or of its author.
   static let isShown = """
     (EXISTS (SELECT 1 FROM showing WHERE showing.picture = picture.id)
-    OR EXISTS (SELECT 1 FROM feed WHERE feed.image = picture.address AND feed.isOut = 0))
+    OR EXISTS (SELECT 1 FROM feed WHERE feed.image = picture.address AND feed.isOut = 0)
+    OR EXISTS (SELECT 1 FROM feed WHERE feed.face = picture.address AND feed.isOut = 0))
     """
 
   private static let columns = "picture.digest, picture.ending, picture.width, picture.height"
@@ -54,8 +55,8 @@ struct PictureStore {
   func filled(_ feeds: [ShelvedFeed]) throws -> [ShelvedFeed] {
     var feeds = feeds
     for index in feeds.indices {
-      guard let url = feeds[index].card.image else { continue }
-      feeds[index].card.keptImage = try kept(url)
+      feeds[index].card.keptImage = try feeds[index].card.image.flatMap(kept)
+      feeds[index].card.keptFace = try feeds[index].card.face.flatMap(kept)
     }
     return feeds
   }
@@ -85,10 +86,13 @@ struct PictureStore {
   func noteShowing(_ picture: Int64, _ changes: ChangeLog) throws {
     let posts = try database.cachedStatement(sql: "SELECT post FROM showing WHERE picture = ?")
     for post in try PostNumber.fetchAll(posts, arguments: [picture]) { try changes.note(post) }
-    let feeds = try database.cachedStatement(
-      sql: "SELECT feed.id FROM feed JOIN picture ON feed.image = picture.address WHERE picture.id = ?")
-    for feed in try FeedNumber.fetchAll(feeds, arguments: [picture]) {
-      try changes.note(feed: feed, ofPosts: false, isRelisted: false)
+    // The picture of an author stands on the pages of posts.
+    for (column, isOfPosts) in [("image", false), ("face", true)] {
+      let feeds = try database.cachedStatement(
+        sql: "SELECT feed.id FROM feed JOIN picture ON feed.\(column) = picture.address WHERE picture.id = ?")
+      for feed in try FeedNumber.fetchAll(feeds, arguments: [picture]) {
+        try changes.note(feed: feed, ofPosts: isOfPosts, isRelisted: false)
+      }
     }
   }
 }

@@ -116,8 +116,9 @@ extension Archive {
         sql: "DELETE FROM showing WHERE post IN (\(hidden)); DELETE FROM looked WHERE post IN (\(hidden))")
       try database.execute(
         sql: """
-          INSERT OR IGNORE INTO picture (address) SELECT image FROM feed
-          WHERE isOut = 0 AND (image GLOB 'http://*' OR image GLOB 'https://*')
+          INSERT OR IGNORE INTO picture (address) SELECT address FROM
+          (SELECT image AS address FROM feed WHERE isOut = 0 UNION SELECT face FROM feed WHERE isOut = 0)
+          WHERE address GLOB 'http://*' OR address GLOB 'https://*' ORDER BY address
           """)
       let unused = "FROM picture WHERE NOT \(PictureStore.isShown)"
       let count = try Int.fetchOne(database, sql: "SELECT count(digest) \(unused)") ?? 0

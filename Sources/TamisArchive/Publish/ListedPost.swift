@@ -60,7 +60,7 @@ package final class ListedPost: Sendable {
 
   static let columns =
     "post.id, post.name, post.sortDate, post.arrival, post.feed, feed.key, feed.slug, feed.title, feed.rights, feed.language, "
-    + "feed.direction, other.name, otherFeed.slug, "
+    + "feed.direction, feed.face, other.name, otherFeed.slug, "
     + "post.read > 0 AND post.read >= post.changed, EXISTS (SELECT 1 FROM post AS copy WHERE copy.fold = post.id AND copy.fold <> 0), "
     + CardStore.selection
   static let joins = """
@@ -83,29 +83,31 @@ package final class ListedPost: Sendable {
     if let known = feeds[feedNumber] {
       feed = known
     } else {
-      feed = Self.feed(row)
+      feed = try Self.feed(row, pictures)
       feeds[feedNumber] = feed
     }
-    if let name = row[11] as String?, let slug = row[12] as String? {
+    if let name = row[12] as String?, let slug = row[13] as String? {
       standsIn = PageName(feedSlug: slug, name: name)
     } else {
       standsIn = nil
     }
-    (isRead, hasCopies) = (row[13], row[14])
-    card = CardStore.card(row, from: 15)
+    (isRead, hasCopies) = (row[14], row[15])
+    card = CardStore.card(row, from: 16)
     if let pictures, let url = card.thumbnail?.url {
       keptThumbnail = try pictures.kept(url)
     } else {
       keptThumbnail = nil
     }
-    slugs = CardStore.slugs(row, from: 15)
+    slugs = CardStore.slugs(row, from: 16)
   }
 
-  private static func feed(_ row: Row) -> FeedCard {
+  private static func feed(_ row: Row, _ pictures: PictureStore?) throws -> FeedCard {
     var feed = FeedCard(key: Feed.Key(row[5]), slug: row[6], title: ValidValue.title(row[7]))
     feed.rights = ValidValue.title(row[8])
     feed.language = ValidValue.language(row[9])
     feed.direction = TextDirection(rawValue: row[10]) ?? .leftToRight
+    feed.face = CheckedValue.address(row[11])
+    feed.keptFace = try feed.face.flatMap { try pictures?.kept($0) }
     return feed
   }
 }

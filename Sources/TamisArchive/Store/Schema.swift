@@ -6,7 +6,7 @@ enum Schema {
   /// The application id in SQLite's header: "tmis".
   static let applicationID = 0x746D_6973
   /// The only format that this version reads and writes.
-  static let version = 8
+  static let version = 9
 
   /// The tables and indexes of a new archive.
   static let tables = needed + "\n" + additions
@@ -35,11 +35,12 @@ enum Schema {
       -- The digest of the filter rules by which stored posts were judged.
       filterRules TEXT,
       -- The slug of its pages, and the slug that it would have if no other feed had the same; see DerivedState.
-      slug TEXT NOT NULL DEFAULT '', preferredSlug TEXT NOT NULL, title TEXT NOT NULL, subtitle TEXT NOT NULL DEFAULT '', link TEXT, feedURL TEXT, image TEXT,
+      slug TEXT NOT NULL DEFAULT '', preferredSlug TEXT NOT NULL, title TEXT NOT NULL, subtitle TEXT NOT NULL DEFAULT '', link TEXT, feedURL TEXT, image TEXT, face TEXT,
       language TEXT, direction TEXT NOT NULL DEFAULT 'ltr', rights TEXT NOT NULL DEFAULT '', status TEXT NOT NULL DEFAULT '{}'
     ) STRICT;
     CREATE INDEX feed_location ON feed (location);
     CREATE INDEX feed_image ON feed (image) WHERE image IS NOT NULL;
+    CREATE INDEX feed_face ON feed (face) WHERE face IS NOT NULL;
     -- The categories in which feeds are listed, by slug.
     CREATE TABLE category (
       slug TEXT NOT NULL, feed INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (slug, feed)) WITHOUT ROWID, STRICT;

@@ -16,6 +16,10 @@ package struct FeedCard: Sendable, Hashable {
   package var image: String?
   /// The stored file of the picture; nil when there is none, or it is not to be shown.
   package var keptImage: KeptPicture?
+  /// The picture of its author, http or https, which stands beside its posts; nil when there is none.
+  package var face: String?
+  /// The stored file of that picture; nil when there is none, or it is not to be shown.
+  package var keptFace: KeptPicture?
   /// The language (BCP 47); nil when not given.
   package var language: String?
   /// The writing direction of the title.

@@ -146,6 +146,8 @@ extension Post {
     public var rights = ""
     /// The fields of the feed for which the model has no member, by name, as plain text.
     public var fields: [String: String] = [:]
+    /// What the sanitizer removed from the post, by rule; empty unless it is to be shown.
+    package var removals: [FeedStatus.Removals] = []
 
     /// Makes empty details.
     public init() {}

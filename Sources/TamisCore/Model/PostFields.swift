@@ -163,6 +163,7 @@ extension Post.Details {
     DetailField("comments") { [$0.comments ?? ""] },
     DetailField("rights") { [$0.rights] },
     DetailField("fields") { $0.fields.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] } },
+    DetailField("removals") { $0.removals.flatMap { [$0.rule, "\($0.count)"] + $0.examples } },
   ]
 }
 

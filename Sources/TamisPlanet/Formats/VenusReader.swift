@@ -8,6 +8,8 @@ struct VenusReader {
   private var gathering: PlanetGathering
   /// The settings without a counterpart, with the line of the first and their number.
   private var others: [String: (line: Int, count: Int)] = [:]
+  /// The pictures of authors that are files: the first with its line, and their number.
+  private var faceFiles: (first: String, line: Int, count: Int)?
 
   static func read(_ bytes: [UInt8], file: String) -> (Planet, [Finding]) {
     var gathering = PlanetGathering(file: file)
@@ -34,6 +36,13 @@ struct VenusReader {
       } else if !named.contains(section.name) {
         gathering.note(.warning, "'\(section.name)' is not the address of a feed; it is left out", line: section.line)
       }
+    }
+    if let files = faceFiles {
+      let what =
+        files.count == 1 ? "the face '\(files.first)' is a file" : "\(files.count) faces are files, as '\(files.first)'"
+      gathering.note(
+        .warning, "\(what) of the old site; write the address where it can be fetched, as 'face' of its feed",
+        line: files.line)
     }
     for (name, (line, count)) in others.sorted(by: { ($0.value.line, $0.key) < ($1.value.line, $1.key) }) {
       let often = count > 1 ? " (\(count) times)" : ""
@@ -84,6 +93,7 @@ struct VenusReader {
       switch name {
       case "name", "title": settings.title = text.collapsingSpace()
       case "link": settings.page = gathering.webAddress(text, as: "link", line: line)
+      case "face": settings.face = face(text, line)
       case "content_type": isList = ["opml", "csv", "config", "foaf"].contains { text.asciiLowercased().contains($0) }
       case "filter", "require", "exclude", "filters": settings.filters += rules(name, text: text, line: line)
       case "xml_lang", "language": settings.language = LanguageTag.normalized(text)
@@ -104,6 +114,13 @@ struct VenusReader {
   }
 
   // MARK: - Values
+
+  /// Returns the picture of an author, which themes of Venus look for in a folder of their own unless it is a URL.
+  private mutating func face(_ text: String, _ line: Int) -> String? {
+    if text.beginsAsHTTP { return gathering.webAddress(text, as: "face", line: line) }
+    faceFiles = (faceFiles?.first ?? text, faceFiles?.line ?? line, (faceFiles?.count ?? 0) + 1)
+    return nil
+  }
 
   private mutating func leave(_ name: String, _ line: Int) {
     others[name] = (others[name]?.line ?? line, (others[name]?.count ?? 0) + 1)

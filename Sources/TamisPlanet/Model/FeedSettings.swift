@@ -20,6 +20,8 @@ extension Planet {
     public var title: String?
     /// The home page; nil for the feed's own.
     public var page: String?
+    /// The picture of its author; nil for the feed's own.
+    public var face: String?
     /// The groups in which the feed is listed; a nested group is written as `News/Science`.
     public var categories: [String] = []
     /// The tags added to each of its posts.
@@ -69,6 +71,7 @@ extension Planet.FeedSettings {
   static let table: [Setting<Planet.FeedSettings>] = [
     Setting("title", optional: \.title, .line, "a name of its own"),
     Setting("page", optional: \.page, .address, "the home page, when the feed names another"),
+    Setting("face", optional: \.face, .address, "a picture of its author, beside its posts"),
     Setting(
       "category", \.categories, listed: .names(plural: "categories"), "groups that it is listed in",
       aliases: ["categories"]),

@@ -43,6 +43,8 @@ extension Planet {
     package var showsFullPosts = false
     /// Whether search engines are asked to leave the site out.
     package var isUnlisted = false
+    /// Whether the pages of posts list what was removed from them.
+    package var showsRemovals = false
     /// Whether pages load nothing from other hosts.
     package var isOffline = false
     /// The source of pictures.
@@ -82,6 +84,8 @@ extension Planet.SiteSettings {
       example: "https://search.example/?site=planet.example&q={words}"),
     Setting("full-posts", \.showsFullPosts, .boolean, "whether the front page shows whole posts"),
     Setting("noindex", \.isUnlisted, .boolean, "whether search engines are asked to leave the site out, as for copies"),
+    Setting(
+      "removals", \.showsRemovals, .boolean, "whether the page of a post lists what was removed from it, and why"),
     Setting("offline", \.isOffline, .boolean, "whether pages load nothing from elsewhere"),
     Setting("pictures", \.pictures, .choice, "link, or keep: they are fetched and shown from the site"),
     Setting("output", \.output, .path, "the folder of the site"),

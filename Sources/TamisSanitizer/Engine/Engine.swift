@@ -30,8 +30,8 @@ final class Engine: @unchecked Sendable {
   /// Most fragments need one tree and one walk through it. Facts that are known only at the end can require up to four
   /// walks (``FragmentParser/filter(_:base:page:for:isCheck:keepsSides:selection:)``). Pictures beside text need one to
   /// three more trees (``FragmentParser/settled(base:)``). Untidy markup needs one more tree, and one for each of
-  /// libtidy's repairs, at most two, of which the first may need one for its pictures: eight trees at worst. Hooks need the tree
-  /// that is walked with them, and all of this for their output.
+  /// libtidy's repairs, at most two, of which the first may need one for its pictures: eight trees at worst. Hooks need
+  /// the tree that is walked with them, and all of this for their output.
   func sanitize(
     _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL? = nil, wantsFacts: Bool = true,
     selection: PreparedSelection? = nil

@@ -142,6 +142,7 @@ extension Site {
     card.set(.excerpt, post.excerpt)
     card.set(.feedTitle, item.feed.title)
     card.set(.feedURL, Self.link(from: root, to: Site.path(ofFeed: item.feed.slug)))
+    card.set(.face, face(of: item.feed, root))
     setDates(&card, item, under: heading)
     card.set(.reading, post.readingMinutes.map { words.counted(.minutes, $0) })
     let thumbnail = post.thumbnail.flatMap { $0.url.utf8.count > Self.longestListedPicture ? nil : $0 }
@@ -174,6 +175,12 @@ extension Site {
     context.set(.width, hasSize ? picture.width : file?.width)
     context.set(.height, hasSize ? picture.height : file?.height)
     return context
+  }
+
+  /// Returns the URL of the picture of a feed's author, or nil when the page may not load it.
+  func face(of feed: FeedCard, _ root: String) -> String? {
+    if let kept = feed.keptFace { return Self.link(from: root, to: kept.path) }
+    return options.isOffline ? nil : feed.face.ifHTTP
   }
 
   /// Returns the URL of a feed's picture, or nil when the page may not load it.

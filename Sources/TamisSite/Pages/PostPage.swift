@@ -52,6 +52,7 @@ extension Site {
     post.set(.dir, card.direction.rawValue)
     post.set(.feedTitle, feed.title)
     post.set(.feedURL, Self.link(from: root, to: Site.path(ofFeed: feed.slug)))
+    post.set(.face, face(of: feed, root))
     let original = card.permalink?.url
     post.set(.original, address: original)
     let host = original.ifHTTP.map(Self.host)
@@ -75,6 +76,9 @@ extension Site {
     post.set(.copyCount, view.copies.count)
     post.set(.copyText, words.counted(.copies, view.copies.count))
     post.set(.copies, view.copies.map { copy($0, root) })
+    let removals = options.showsRemovals ? details.removals : []
+    post.set(.hasRemovals, !removals.isEmpty)
+    post.set(.removals, removals.map(removal))
     // For templates that know the names: `{{post.fields.dz_voteupcount}}`.
     post.set(.fields, details.fields)
     post.set(.record, card)

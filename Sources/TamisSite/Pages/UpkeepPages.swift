@@ -29,17 +29,18 @@ extension Site {
     context.set(.isPartial, reading.isPartial)
     context.set(.problems, reading.problems)
     context.set(.hasProblems, !reading.problems.isEmpty)
-    context.set(
-      .removals,
-      reading.removals.map { removal in
-        var context = PageContext(capacity: 3)
-        context.set(.title, Word(rawValue: "rule_\(removal.rule)").map { words.text($0) } ?? removal.rule)
-        context.set(.count, removal.count)
-        context.set(.name, removal.examples.joined(separator: ", "))
-        return context
-      })
+    context.set(.removals, reading.removals.map(removal))
     context.set(.hasRemovals, !reading.removals.isEmpty)
     context.set(.fetching, status.fetching.map(fetching))
+    return context
+  }
+
+  /// Returns what a rule has removed, in words.
+  func removal(_ removal: FeedStatus.Removals) -> PageContext {
+    var context = PageContext(capacity: 3)
+    context.set(.title, Word(rawValue: "rule_\(removal.rule)").map { words.text($0) } ?? removal.rule)
+    context.set(.count, removal.count)
+    context.set(.name, removal.examples.joined(separator: ", "))
     return context
   }
 

@@ -47,7 +47,8 @@ package enum TemplateName: String, Sendable {
 
   // A post, on its page and on its card; `fields` are additional values by the names that the feed uses, and `record`
   // has the values of the post as they are stored, such as `record.published` in seconds.
-  case untitled, excerpt, content, reading, thumbnail, lead, picture, authors, enclosures, chapters, start, comments
+  case untitled, excerpt, content, reading, thumbnail, face, lead, picture, authors, enclosures, chapters, start,
+    comments
   case rights, copies, original, fields, record
   case feedTitle = "feed_title"
   case feedURL = "feed_url"

@@ -86,6 +86,7 @@ enum Word: String, Sendable, CaseIterable {
   case upkeep
   case upkeepLede = "upkeep_lede"
   case upkeepLink = "upkeep_link"
+  case removedHere = "removed_here"
   // The sanitizer's reasons for removals, by name.
   case ruleContent = "rule_content"
   case ruleElement = "rule_element"
