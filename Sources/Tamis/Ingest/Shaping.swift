@@ -61,24 +61,20 @@ struct Shaping: Sendable {
   ///   - findings: the list to which posts that are held back are added, each with the reason.
   /// - Returns: a shaped post for each post.
   func shape(_ posts: [Post], ofFeed title: String, into findings: inout [Finding]) -> [ShapedPost] {
-    var all: [Int: ShapedPost] = [:]
+    var all = posts.map { ShapedPost(post: $0) }
     var kept = 0
     for index in newestFirst(posts) {
       let isBeyond = settings.maximumPosts.map { kept >= $0 } ?? false
-      let shaped = shape(adorned(posts[index]), isBeyond: isBeyond, ofFeed: title)
-      if shaped.objection == nil { kept += 1 }
-      all[index] = shaped
+      all[index] = shape(adorned(posts[index]), isBeyond: isBeyond, ofFeed: title)
+      if all[index].objection == nil { kept += 1 }
     }
-    return posts.indices.map { index in
-      let shaped = all[index] ?? ShapedPost(post: posts[index])
-      if let objection = shaped.objection {
-        let (severity, code): (Finding.Severity, String) =
-          shaped.isUndecided ? (.warning, "filter.failed") : (.note, "filter.held-back")
-        let post = posts[index]
-        findings.append(Finding(severity, code, objection, at: post.location, entry: post.title))
-      }
-      return shaped
+    for (post, shaped) in zip(posts, all) {
+      guard let objection = shaped.objection else { continue }
+      let (severity, code): (Finding.Severity, String) =
+        shaped.isUndecided ? (.warning, "filter.failed") : (.note, "filter.held-back")
+      findings.append(Finding(severity, code, objection, at: post.location, entry: post.title))
     }
+    return all
   }
 
   private func shape(_ post: Post, isBeyond: Bool, ofFeed title: String) -> ShapedPost {

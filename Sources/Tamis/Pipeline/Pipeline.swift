@@ -130,30 +130,29 @@ public struct Pipeline: Sendable {
     _ document: FeedDocument, details: Bool, zone: LocalDates?, fullText: FullTextSource?, jobs: Int = 1
   ) throws(FeedParser.Failure) -> Output {
     var findings: [Finding] = []
-    var parsed = try read(document, into: &findings)
+    var (parsed, entries) = try read(document, into: &findings)
     let site = Identifier.site(of: &parsed.feed, from: document.url)
     var names = NameBounds(limits)
     names.apply(toAuthorsOf: &parsed.feed, at: Finding.Location(file: document.name), into: &findings)
     let feed = parsed.feed
     // Additional stages and the source of articles are called with one entry after the other.
     let jobsOfEntries = stages.beforeSanitizing.isEmpty && fullText == nil ? jobs : 1
-    var inputs: [Extractor.Input?] = []
-    let (ownTexts, totals, selectionUse) = prepareAll(&parsed.entries, into: &inputs, jobs: jobsOfEntries, &findings) {
-      entry in
+    var inputs = PartedList<Extractor.Input?>()
+    let (ownTexts, totals, selectionUse) = prepareAll(&entries, into: &inputs, jobs: jobsOfEntries, &findings) { entry in
       prepare(entry, of: feed, site, zone, fullText)
     }
     var pictures = RepeatedPictures()
-    for case let input? in inputs { pictures.add(input.facts) }
+    for case let input? in inputs.parts.joined() { pictures.add(input.facts) }
     let repeated = pictures
     var output = Output(feed: feed, ending: parsed.ending)
     var kept: [Int] = []
-    output.posts.reserveCapacity(inputs.count)
-    for range in Self.parts(of: inputs.count) {
-      let part = range.map { inputs[$0].take() }
+    for number in inputs.parts.indices {
+      let part = inputs.takePart(at: number)
       let extractions = concurrently(count: part.count, jobs: jobs) { index in
         part[index].map { extracted(of: $0, repeated, details: details) }
       }
-      for case (let index, var entry?) in zip(range, extractions) {
+      for case (let offset, var entry?) in extractions.enumerated() {
+        let index = number * PartedList<Extractor.Input?>.partSize + offset
         findings += entry.findings
         names.apply(to: &entry.post, into: &findings)
         let isKept = stages.apply(to: &entry.post, of: feed, into: &findings, sanitize: sanitizedBody(_:of:))
@@ -181,9 +180,9 @@ public struct Pipeline: Sendable {
 
   /// Reads a document, dropping empty entries immediately and entries beyond the limit.
   private func read(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParser.Failure)
-    -> FeedParser.Result
+    -> (document: FeedParser.Result, entries: PartedList<Feed.Entry>)
   {
-    var entries: [Feed.Entry] = []
+    var entries = PartedList<Feed.Entry>()
     var kept: [Int] = []
     var (count, gate) = (0, EntryGate(limits))
     let (feed, ending) = try parser.parse(document, into: &findings) { entry in
@@ -195,13 +194,13 @@ public struct Pipeline: Sendable {
       return .continue
     }
     findings += gate.findings
-    var parsed = FeedParser.Result(feed: feed, entries: entries, ending: ending)
+    var parsed = FeedParser.Result(feed: feed, entries: [], ending: ending)
     if case .insideEntry = ending {
       parsed.ending = ending.keeping(kept)
     } else if gate.isExceeded {
       parsed.ending = .betweenEntries
     }
-    return parsed
+    return (parsed, entries)
   }
 
   /// The body of an entry before it is sanitized.
@@ -232,14 +231,6 @@ public struct Pipeline: Sendable {
 
 /// The stages that process each entry alone, for several entries at once.
 extension Pipeline {
-  /// The maximum number of entries that are between two stages at once.
-  private static let entriesAtOnce = 256
-
-  /// Divides a number of entries into parts that are processed one after the other.
-  static func parts(of count: Int) -> [Range<Int>] {
-    stride(from: 0, to: count, by: entriesAtOnce).map { $0..<min($0 + entriesAtOnce, count) }
-  }
-
   /// An entry after the stages that process it alone.
   struct PreparedEntry: Sendable {
     /// The input of extraction; nil when a stage leaves the entry out.
@@ -258,7 +249,7 @@ extension Pipeline {
   /// Takes the entries of a document through the stages that process each alone.
   ///
   /// - Parameters:
-  ///   - entries: the entries, each of which is released when it has been prepared.
+  ///   - entries: the entries, which are released as they are prepared.
   ///   - inputs: receives the inputs of extraction, nil for entries that are left out.
   ///   - jobs: the number of entries that are processed at once; the result does not depend on it.
   ///   - findings: the list to which problems are added, in the order of the entries.
@@ -266,19 +257,14 @@ extension Pipeline {
   /// - Returns: the feed's own texts of the entries that have an article, the removed parts, and the effect of the
   ///   selection of parts.
   private func prepareAll(
-    _ entries: inout [Feed.Entry], into inputs: inout [Extractor.Input?], jobs: Int, _ findings: inout [Finding],
+    _ entries: inout PartedList<Feed.Entry>, into inputs: inout PartedList<Extractor.Input?>, jobs: Int,
+    _ findings: inout [Finding],
     _ prepare: @Sendable (Feed.Entry) -> PreparedEntry
   ) -> (ownTexts: [Int: String], totals: Removal.Totals, selectionUse: SelectionUse) {
     var (totals, unresolved, selectionUse) = (Removal.Totals(), UnresolvedLinks(), SelectionUse())
     var ownTexts: [Int: String] = [:]
-    inputs.reserveCapacity(entries.count)
-    for range in Self.parts(of: entries.count) {
-      // Entries are released when a stage is done with them: a large feed is in memory once, not once for each stage.
-      let part = range.map { index in
-        var entry = Feed.Entry(at: entries[index].location)
-        swap(&entry, &entries[index])
-        return entry
-      }
+    for number in entries.parts.indices {
+      let part = entries.takePart(at: number)
       for entry in concurrently(count: part.count, jobs: jobs, work: { prepare(part[$0]) }) {
         findings += entry.findings
         for result in entry.results { totals.add(result) }
