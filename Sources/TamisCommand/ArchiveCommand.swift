@@ -1,5 +1,6 @@
 import ArgumentParser
 import Tamis
+import TamisCore
 import TamisFoundation
 
 /// `tamis archive`: inspects, marks and merges an archive's posts.
@@ -12,12 +13,12 @@ struct ArchiveCommand: ParsableCommand {
       and title: "feeds/blog.xml: First post". A feed is named by its address, or by its file as seen from the archive's folder.
       """,
     subcommands: [
-      Show.self, Search.self, Explain.self, MarkRead.self, Forget.self, Export.self, Import.self,
+      Show.self, ArchiveSearchCommand.self, Explain.self, MarkRead.self, Forget.self, Export.self, Import.self,
       ArchiveMergeCommand.self, ArchiveSameCommand.self, Verify.self,
     ])
 
   /// Opens an existing archive for writing.
-  fileprivate static func open(_ path: String) throws -> Archive {
+  static func open(_ path: String) throws -> Archive {
     guard FileManager.default.fileExists(atPath: path) else { throw missing(path) }
     return try attempt { try Archive(file: path) }
   }
@@ -42,7 +43,7 @@ struct ArchiveCommand: ParsableCommand {
   }
 
   /// Reports that something does not exist, and returns the exit code.
-  fileprivate static func fail(_ message: String) -> ExitCode {
+  static func fail(_ message: String) -> ExitCode {
     Terminal.error("tamis: error: \(TerminalText.beginning(of: message)) [archive]")
     return .badData
   }
@@ -60,11 +61,14 @@ struct ArchiveCommand: ParsableCommand {
 
   /// Returns all posts of a feed.
   fileprivate static func selection(feed name: String, _ archive: Archive) throws -> Archive.Selection {
-    guard let key = try attempt({ try archive.feed(named: name) }) else {
-      let near = try attempt { try FeedNames(archive).near(name) }
-      throw fail("there is no feed '\(name)' in the archive\(near); tamis archive show lists all")
-    }
-    return .feed(key)
+    .feed(try key(ofFeed: name, archive))
+  }
+
+  /// Returns the key of a feed that is named by its address or its file.
+  static func key(ofFeed name: String, _ archive: Archive) throws -> Feed.Key {
+    if let key = try attempt({ try archive.feed(named: name) }) { return key }
+    let near = try attempt { try FeedNames(archive).near(name) }
+    throw fail("there is no feed '\(name)' in the archive\(near); tamis archive show lists all")
   }
 }
 
@@ -88,51 +92,44 @@ extension ArchiveCommand {
       commandName: "show", abstract: "List posts: state, date, words, page.")
     @OptionGroup var archive: File
     @Option(help: "Only posts of this feed.") var feed: String?
+    @Flag(help: "Write a line of JSON for each post.") var json = false
 
     func run() throws {
       let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file()) }
       let selection = try feed.map { try ArchiveCommand.selection(feed: $0, opened) } ?? .all
       for entry in try ArchiveCommand.attempt({ try opened.entries(selection) }) {
-        var words = [entry.isBuried ? "buried" : entry.state.rawValue]
-        if entry.isGone { words.append("gone") }
-        if let other = entry.foldedInto { words.append("in \(other)") }
-        let date = entry.date.map { DateText($0).iso } ?? "undated"
-        let columns = [
-          words.joined(separator: ", "), date, entry.words.counted("word", plural: "words"), entry.feedName, entry.name,
-        ]
-        Terminal.line(columns.map { TerminalText.beginning(of: $0) }.joined(separator: "\t"))
+        if json { writeJSON(entry) } else { write(entry) }
       }
     }
-  }
 
-  struct Search: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "search",
-      abstract: "Find posts by their words: date, feed, page, title; the best first.",
-      discussion: """
-        A word with a * stands for all that begin so, words between quotation marks for what they say together. The first search \
-        makes an index of all words in the archive, which grows by that; later ones add what is new.
-        """)
-    @OptionGroup var archive: File
-    @Option(name: [.short, .long], help: "How many posts are shown at most.") var count = 20
-    @Argument(help: "Words; a post has to have all of them.") var words: [String]
+    private func state(_ entry: Archive.Entry) -> String { entry.isBuried ? "buried" : entry.state.rawValue }
 
-    func run() throws {
-      let opened = try ArchiveCommand.open(archive.file())
-      let progress = Progress(leaving: "what was indexed stays")
-      defer { progress.finish() }
-      let found = try ArchiveCommand.attempt {
-        try ArchiveSearch(opened).find(words.joined(separator: " "), count: count) {
-          progress.update($0, of: nil, noun: "post", done: "indexed")
-        }
+    private func write(_ entry: Archive.Entry) {
+      var words = [state(entry)]
+      if entry.isGone { words.append("gone") }
+      if let other = entry.foldedInto { words.append("in \(other)") }
+      let date = entry.date.map { DateText($0).iso } ?? "undated"
+      let columns = [
+        words.joined(separator: ", "), date, entry.words.counted("word", plural: "words"), entry.feedName, entry.name,
+      ]
+      Terminal.line(columns.map { TerminalText.beginning(of: $0) }.joined(separator: "\t"))
+    }
+
+    private func writeJSON(_ entry: Archive.Entry) {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.member("state", state(entry))
+        writer.key("gone")
+        writer.bool(entry.isGone)
+        writer.member("folded_into", entry.foldedInto)
+        writer.member("date", entry.date.map { DateText($0).iso })
+        writer.key("words")
+        writer.int(Int64(entry.words))
+        writer.member("feed", entry.feedName)
+        writer.member("page", entry.name)
       }
-      progress.finish()
-      for post in found {
-        let date = post.published.map { DateText($0).iso } ?? "undated"
-        let columns = [date, post.feed, post.name, post.title]
-        Terminal.line(columns.map { TerminalText.beginning(of: $0) }.joined(separator: "\t"))
-      }
-      if found.isEmpty { throw ExitCode.someFailed }
+      writer.endLine()
+      Terminal.write(writer.bytes)
     }
   }
 
@@ -228,6 +225,7 @@ extension ArchiveCommand {
       commandName: "import",
       abstract: "Import exported lines; the archive is created when it does not exist.")
     @OptionGroup var archive: File
+    @OptionGroup var success: SuccessOptions
     @Argument(help: "A file of exported lines; - is standard input.") var lines: String
 
     func run() throws {
@@ -248,13 +246,14 @@ extension ArchiveCommand {
           return line?.bytes
         }
       }
-      Terminal.error("\(count.counted("post")) taken in")
+      if !success.quiet { Terminal.error("\(count.counted("post")) taken in") }
     }
   }
 
   struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "verify", abstract: "Check an archive.")
     @OptionGroup var archive: File
+    @OptionGroup var success: SuccessOptions
 
     func run() throws {
       let problems = try ArchiveCommand.attempt {
@@ -266,7 +265,7 @@ extension ArchiveCommand {
       }
       problems.forEach { Terminal.line(TerminalText.beginning(of: $0)) }
       if !problems.isEmpty { throw ExitCode.someFailed }
-      Terminal.error("no problems found")
+      if !success.quiet { Terminal.error("no problems found") }
     }
   }
 }

@@ -5,8 +5,9 @@ import Tamis
 struct ArchiveMergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merge archives, or all shards in a folder; the order does not matter.",
+    abstract: "Merge archives, or all shards in a folder, into one; the order does not matter.",
     discussion: """
+      The archive that is merged into is created when it does not exist. \
       A folder stands for its shards K-of-N.archive with their receipts: all of one N have to be there, as their receipts say, made \
       by one version with the same rules. The archive is put in its place as a whole, or changed as a whole or not at all. Exit \
       codes: 0 done, 65 there is no use in trying again: a shard is missing, or another's; 74 may be tried again. Example:
@@ -14,12 +15,13 @@ struct ArchiveMergeCommand: ParsableCommand {
         tamis archive merge --archive planet.archive shards
       """)
 
-  @Option(name: .customLong("archive"), help: "The archive to merge into; created when it does not exist.")
-  var file: FilePath
+  @OptionGroup var archive: ArchiveCommand.File
+  @OptionGroup var success: SuccessOptions
   @Argument(help: "Archives, and folders of shards; any may be named twice.")
   var inputs: [FilePath]
 
   func run() throws {
+    let file = FilePath(try archive.file())
     let progress = Progress(leaving: "the archive is unchanged")
     defer { progress.finish() }
     let report: Archive.MergeReport
@@ -40,6 +42,7 @@ struct ArchiveMergeCommand: ParsableCommand {
       throw ExitCode.cannotWrite
     }
     progress.finish()
+    if success.quiet { return }
     Terminal.error(
       "\(report.archives.counted("archive")) merged: \(report.feeds.counted("feed")), \(report.posts.counted("post"))")
   }

@@ -151,7 +151,7 @@ struct BookOptions: ParsableArguments {
   }
 
   /// The day of a text such as `2026-11-16`, in days since 1970-01-01; nil for an invalid one.
-  private static func day(_ text: some StringProtocol) -> Int? {
+  static func day(_ text: some StringProtocol) -> Int? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2],
       parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })

@@ -81,6 +81,8 @@ struct CheckCommand: AsyncParsableCommand {
   @Flag(name: [.short, .long], help: "Name the cases that passed too.")
   var verbose = false
 
+  @OptionGroup var success: SuccessOptions
+
   @OptionGroup var policy: PolicyOptions
 
   @OptionGroup(title: "Other Sanitizers") var others: OtherOptions
@@ -95,7 +97,9 @@ struct CheckCommand: AsyncParsableCommand {
     if paths.isEmpty, feeds.isEmpty { throw ValidationError("name at least one file or folder of cases") }
     if feeds.isEmpty != (baseline == nil) { throw ValidationError("--feeds and --baseline go together") }
     if !feeds.isEmpty, !paths.isEmpty { throw ValidationError("--feeds does not go with case files") }
-    if !feeds.isEmpty, format != .text || filter != nil || mutate != nil || contract || failFast || verbose {
+    if !feeds.isEmpty,
+      format != .text || filter != nil || mutate != nil || contract || failFast || verbose || success.quiet
+    {
       throw ValidationError("--feeds goes with --baseline, --record, --rules and --tidy only")
     }
     if jobs < 1 { throw ValidationError("--jobs takes a number from 1") }
@@ -118,7 +122,8 @@ struct CheckCommand: AsyncParsableCommand {
     let findings = suite.findings + (expected?.findings ?? [])
     Terminal.report(findings, notes: true)
     var printer = CheckPrinter(
-      format: format, namesPassed: verbose, programs: [other?.program, other?.against].compactMap { $0?.command })
+      format: format, namesPassed: verbose, isQuiet: success.quiet,
+      programs: [other?.program, other?.against].compactMap { $0?.command })
     findings.forEach { printer.add($0) }
     if suite.cases.isEmpty {
       printer.finish(variants: nil)

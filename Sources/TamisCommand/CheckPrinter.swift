@@ -6,6 +6,8 @@ import TamisCheck
 struct CheckPrinter {
   private let format: CheckCommand.Format
   private let namesPassed: Bool
+  /// Whether a text about cases that have all passed is left out.
+  private let isQuiet: Bool
   private let text: FailureText
   private var tap = TAPReport()
   private var junit = JUnitReport()
@@ -24,9 +26,9 @@ struct CheckPrinter {
   /// Whether a case or a variant of a case failed.
   var hasFailures: Bool { failed + broken > 0 }
 
-  init(format: CheckCommand.Format, namesPassed: Bool, programs: [String]) {
+  init(format: CheckCommand.Format, namesPassed: Bool, isQuiet: Bool, programs: [String]) {
     self.format = format
-    self.namesPassed = namesPassed
+    (self.namesPassed, self.isQuiet) = (namesPassed, isQuiet)
     self.programs = programs
     text = FailureText(hasColours: Terminal.hasColours)
     if format == .tap { Terminal.line(TAPReport.start) }
@@ -73,6 +75,7 @@ struct CheckPrinter {
       + (variants.map { "; \($0.count) variants of each with the seed \($0.seed): \(broken.counted("case")) failed" }
         ?? "")
     switch format {
+    case .text where isQuiet && programs.isEmpty && !hasFailures && unreadable == 0 && count > 0: break
     case .text:
       Terminal.line(summary)
       faultLines.forEach(Terminal.line)

@@ -39,6 +39,7 @@ struct ConfigCommand: ParsableCommand {
     var file: FilePath?
 
     @OptionGroup var options: ConfigOptions
+    @OptionGroup var success: SuccessOptions
 
     func run() throws {
       let path = file ?? options.config
@@ -49,6 +50,7 @@ struct ConfigCommand: ParsableCommand {
       Terminal.report(findings, notes: true)
       if findings.contains(where: { $0.severity == .error }) { throw ExitCode.badData }
       let count = findings.count { $0.severity == .warning }
+      if success.quiet, count == 0 { return }
       let result = count == 0 ? "no problems found" : count.counted("warning")
       let feeds = read.planet.feeds.count.counted("feed")
       Terminal.line("\(ConfigFile.shown(path.description)): \(feeds), \(result)\(Self.zones(of: read.planet))")

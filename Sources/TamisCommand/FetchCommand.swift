@@ -31,6 +31,8 @@ struct FetchCommand: AsyncParsableCommand {
 
   @OptionGroup var planet: PlanetOptions
 
+  @OptionGroup var success: SuccessOptions
+
   func run() async throws {
     let (inputs, _) = try planet.gather(sources, notes: false)
     for file in inputs.files {
@@ -55,7 +57,7 @@ struct FetchCommand: AsyncParsableCommand {
     let now = Int64(Date().timeIntervalSince1970)
     Terminal.report(FetchedFeed.findings(of: lines.map(\.feed), now: now), notes: false)
     let failed = lines.count { $0.feed.problem != nil }
-    Terminal.error(Self.summary(lines))
+    if !success.quiet || failed > 0 { Terminal.error(Self.summary(lines)) }
     if failed + errors > 0 { throw failed == lines.count ? ExitCode.badData : ExitCode.someFailed }
   }
 

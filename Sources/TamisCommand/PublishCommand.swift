@@ -62,7 +62,7 @@ struct PublishCommand: AsyncParsableCommand {
         }
         progress.finish()
         let pictures = made.pictures > 0 ? ", \(made.pictures.counted("picture"))" : ""
-        if !work.quiet {
+        if !work.success.quiet {
           Terminal.error("\(made.posts.counted("post"))\(pictures): \(TerminalText.beginning(of: epub.description))")
         }
       }

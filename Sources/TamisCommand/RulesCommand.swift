@@ -79,6 +79,8 @@ struct LintRules: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint", abstract: "List every mistake and every likely slip in rules files, with its line.")
 
+  @OptionGroup var success: SuccessOptions
+
   @Argument(help: "Rules files.")
   var files: [String]
 
@@ -94,7 +96,7 @@ struct LintRules: ParsableCommand {
         let text = String(decoding: data, as: UTF8.self)
         let findings = try Policy.lint(rules: text, file: file)
         Terminal.report(findings, notes: true)
-        if findings.isEmpty { Terminal.line("\(TerminalText.beginning(of: file)): no problems found") }
+        if findings.isEmpty, !success.quiet { Terminal.line("\(TerminalText.beginning(of: file)): no problems found") }
         if findings.contains(where: { $0.severity > .note }) { failed = true }
       } catch {
         Terminal.report(error.findings, notes: true)

@@ -71,7 +71,7 @@ struct ServeCommand: ParsableCommand {
       // A feed that fails costs only itself, but with a mistake in the configuration the site is not what was meant.
       server.show(builder.build(isMistaken: inputs.findings.contains { $0.severity == .error }), of: site)
       watch.wait()
-      if !options.work.quiet { Terminal.error("something has changed: the site is built again") }
+      if !options.work.success.quiet { Terminal.error("something has changed: the site is built again") }
     }
   }
 

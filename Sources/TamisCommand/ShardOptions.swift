@@ -115,11 +115,11 @@ extension SiteRun {
     switch outcome {
     case .wasDone(let receipt):
       failed = receipt.errors.values.reduce(0, +)
-      if !work.quiet { Terminal.error("shard \(shard): done already, \(Self.words(receipt))") }
+      if !work.success.quiet { Terminal.error("shard \(shard): done already, \(Self.words(receipt))") }
     case .done(let receipt, let report):
       Terminal.reportGathered(report.findings, all: work.verbose)
       failed = receipt.errors.values.reduce(0, +)
-      if !work.quiet { Terminal.error("shard \(shard): \(Self.words(receipt))") }
+      if !work.success.quiet { Terminal.error("shard \(shard): \(Self.words(receipt))") }
     }
     if isStrict, failed > 0 { throw ExitCode.someFailed }
   }

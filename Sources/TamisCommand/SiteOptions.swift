@@ -161,6 +161,12 @@ struct SiteOptions: ParsableArguments {
   }
 }
 
+/// The option of commands that say at their end that all is well.
+struct SuccessOptions: ParsableArguments {
+  @Flag(name: [.short, .long], help: "Print nothing when nothing is wrong.")
+  var quiet = false
+}
+
 /// The options that are common to all commands.
 struct WorkOptions: ParsableArguments {
   @Flag(help: "Show what would change, and change nothing; exit code 1 when something would.")
@@ -173,8 +179,7 @@ struct WorkOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: "Also show notes, and each of many findings of a kind.")
   var verbose = false
 
-  @Flag(name: [.short, .long], help: "Print nothing when nothing is wrong.")
-  var quiet = false
+  @OptionGroup var success: SuccessOptions
 
   func validate() throws {
     if jobs < 1 { throw ValidationError("--jobs takes a number from 1") }

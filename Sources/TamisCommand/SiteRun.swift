@@ -137,7 +137,7 @@ struct SiteRun {
     report.plan.forEach { Terminal.line(TerminalText.beginning(of: $0)) }
     report.pages?.notes.forEach { Terminal.error("tamis: warning: \(TerminalText.beginning(of: $0)) [site]") }
     let failed = (report.ingest?.failed ?? 0) + failedSources
-    if !work.quiet || failed > 0 { Terminal.error(summary(report, failed: failed)) }
+    if !work.success.quiet || failed > 0 { Terminal.error(summary(report, failed: failed)) }
     if let read = report.ingest, read.isEmpty, !report.hasNone {
       if failed == 0 {
         Terminal.error(

@@ -29,15 +29,14 @@ struct StatusCommand: ParsableCommand {
     help: "Write a line of JSON for each feed, also for those that are well: the members of status.json, and remedy.")
   var json = false
 
-  @Flag(name: [.short, .long], help: "Print nothing when nothing is wrong.")
-  var quiet = false
+  @OptionGroup var success: SuccessOptions
 
   func run() throws {
     let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file()) }
     let feeds = try ArchiveCommand.attempt { try FeedStatusReader(opened).all() }
     let now = Int64(Date().timeIntervalSince1970)
     let failing = feeds.filter { isFailing($0, at: now) }
-    if !quiet || !failing.isEmpty { json ? write(feeds) : show(feeds, failing: failing) }
+    if !success.quiet || !failing.isEmpty { json ? write(feeds) : show(feeds, failing: failing) }
     if !failing.isEmpty { throw ExitCode.someFailed }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Tamis
+import TamisCore
 
 /// `tamis init`: creates a configuration.
 struct InitCommand: ParsableCommand {
@@ -111,7 +112,8 @@ struct AddCommand: AsyncParsableCommand {
 
   func run() async throws {
     var edit = try options.edit()
-    let settings = edit.planet.fetching
+    let planet = edit.planet
+    let settings = planet.fetching
     let discovery =
       asIs ? nil : try FeedDiscovery(fetching.options(over: settings, site: edit.planet.site.link))
     var known = Dictionary(
@@ -149,8 +151,18 @@ struct AddCommand: AsyncParsableCommand {
       }
       try ConfigFile.write(edit.bytes, to: options.config)
       for feed in new { Terminal.error("\(ConfigFile.shown(feed.address.written)) added") }
+      noteNewCategory(among: planet)
     }
     if failed { throw new.isEmpty ? ExitCode.badData : ExitCode.someFailed }
+  }
+
+  /// Tells that the category is new, when it is close to one of the configuration.
+  private func noteNewCategory(among planet: Planet) {
+    guard let category = category?.collapsingSpace() else { return }
+    let known = Set(planet.feeds.flatMap(\.settings.categories))
+    guard !known.contains(category), let near = NearestName.of(category, among: known.sorted()) else { return }
+    Terminal.error(
+      "note: the category '\(ConfigFile.shown(category))' is new; did you mean '\(ConfigFile.shown(near))'?")
   }
 
   /// A feed that was found for a URL.

@@ -80,12 +80,13 @@ struct ThemeCommand: ParsableCommand {
       abstract:
         "Check a theme: contrast, landmarks, what the pages' policy refuses, what would be loaded from elsewhere.")
     @Argument(help: "A folder, or the name of a theme that is built in.") var theme: String
+    @OptionGroup var success: SuccessOptions
 
     func run() throws {
       let findings = ThemeCheck.findings(in: try ThemeCommand.load(theme), named: theme)
       Terminal.report(findings, notes: true)
       if findings.contains(where: { $0.severity == .error }) { throw ExitCode.someFailed }
-      Terminal.error("no problems found")
+      if !success.quiet { Terminal.error("no problems found") }
     }
   }
 }

@@ -322,10 +322,40 @@ import Testing
   @Test func feedsAreShownByTitleAndFoundByName() throws {
     #expect(
       try tamis("ingest a.xml --archive b.archive --reproducible --address a.xml=http://a.example/feed").status == 0)
-    let found = try tamis("archive search --archive b.archive One").output.split(separator: "\t")
-    #expect(found.count == 4 && found[1] == "A", "\(found)")
+    let found = try tamis("archive search --archive b.archive One").output
+    #expect(found.contains("\tA\t") && found.contains("\n    Text of [One]\n"), "\(found)")
+    #expect(
+      try tamis("archive show --archive b.archive --json").output.contains(#""words":3,"feed":"a.xml","page":"one-"#))
     #expect(try tamis("archive show --archive b.archive").output.contains("\ta.xml\t"))
     let run = try tamis("archive show --archive b.archive --feed a.xm")
     #expect(run.status == 65 && run.errors.contains("; did you mean 'a.xml'?"), "\(run.errors)")
+  }
+
+  /// What is searched can be narrowed; each case has the options and the titles that are found.
+  @Test(arguments: [
+    (["text"], ["One", "Two"]), (["text", "--count", "1"], ["One"]), (["text", "--feed", "a.xml"], ["One", "Two"]),
+    (["text", "--author", "ZOE"], ["Two"]), (["text", "--since", "2026-11-02"], ["Two"]),
+    (["text", "--until", "2026-11-01"], ["One"]), (["text", "--since", "2026-11-03"], []),
+    (["text", "--since", "2026-11-01", "--until", "2026-11-02"], ["One", "Two"]),
+    (["text", "--since", "2026-11-02", "--until", "2026-11-01"], []), (["\"of Two\""], ["Two"]), (["tex"], []),
+    (["tex*", "two"], ["Two"]),
+  ])
+  func searchIsNarrowed(_ options: [String], _ titles: [String]) throws {
+    let items = [("One", 1, "Ann"), ("Two", 2, "Zoë")].map { title, day, author in
+      """
+      <item><title>\(title)</title><pubDate>0\(day) Nov 2026 10:00:00 GMT</pubDate><author>\(author)</author>
+      <description>Text of \(title)</description></item>
+      """
+    }
+    let feed = "<rss version='2.0'><channel><title>A</title>\(items.joined())</channel></rss>"
+    try Data(feed.utf8).write(to: URL(filePath: "\(folder.path)/a.xml"))
+    #expect(try tamis("ingest a.xml --archive b.archive --reproducible").status == 0)
+    let found = try Command.tamis(["archive", "search", "--archive", "b.archive", "--json"] + options, in: folder.path)
+    #expect(found.status == (titles.isEmpty ? 1 : 0), "\(found.errors)")
+    let shown = try found.output.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    #expect(shown.compactMap { $0["title"] as? String } == titles)
+    for post in shown { #expect((post["snippet"] as? [[String: Any]])?.isEmpty == false && post["page"] is String) }
   }
 }

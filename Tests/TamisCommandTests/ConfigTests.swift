@@ -28,6 +28,8 @@ import Testing
     #expect(
       try shell("tamis list").output
         == "https://example.org/a\tA: é\tNews\nhttps://example.org/b\t\t\nhttps://example.net:8080/x\t\t\n")
+    run = try shell("tamis add --as-is https://example.org/d --category Newz && tamis remove https://example.org/d")
+    #expect(run.errors.contains("note: the category 'Newz' is new; did you mean 'News'?"), "\(run.errors)")
     run = try shell("tamis remove https://example.org/c")
     #expect(run.status == 65 && run.errors.contains("did you mean 'https://example.org/a'?"), "\(run.errors)")
     run = try shell(

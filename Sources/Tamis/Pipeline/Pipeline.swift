@@ -138,7 +138,8 @@ public struct Pipeline: Sendable {
     // Additional stages and the source of articles are called with one entry after the other.
     let jobsOfEntries = stages.beforeSanitizing.isEmpty && fullText == nil ? jobs : 1
     var inputs = PartedList<Extractor.Input?>()
-    let (ownTexts, totals, selectionUse) = prepareAll(&entries, into: &inputs, jobs: jobsOfEntries, &findings) { entry in
+    let (ownTexts, totals, selectionUse) = prepareAll(&entries, into: &inputs, jobs: jobsOfEntries, &findings) {
+      entry in
       prepare(entry, of: feed, site, zone, fullText)
     }
     var pictures = RepeatedPictures()

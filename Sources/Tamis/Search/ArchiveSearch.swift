@@ -18,24 +18,24 @@ public struct ArchiveSearch: Sendable {
   ///
   /// - Parameters:
   ///   - words: whole words, or prefixes with a `*`; words between quotation marks have to be adjacent.
+  ///   - filter: the posts that are shown.
   ///   - count: the maximum number of results.
   ///   - progress: a function that is called with the number of posts that were added to the index.
   /// - Returns: the posts; empty when nothing is found.
   /// - Throws: ``Archive/Failure`` when the archive cannot be read or written.
   public func find(
-    _ words: String, count: Int, progress: (Int) -> Void = { _ in }
+    _ words: String, in filter: Archive.SearchFilter = Archive.SearchFilter(), count: Int,
+    progress: (Int) -> Void = { _ in }
   ) throws(Archive.Failure) -> [Archive.FoundPost] {
     var added = 0
     while true {
       let posts = try archive.unindexed(count: Self.batch)
-      if posts.isEmpty { return try archive.search(words, count: count) }
-      try archive.index(posts.map { Archive.PostText($0, text: text(of: $0)) })
+      if posts.isEmpty { return try archive.search(SearchTerms(words), in: filter, count: count, text: text(of:)) }
+      try archive.index(posts.map { Archive.PostText($0, text: $0.body.map(text(of:)) ?? "") })
       added += posts.count
       progress(added)
     }
   }
 
-  private func text(of post: Archive.UnindexedPost) -> String {
-    post.body.map { sanitizer.sanitize($0.unpacked.html).facts.text } ?? ""
-  }
+  private func text(of body: PackedBody) -> String { sanitizer.sanitize(body.unpacked.html).facts.text }
 }

@@ -1,6 +1,7 @@
 import GRDB
-import TamisCore
+package import TamisCore
 import TamisFoundation
+import TamisUnicode
 
 /// Searches titles and texts by words, with SQLite's full-text index (https://www.sqlite.org/fts5.html).
 ///
@@ -35,14 +36,35 @@ extension Archive {
   public struct FoundPost: Sendable, Hashable {
     /// The title of the post's feed, or the feed's address or path if it has none.
     public var feed: String
+    /// The subscribed address of the post's feed, or the path of its file.
+    public var feedAddress: String
     /// The file name of the post's page, without folder and extension.
     public var name: String
     /// The title of the post.
     public var title: String
+    /// The names of the authors.
+    public var authors: [String]
     /// The publication date, in seconds since 1970; nil when it is not known.
     public var published: Int64?
+    /// The URL of the post's own page, http(s); nil when it is not known.
+    public var link: String?
     /// The excerpt of the post.
     public var excerpt: String
+    /// The part of the post's text where the words are; its beginning when they are in the title only.
+    public var snippet: Snippet
+  }
+
+  /// A choice among the posts that a search finds.
+  public struct SearchFilter: Sendable, Hashable {
+    /// The feed of the posts; nil for all.
+    package var feed: Feed.Key?
+    /// A part of an author's name, without regard to case and accents; empty for all posts.
+    public var author = ""
+    /// The publication dates, in seconds since 1970; nil for all, also for posts without a date.
+    public var times: Range<Int64>?
+
+    /// Makes a filter that lets all posts through.
+    public init() {}
   }
 
   /// The tables of the index, which are created at the first search.
@@ -94,43 +116,57 @@ extension Archive {
   /// Returns the posts that contain all of some words, the best match first.
   ///
   /// - Parameters:
-  ///   - words: whole words, or prefixes with a `*`; words between quotation marks have to be adjacent.
+  ///   - terms: the words.
+  ///   - filter: the posts that are shown.
   ///   - count: the maximum number of results.
+  ///   - text: a function that returns the visible text of a body.
   /// - Returns: the posts; empty when nothing is found or there are no words.
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
-  package func search(_ words: String, count: Int) throws(Archive.Failure) -> [FoundPost] {
-    let query = Self.query(words)
-    if query.isEmpty { return [] }
-    let sql = """
-      SELECT coalesce(nullif(feed.title, ''), feed.location, feed.key), post.name, card.title, card.published, card.excerpt FROM words
-      JOIN indexed ON indexed.id = words.rowid JOIN post ON post.id = indexed.post
-      JOIN card ON card.post = post.id JOIN feed ON feed.id = post.feed
-      WHERE words.words MATCH ? AND post.forgotten = 0 AND post.purged = 0 ORDER BY bm25(words.words, 4.0, 1.0), post.id LIMIT ?
-      """
-    return try read { database in
-      try Row.fetchAll(database, sql: sql, arguments: [query, count]).map {
-        var card = Post.Card()
-        (card.title, card.excerpt) = ($0[2], $0[4])
-        return FoundPost(
-          feed: $0[0], name: $0[1], title: card.heading, published: CheckedValue.time($0[3]), excerpt: card.excerpt)
+  package func search(
+    _ terms: SearchTerms, in filter: SearchFilter, count: Int, text: (PackedBody) -> String
+  ) throws(Archive.Failure) -> [FoundPost] {
+    if terms.query.isEmpty { return [] }
+    let author = UnicodeText.folded(filter.author)
+    let found = try read { database in
+      var found: [(post: FoundPost, body: PackedBody?)] = []
+      let rows = try Row.fetchCursor(
+        database, sql: Self.searchQuery,
+        arguments: [
+          "query": terms.query, "feed": filter.feed?.text, "from": filter.times?.lowerBound,
+          "to": filter.times?.upperBound,
+        ])
+      while found.count < count, let row = try rows.next() {
+        let authors = StoredList.parts(row[6])
+        guard author.isEmpty || authors.contains(where: { UnicodeText.folded($0).contains(author) }) else { continue }
+        let body = try CardStore(database: database).body(of: PostNumber(rawValue: row[8]))
+        found.append((Self.found(row, authors), body))
       }
+      return found
+    }
+    return found.map { post, body in
+      var post = post
+      post.snippet = terms.snippet(of: body.map(text) ?? post.excerpt)
+      return post
     }
   }
 
-  /// Returns the words as an FTS5 query: each word is quoted, so that none is an operator.
-  private static func query(_ words: String) -> String {
-    var terms: [String] = []
-    for (index, part) in words.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
-      if index % 2 == 1 {
-        if !part.allSatisfy(\.isWhitespace) { terms.append("\"\(SearchText.spaced(String(part)))\"") }
-      } else {
-        terms += part.split(whereSeparator: \.isWhitespace).compactMap { word in
-          let isBeginning = word.hasSuffix("*")
-          let plain = word.filter { $0 != "*" }
-          return plain.isEmpty ? nil : "\"\(SearchText.spaced(plain))\"" + (isBeginning ? "*" : "")
-        }
-      }
-    }
-    return terms.joined(separator: " ")
+  private static let searchQuery = """
+    SELECT coalesce(nullif(feed.title, ''), feed.location, feed.key), ifnull(feed.location, feed.key), post.name, card.title,
+      card.published, card.excerpt, card.authors, card.permalink, post.id FROM words
+    JOIN indexed ON indexed.id = words.rowid JOIN post ON post.id = indexed.post
+    JOIN card ON card.post = post.id JOIN feed ON feed.id = post.feed
+    WHERE words.words MATCH :query AND post.forgotten = 0 AND post.purged = 0
+      AND (:feed IS NULL OR feed.key = :feed) AND (:from IS NULL OR card.published >= :from)
+      AND (:to IS NULL OR card.published < :to)
+    ORDER BY bm25(words.words, 4.0, 1.0), post.id
+    """
+
+  private static func found(_ row: Row, _ authors: [String]) -> FoundPost {
+    var card = Post.Card()
+    (card.title, card.excerpt) = (row[3], row[5])
+    return FoundPost(
+      feed: row[0], feedAddress: row[1], name: row[2], title: card.heading, authors: authors,
+      published: CheckedValue.time(row[4]), link: (row[7] as String?).flatMap { CheckedValue.address($0) },
+      excerpt: card.excerpt, snippet: Snippet())
   }
 }

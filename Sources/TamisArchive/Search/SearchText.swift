@@ -21,8 +21,18 @@ enum SearchText {
   }
 
   /// Whether a character is a word by itself: one of a script without spaces, Hangul, or Kana of half the width.
-  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+  static func isWord(_ scalar: Unicode.Scalar) -> Bool {
     UnspacedScript.contains(scalar) || (0xAC00...0xD7A3).contains(scalar.value)
       || (0xFF66...0xFF9D).contains(scalar.value)
+  }
+
+  /// Whether a character is part of a word, as SQLite's tokenizer `unicode61` decides: a letter, a digit or a mark.
+  static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+      .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber, .privateUse:
+      true
+    default: false
+    }
   }
 }
