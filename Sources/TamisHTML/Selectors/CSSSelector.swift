@@ -4,7 +4,8 @@ package import TamisCore
 ///
 /// The selector supports names of elements, `.class`, `#id`, `[attribute]`, `[attribute=value]` and the same with `~=`,
 /// `^=`, `$=` and `*=`, several of them for one element (`div.story[lang]`), descendants (`a b`), children (`a > b`),
-/// and lists with commas. Classes, ids and values are case-sensitive, names are not.
+/// and lists with commas. Classes, ids and values are case-sensitive, names are not, and neither are the values of some
+/// attributes of HTML.
 package struct CSSSelector: Sendable, Hashable, CustomStringConvertible {
   /// A comparison of an attribute's value.
   enum Comparison: String, Sendable, Hashable, CaseIterable {
@@ -27,6 +28,17 @@ package struct CSSSelector: Sendable, Hashable, CustomStringConvertible {
     private var text = ""
 
     init(name: String) { self.name = name }
+
+    /// Whether ASCII letters of the value match in both cases (HTML Standard, 4.16.2).
+    var ignoresCase: Bool { Self.namesOfCaselessValues.contains(name) }
+
+    private static let namesOfCaselessValues: Set = [
+      "accept", "accept-charset", "align", "alink", "axis", "bgcolor", "charset", "checked", "clear", "codetype",
+      "color", "compact", "declare", "defer", "dir", "direction", "disabled", "enctype", "face", "frame", "hreflang",
+      "http-equiv", "lang", "language", "link", "media", "method", "multiple", "nohref", "noresize", "noshade",
+      "nowrap", "readonly", "rel", "rev", "rules", "scope", "scrolling", "selected", "shape", "target", "text", "type",
+      "valign", "valuetype", "vlink",
+    ]
   }
 
   /// The conditions for one element.

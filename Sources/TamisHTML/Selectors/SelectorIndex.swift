@@ -13,7 +13,25 @@ package struct SelectorIndex: Sendable {
     /// The selector that this step completes.
     var selector: Int?
     var name: Int?
-    var attributes: [(name: Int, value: (CSSSelector.Comparison, [UInt8])?)] = []
+    var attributes: [Attribute] = []
+  }
+
+  /// A condition for an attribute.
+  struct Attribute: Sendable {
+    var name: Int
+    /// The comparison of the value with ``text``; nil when any value matches.
+    var comparison: CSSSelector.Comparison?
+    /// The text, in lower case if ``ignoresCase``.
+    var text: [UInt8] = []
+    var ignoresCase = false
+
+    init(_ attribute: CSSSelector.Attribute, name: Int) {
+      self.name = name
+      guard let (comparison, text) = attribute.value else { return }
+      ignoresCase = attribute.ignoresCase
+      self.comparison = comparison
+      self.text = Array((ignoresCase ? text.asciiLowercased() : text).utf8)
+    }
   }
 
   /// The names of elements in the selectors.
@@ -46,8 +64,7 @@ package struct SelectorIndex: Sendable {
       if index == parts.count - 1 { step.selector = selector }
       step.name = part.name.map { Self.position(of: $0, in: &elementNames) }
       step.attributes = part.attributes.map { attribute in
-        let value = attribute.value.map { ($0.0, Array($0.1.utf8)) }
-        return (Self.position(of: attribute.name, in: &attributeNames), value)
+        Attribute(attribute, name: Self.position(of: attribute.name, in: &attributeNames))
       }
       compared.formUnion(step.attributes.map(\.name))
       if part.id != nil { compared.insert(Self.id) }

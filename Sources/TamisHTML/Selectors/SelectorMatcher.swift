@@ -125,7 +125,9 @@ package struct SelectorMatcher {
     guard step.part.classes.allSatisfy(element.classes.contains) else { return false }
     return step.attributes.allSatisfy { attribute in
       guard let value = element.values[attribute.name] else { return false }
-      return attribute.value.map { Self.holds($0.0, $0.1, in: value) } ?? true
+      guard let comparison = attribute.comparison else { return true }
+      let compared = attribute.ignoresCase ? value.prefix(Self.longestValue).map(\.asciiLowercased)[...] : value
+      return Self.holds(comparison, attribute.text, in: compared)
     }
   }
 
