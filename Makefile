@@ -38,7 +38,7 @@ NEMO_FOLDER := .build/nemo
 NEMO_LIBRARIES := nemo-curator==1.4.0
 BREW_PACKAGES := curl libmicrohttpd libxml2 tidy-html5 libidn2 nettle xxhash libunistring uchardet yajl zlib zstd lz4 re2 pkgconf
 
-.PHONY: help site test api test-debug test-threads install man docs lint check-products check-service check-site check-epub check-hidden check-serve check-others check-markdown check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-config check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster check-datatrove check-nemo worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-scale clean setup-book setup-markdown setup-engines setup-others setup-bench
+.PHONY: help site test api test-debug test-threads install man docs lint check-products check-service check-site check-epub check-hidden check-search check-serve check-others check-markdown check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-config check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster check-datatrove check-nemo worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-scale clean setup-book setup-markdown setup-engines setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -126,6 +126,11 @@ check-epub: setup setup-book
 check-hidden: setup setup-check
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_hidden.py .build/release/tamis --fragments $(or $(FRAGMENTS),1000)
+
+## make check-search  use the search page of a site in Chromium, and compare what it finds with what Python finds
+check-search: setup setup-check
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_search.py .build/release/tamis
 
 ## make check-serve  use `tamis serve` in Chromium, and send it odd requests; REQUESTS=n for more
 check-serve: setup setup-check

@@ -104,7 +104,7 @@ let package = Package(
       dependencies: [
         "CBuiltInFiles", "TamisCore", "TamisFiles", "TamisFoundation", "TamisMarkdown", "TamisUnicode",
       ],
-      exclude: ["Themes", "Sheets", "Languages"]),
+      exclude: ["Themes", "Sheets", "Scripts", "Languages"]),
     .target(name: "TamisServe", dependencies: ["CMicroHTTPD", "TamisCore", "TamisFiles"]),
     .target(
       name: "TamisCheck",

@@ -1,4 +1,4 @@
-// The themes, sheets and languages that are built in.
+// The themes, sheets, languages and the script that are built in.
 
 #include "file.h"
 
@@ -71,6 +71,11 @@ static const unsigned char post_mustache[] = {
 #embed "../TamisSite/Themes/post.mustache"
 };
 FILE(post_mustache)
+
+static const unsigned char search_js[] = {
+#embed "../TamisSite/Scripts/search.js"
+};
+FILE(search_js)
 
 static const unsigned char search_mustache[] = {
 #embed "../TamisSite/Themes/search.mustache"

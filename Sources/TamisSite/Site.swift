@@ -31,8 +31,8 @@ public struct Site: Sendable {
     ///
     /// A line links to the others.
     public var mostInRow: Int?
-    /// The search engine of the search page; nil for none.
-    package var search: SearchForm?
+    /// The search of the search page; nil for none.
+    package var search: SiteSearch?
     /// Whether the front page shows full posts rather than excerpts.
     ///
     /// Posts of more than ``Site/longestListedBody`` bytes are always shown as excerpts.
@@ -110,7 +110,7 @@ public struct Site: Sendable {
       "\(options.postsPerPage)", "\(options.showsFullPosts)", "\(options.isUnlisted)",
       "\(options.showsRemovals)",
       options.mostInRow.map { "\($0)" } ?? "",
-      options.search.map { "\($0)" } ?? "",
+      options.search.map { "\($0)" } ?? "", options.search == .page ? PageScript.hash : "",
       options.owner.name ?? "", options.owner.email ?? "", options.owner.link ?? "",
       Self.version,
     ].joined(separator: "\n")

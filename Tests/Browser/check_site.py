@@ -4,7 +4,7 @@
 usage: check_site.py SITE [--screenshots DIR] [--all]
 
 1. Pages: html5lib must find no error (an unclosed element is one), no script, event handler or inline style, nothing that
-   loads a document. Each relative link must lead to a file of the site, each #fragment to an id; a path from the root
+   loads a document. Only search.html may have a script, one, by its hash in the page's own policy. Each relative link must lead to a file of the site, each #fragment to an id; a path from the root
    ("/...") is for 404.html alone. Nothing may be loaded that the page's Content-Security-Policy refuses, which comes
    right behind the charset. One h1, one main, no id twice, a language, a title, no gap in headings, alt on pictures.
 2. Feeds: what the site writes (Atom, RSS, JSON Feed, sitemap, OPML) must be read back by feedparser without complaint,
@@ -54,9 +54,14 @@ def some(places):
     """The first of many places, and how many there are."""
     return f"{places[0]}{f' and {len(places) - 1} more' if places[1:] else ''}"
 
-def scripts(found):
-    """What could run or load a document."""
+def digest(text):
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8', 'replace')).digest()).decode()}'"
+
+def scripts(found, allowed=()):
+    """What could run or load a document, besides scripts of allowed digests."""
     for name, element in found:
+        if name == "script" and not element.attrib and digest(element.text or "") in allowed:
+            continue
         refreshes = element.get("http-equiv", "").lower() == "refresh"
         # A page that has moved leads to another of the site.
         if name in FORBIDDEN or refreshes and ":" in element.get("content", ":"):
@@ -110,7 +115,12 @@ def refused(sources, url):
         return False
     return not {"'self'" if not scheme else f"{scheme}:", "http:" if scheme == "https" else ""} & set(sources)
 
-def security(found):
+def own_script(page, found):
+    """The digest of the script of the search page, which works with no other element and with no attribute."""
+    texts = [element.text or "" for name, element in found if name == "script"]
+    return [digest(texts[0])] if str(page) == "search.html" and len(texts) == 1 else []
+
+def security(found, allowed):
     """What is wrong with the page's policy, and what it would refuse."""
     csp = next((meta for _, meta in found if meta.get("http-equiv", "").lower() == "content-security-policy"), None)
     if csp is None or csp is not found[3][1] or "charset" not in found[2][1].attrib:  # 0 is html, 1 its head.
@@ -119,18 +129,19 @@ def security(found):
         return
     policy = {part.split()[0].lower(): part.split()[1:] for part in csp.get("content", "").split(";") if part.split()}
     sources = lambda directive: policy.get(directive, policy.get("default-src", ["*"]))
-    if sources("script-src") != ["'none'"]:
-        yield "the Content-Security-Policy allows scripts"
+    # The script reads the data of the site, and nothing else.
+    wanted = {"script-src": allowed or ["'none'"], "connect-src": ["'self'"] if allowed else ["'none'"]}
+    yield from (f"the policy's {directive} is {' '.join(sources(directive))}, not {' '.join(given)}"
+                for directive, given in wanted.items() if sources(directive) != given)
     yield from (f"{place} is refused by {directive}" for directive, place, url in addresses(found)
                 if directive and refused(sources(directive), url))
     # The search page's policy names where its form leads; all others refuse every form.
-    forms = [element.get("action", "") for name, element in found if name == "form"]
+    forms = [element.get("action", "") for name, element in found if name == "form" and (not allowed or "action" in element.attrib)]
     yield from (f"<form action={url[:60]!r}> leads where form-action does not" for url in forms
                 if not any(url.startswith(source + "/") for source in policy.get("form-action", ["'none'"])))
     for text in (element.text or "" for name, element in found if name == "style"):
-        digest = base64.b64encode(hashlib.sha256(text.encode("utf-8", "replace")).digest()).decode()
-        if f"'sha256-{digest}'" not in sources("style-src"):
-            yield f"<style> {text.strip()[:40]!r} is refused by style-src, its hash is {digest}"
+        if digest(text) not in sources("style-src"):
+            yield f"<style> {text.strip()[:40]!r} is refused by style-src, its hash is {digest(text)}"
 
 def astray(site, page, found, anchors):
     """Links that lead nowhere. anchors: the ids of each page."""
@@ -165,7 +176,8 @@ def check_pages(site, pages):
         yield from ((page, f"{line}:{column}: {code}") for (line, column), code, _ in parser.errors if code not in IGNORED)
         anchors[page.resolve()] = {"top"} | {each.get(name) for _, each in read[page] for name in ("id", "name")}
     for page, found in read.items():
-        for problem in [*scripts(found), *outline(found), *security(found), *astray(site, page, found, anchors)]:
+        allowed = own_script(page.relative_to(site), found)
+        for problem in [*scripts(found, allowed), *outline(found), *security(found, allowed), *astray(site, page, found, anchors)]:
             yield page, problem
 
 # 2. Feeds, sitemap and OPML

@@ -213,12 +213,47 @@ import Testing
     let form = SearchForm(
       action: "https://s.example/find", origin: "https://s.example", host: "s.example", wordsName: "q",
       others: [SearchForm.Field(name: "site", value: "\"t\"")])
-    let page = Samples.site { $0.search = form }.searchPage().text
+    let page = Samples.site { $0.search = .engine(form) }.searchPage().text
     for part in [
       "form-action https://s.example\"", #"action="https://s.example/find" method="get""#,
       #"<input type="hidden" name="site" value="&quot;t&quot;">"#, #"type="search" name="q""#, "Search with s.example",
     ] {
       #expect(page.contains(part), "\(part)")
+    }
+  }
+
+  /// The script of the search page is allowed by its digest, in that page's policy alone.
+  @Test func searchScriptIsAllowedOnItsPageOnly() throws {
+    let site = Samples.site {
+      $0.search = .page
+      $0.address = "https://t.example/my planet;{/"
+    }
+    let page = site.searchPage().text
+    let script = try #require(page.firstMatch(of: /(?s)<script>(.*?)<\/script>/)?.1)
+    let hash = "'sha256-\(SHA256(String(script)).base64)'"
+    let policy = "script-src \(hash); connect-src 'self'"
+    #expect(page.contains(policy.replacing("'", with: "&#39;")) && page.contains("<noscript><p>The search needs"))
+    #expect(page.ranges(of: "<script").count == 1 && page.contains("form-action &#39;none&#39;"))
+    #expect(!page.contains("without a line of script"))
+    #expect(!site.missingPage().text.contains("script-src"))
+    let files = site.serverHeaders().map(\.text)
+    // Netlify sends the headers of all patterns that match.
+    #expect(files[0].ranges(of: "Content-Security-Policy").count == 1 && files[0].contains(policy))
+    for file in files.dropFirst() {
+      #expect(file.ranges(of: "Content-Security-Policy").count == 2 && file.ranges(of: hash).count == 1)
+      #expect(file.contains("\"/my planet;{/search.html\"") && file.ranges(of: "nosniff").count == 2)
+    }
+    #expect(site.fingerprint.contains(hash.dropFirst().dropLast()))
+  }
+
+  /// A theme can print the script only where markup stands.
+  @Test func themesPrintTheScriptBetweenTags() throws {
+    for template in [
+      "<p title=\"{{script}}\">", "<title>{{script}}</title>", "<!-- {{script}} -->", "<script>{{script}}</script>",
+    ] {
+      #expect(throws: Site.ThemeError.self, "\(template)") {
+        try Site.Theme(["search.mustache": Array(template.utf8)], named: "t")
+      }
     }
   }
 }

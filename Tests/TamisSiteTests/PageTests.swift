@@ -329,9 +329,11 @@ import Testing
       Samples.site { $0.keepsPictures = true }, Samples.site { $0.owner.name = "A" },
       Samples.site { $0.owner.email = "a@e.example" }, Samples.site { $0.owner.link = "https://e.example/" },
       Samples.site {
-        $0.search = SearchForm(
-          action: "https://s.example/", origin: "https://s.example", host: "s.example", wordsName: "q", others: [])
+        $0.search = .engine(
+          SearchForm(
+            action: "https://s.example/", origin: "https://s.example", host: "s.example", wordsName: "q", others: []))
       },
+      Samples.site { $0.search = .page },
     ].map(\.fingerprint)
     #expect(Set(prints).count == prints.count)
     #expect(prints[0] == Samples.site().fingerprint)

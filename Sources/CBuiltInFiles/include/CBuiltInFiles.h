@@ -22,7 +22,7 @@ extern const struct tamis_file tamis_universal_feed_parser_yaml;
 /* trees.c: the trees that find articles. */
 extern const struct tamis_file tamis_article_trees;
 
-/* site.c: the themes, sheets and languages that are built in. */
+/* site.c: the themes, sheets, languages and the script that are built in. */
 extern const struct tamis_file tamis_about_mustache;
 extern const struct tamis_file tamis_archive_mustache;
 extern const struct tamis_file tamis_card_mustache;
@@ -37,6 +37,7 @@ extern const struct tamis_file tamis_newspaper_css;
 extern const struct tamis_file tamis_notice_mustache;
 extern const struct tamis_file tamis_plain_css;
 extern const struct tamis_file tamis_post_mustache;
+extern const struct tamis_file tamis_search_js;
 extern const struct tamis_file tamis_search_mustache;
 extern const struct tamis_file tamis_status_mustache;
 extern const struct tamis_file tamis_upkeep_mustache;

@@ -37,8 +37,8 @@ extension Planet {
     /// The maximum number of posts of one feed in a row on the front page before a line replaces the others; nil for no
     /// maximum.
     package var mostInRow: Int?
-    /// The search engine of the search page; nil for none.
-    package var search: SearchForm?
+    /// The search of the search page; nil for none.
+    package var search: SiteSearch?
     /// Whether the front page shows complete posts rather than excerpts.
     package var showsFullPosts = false
     /// Whether search engines are asked to leave the site out.
@@ -80,7 +80,8 @@ extension Planet.SiteSettings {
       "in-a-row", optional: \.mostInRow, .integer(1...1000),
       "posts of one feed in a row on the front page; without it, any number", example: "5"),
     Setting(
-      "search", optional: \.search, .search, "an engine for the search page",
+      "search", optional: \.search, .search,
+      "page, for a search by a script on the search page; or an engine for a form",
       example: "https://search.example/?site=planet.example&q={words}"),
     Setting("full-posts", \.showsFullPosts, .boolean, "whether the front page shows whole posts"),
     Setting("noindex", \.isUnlisted, .boolean, "whether search engines are asked to leave the site out, as for copies"),

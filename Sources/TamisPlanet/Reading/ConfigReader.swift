@@ -300,12 +300,13 @@ extension ConfigReader {
     return nil
   }
 
-  /// Reads a search engine, given as the URL of its results.
-  mutating func search(_ node: YAMLNode) -> SearchForm? {
+  /// Reads the search of a site: `page`, or a search engine, given as the URL of its results.
+  mutating func search(_ node: YAMLNode) -> SiteSearch? {
     guard let text = yaml.string(node) else { return nil }
-    if let form = SearchForm(address: text) { return form }
+    if text == SiteSearch.pageName { return .page }
+    if let form = SearchForm(address: text) { return .engine(form) }
     yaml.report(
-      "'\(text)' is not a search address; write an address with {words} as the whole value of a parameter, as in "
+      "'\(text)' is not a search; write page, for a search by a script on the search page, or an address with {words} as the whole value of a parameter, as in "
         + "https://search.example/?site=planet.example&q={words}", at: node.location)
     return nil
   }
@@ -359,6 +360,19 @@ extension ConfigReader {
     if let size = Quantity.size(text), size > 0 { return size }
     yaml.report("'\(text)' is not a size; write it with its unit, as in 500 KB or 20 MB", at: node.location)
     return nil
+  }
+}
+
+extension SiteSearch {
+  /// The text of ``page`` in a configuration.
+  static let pageName = "page"
+
+  /// The text of the setting.
+  package var text: String {
+    switch self {
+    case .engine(let form): form.address
+    case .page: Self.pageName
+    }
   }
 }
 

@@ -21,7 +21,7 @@ enum SettingForm: Sendable, Hashable {
     case .days: "days: `90d`, `2w`"
     case .size: "a size: `500 KB`, `20 MiB`"
     case .duration: "a duration: `30s`, `15m`, `1h 30m`, `7d`"
-    case .search: "an http(s) URL with `{words}` as the value of a parameter"
+    case .search: "`page`, or an http(s) URL with `{words}` as the value of a parameter"
     case .owner: "a name, or `{name: …, email: …, link: …}`"
     case .purge: "`keep`, `now`, or a number of looks from 1"
     case .networks: "a network, or a list of networks: `10.0.0.0/8`, `fd00::/8`"

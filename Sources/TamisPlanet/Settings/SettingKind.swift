@@ -94,8 +94,8 @@ extension SettingKind<Planet.ZoneName> {
   static let zone = SettingKind(.zone, { $0.zone($1) }, value: { YAMLText.scalar($0.description) })
 }
 
-extension SettingKind<SearchForm> {
-  static let search = SettingKind(.search, { $0.search($1) }, value: { YAMLText.scalar($0.address) })
+extension SettingKind<SiteSearch> {
+  static let search = SettingKind(.search, { $0.search($1) }, value: { YAMLText.scalar($0.text) })
 }
 
 extension SettingKind<SiteOwner> {

@@ -232,16 +232,25 @@ extension Site {
 /// The policy of what a page may load (Content Security Policy Level 3): pictures, audio, video, and its style sheet.
 enum PagePolicy {
   /// Returns the policy of a page that links its style sheet, on a server or in a local folder.
-  static func linked(_ options: Site.Options) -> String { policy(own: "'self' file:", options) }
-
-  /// Returns the policy of the page with the form of a search engine.
-  static func searching(_ form: SearchForm, _ options: Site.Options) -> String {
-    policy(own: "'self' file:", options, form: form.origin)
+  ///
+  /// - Parameters:
+  ///   - options: the options of the site.
+  ///   - search: the search that the page has, if it is the search page.
+  /// - Returns: the text of the `Content-Security-Policy`.
+  static func linked(_ options: Site.Options, allowing search: SiteSearch? = nil) -> String {
+    policy(own: "'self' file:", options, search)
   }
 
-  /// Returns the policy of pages sent by a server, one for all of them: the form is on one, whose own policy it is too.
-  static func served(_ options: Site.Options) -> String {
-    policy(own: "'self'", options, form: options.search?.origin ?? "'none'")
+  /// Returns the policy of pages sent by a server, one for all of them except the search page with its script.
+  ///
+  /// The form of a search engine is on one page only, whose own policy it is too.
+  ///
+  /// - Parameters:
+  ///   - options: the options of the site.
+  ///   - allowsScript: whether the script of the search page is allowed too, if the site has one.
+  /// - Returns: the text of the `Content-Security-Policy`.
+  static func served(_ options: Site.Options, allowsScript: Bool = false) -> String {
+    policy(own: "'self'", options, options.search == .page && !allowsScript ? nil : options.search)
   }
 
   /// Returns the policy of a page that contains its style sheet.
@@ -249,17 +258,17 @@ enum PagePolicy {
     policy("img-src https: http: data:; media-src https: http:", style: "'\(style.hash)'")
   }
 
-  /// Returns a policy.
-  ///
-  /// - Parameters:
-  ///   - own: the source of the site's own files.
-  ///   - options: the options of the site.
-  ///   - form: the target of forms.
-  /// - Returns: the text of the `Content-Security-Policy`.
-  private static func policy(own: String, _ options: Site.Options, form: String = "'none'") -> String {
+  private static func policy(own: String, _ options: Site.Options, _ search: SiteSearch?) -> String {
     // The site's icon is a picture too.
     let pictures = "img-src \(own)"
-    let sources = options.isOffline ? "\(pictures) data:" : "\(pictures) https: http: data:; media-src https: http:"
+    var sources = options.isOffline ? "\(pictures) data:" : "\(pictures) https: http: data:; media-src https: http:"
+    var form = "'none'"
+    switch search {
+    case .engine(let engine): form = engine.origin
+    // The script reads the data of the site's own search.
+    case .page: sources += "; script-src '\(PageScript.hash)'; connect-src 'self'"
+    case nil: break
+    }
     return policy(sources, style: own, form: form)
   }
 

@@ -3,13 +3,14 @@ package import TamisCore
 /// The values available to a template.
 ///
 /// The type of a value decides what is printed unescaped: only ``PageBody``, which is made of sanitized markup alone,
-/// and a style sheet. Text is always escaped.
+/// a style sheet, and the script of the search page. Text is always escaped.
 package struct PageContext: Sendable {
   enum Value: Sendable {
     /// A text, escaped when printed.
     case text(String)
     case body(PageBody)
     indirect case style(StyleSheet)
+    case script(PageScript)
     case condition(Bool)
     case context(PageContext)
     case list([PageContext])
@@ -26,7 +27,7 @@ package struct PageContext: Sendable {
       switch self {
       case .text(let text): !text.isEmpty
       case .body(let body): !body.bytes.isEmpty
-      case .style, .words, .record: true
+      case .style, .script, .words, .record: true
       case .condition(let condition): condition
       case .context: true
       case .list(let list): !list.isEmpty
@@ -68,6 +69,9 @@ package struct PageContext: Sendable {
 
   /// Sets a style sheet contained in the page itself.
   mutating func set(_ name: TemplateName, _ style: StyleSheet) { values.append((name, .style(style))) }
+
+  /// Sets the script of the search page.
+  mutating func set(_ name: TemplateName, _ script: PageScript) { values.append((name, .script(script))) }
 
   /// Sets a group of values; nil counts as absent.
   package mutating func set(_ name: TemplateName, _ context: PageContext?) {

@@ -49,7 +49,7 @@ struct Renderer {
     case .condition: render(template, inner)
     case .list(let list): for context in list { push(.context(context), template, inner) }
     case .texts(let texts): for text in texts { push(.text(text), template, inner) }
-    case .context, .text, .body, .style, .fields, .record, .words: push(value, template, inner)
+    case .context, .text, .body, .style, .script, .fields, .record, .words: push(value, template, inner)
     }
   }
 
@@ -104,6 +104,7 @@ struct Renderer {
     case .text(let text): HTMLText.append(text, to: &output)
     case .body(let body): output += body.bytes
     case .style(let style): output += style.text.utf8
+    case .script(let script): script.append(to: &output)
     case .texts(let texts): HTMLText.append(texts.joined(separator: ", "), to: &output)
     case .condition, .context, .list, .fields, .record, .words: break
     }

@@ -47,7 +47,7 @@ final class Template: Sendable {
     let text: String
 
     /// Whether the value is markup, which is printed as it is.
-    var isMarkup: Bool { (rest.last ?? first) == .content }
+    var isMarkup: Bool { [.content, .script].contains(rest.last ?? first) }
 
     init(
       _ names: [TemplateName], field: String? = nil, recordField: CardField? = nil, word: Word? = nil, text: String

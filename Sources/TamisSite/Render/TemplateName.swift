@@ -23,7 +23,7 @@ package enum TemplateName: String, Sendable {
   case postText = "post_text"
   case hereText = "here_text"
   case moreFeeds = "more_feeds"
-  case shelves, search, action
+  case shelves, search, action, script
   case isBrief = "is_brief"
   case isCloud = "is_cloud"
   case isSmall = "is_small"

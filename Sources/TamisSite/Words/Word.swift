@@ -13,6 +13,7 @@ enum Word: String, Sendable, CaseIterable {
   case newest, archive, feeds, about, changed, status
   case categories
   case madeBy = "made_by"
+  case madeWithScript = "made_with_script"
   case search
   case searchLede = "search_lede"
   case searchWith = "search_with"
@@ -20,6 +21,13 @@ enum Word: String, Sendable, CaseIterable {
   case searchLeaves = "search_leaves"
   case searchOtherwise = "search_otherwise"
   case searchData = "search_data"
+  case searchHere = "search_here"
+  case searchNeedsScript = "search_needs_script"
+  case searchReads = "search_reads"
+  case searchFound = "search_found"
+  case searchNone = "search_none"
+  case searchMore = "search_more"
+  case searchFailed = "search_failed"
   case keys
   case keysNote = "keys_note"
   case mostTags = "most_tags"

@@ -1,6 +1,14 @@
+/// The search of a site's search page.
+package enum SiteSearch: Sendable, Hashable {
+  /// A form that queries a search engine.
+  case engine(SearchForm)
+  /// A script on the page, which searches the data that the site has for programs.
+  case page
+}
+
 /// A form that queries a search engine of the owner's choice.
 ///
-/// A page without scripts cannot search by itself.
+/// A page without a script cannot search by itself.
 package struct SearchForm: Sendable, Hashable {
   /// The form's target URL, http(s), without a query.
   package var action: String

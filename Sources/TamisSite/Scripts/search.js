@@ -1,0 +1,150 @@
+// Searches the titles, excerpts, feeds and tags of all posts; part of search.html where a site has `search: page`.
+(() => {
+  "use strict";
+  // The numbers of data files that are read, and of posts that are shown more, at a press of a button.
+  const FILES = 20, SHOWN = 50;
+  const element = id => document.getElementById(id);
+  const [form, words, list, more] = ["search", "words", "found", "more"].map(element);
+  const states = ["reading", "count", "none", "failed"].map(element);
+
+  // The data files that are not read yet, the newest last; null before the first search.
+  let files = null;
+  // The posts that have been read, with their folded text.
+  const posts = [];
+  let wanted = [], found = [], shown = 0, turn = 0;
+
+  const fold = text =>
+    text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/ς/g, "σ");
+
+  // Words have to be anywhere in a post, words between quotation marks side by side.
+  const terms = text => (text.match(/"[^"]*"|[^\s"]+/g) || [])
+    .map(term => fold(term.replace(/["*\s]+/g, " ").trim())).filter(term => term);
+
+  const read = async name => {
+    const answer = await fetch(name);
+    if (!answer.ok) throw new Error(answer.status);
+    return answer.json();
+  };
+
+  const say = (...names) => states.forEach(state => state.hidden = !names.includes(state.id));
+
+  // "None" is said when all posts have been read.
+  const sayCount = () => say(found.length || files.length ? "count" : "none");
+
+  // Adds text with the words that were looked for marked.
+  const write = (parent, text) => {
+    // For each unit of the folded text, the character that it comes from.
+    const characters = Array.from(text), origins = [];
+    let folded = "";
+    characters.forEach((character, index) => {
+      const form = fold(character);
+      for (let unit = 0; unit < form.length; unit++) origins.push(index);
+      folded += form;
+    });
+    const isHit = new Array(characters.length).fill(false);
+    for (const term of wanted) {
+      for (let at = folded.indexOf(term); at >= 0; at = folded.indexOf(term, at + term.length)) {
+        isHit.fill(true, origins[at], origins[at + term.length - 1] + 1);
+      }
+    }
+    for (let start = 0, end; start < characters.length; start = end) {
+      end = start + 1;
+      while (end < characters.length && isHit[end] === isHit[start]) end++;
+      const target = isHit[start] ? parent.appendChild(document.createElement("mark")) : parent;
+      target.append(characters.slice(start, end).join(""));
+    }
+  };
+
+  const add = (parent, name, text, className) => {
+    const child = parent.appendChild(document.createElement(name));
+    if (className) child.className = className;
+    child.dir = "auto";
+    write(child, text);
+    return child;
+  };
+
+  const showMore = () => {
+    for (const { post } of found.slice(shown, shown + SHOWN)) {
+      const item = list.appendChild(document.createElement("li"));
+      const link = add(item.appendChild(document.createElement("h2")), "a", post.title);
+      // Encoded and relative, an address leads to a page of this site, whatever is in it.
+      link.href = "./" + post.url.split("/").map(encodeURIComponent).join("/");
+      const line = item.appendChild(document.createElement("p"));
+      line.className = "meta";
+      add(line, "span", post.feed);
+      if (post.date) {
+        const time = line.appendChild(document.createElement("time"));
+        time.dateTime = post.date;
+        time.textContent = post.date.slice(0, 10);
+      }
+      if (post.excerpt) add(item, "p", post.excerpt);
+    }
+    shown = Math.min(shown + SHOWN, found.length);
+    more.hidden = shown === found.length && !(files && files.length);
+  };
+
+  const isWanted = post => wanted.every(term => post.text.includes(term));
+
+  const show = () => {
+    // Posts stand in the data as they arrived.
+    found = posts.filter(isWanted).sort((one, other) => one.time < other.time ? 1 : one.time > other.time ? -1 : 0);
+    shown = 0;
+    list.textContent = "";
+    element("count").querySelector("b").textContent = found.length;
+    showMore();
+  };
+
+  // Reads the next data files, newest first, unless another search begins meanwhile.
+  const readOn = async () => {
+    const mine = ++turn;
+    say("reading");
+    try {
+      if (!files) files = (await read("search.json")).parts;
+      const next = files.slice(-FILES), parts = await Promise.all(next.map(read));
+      if (mine !== turn) return;
+      files = files.slice(0, files.length - next.length);
+      for (const part of parts) {
+        for (const post of part.posts) {
+          const text = fold([post.title, post.excerpt, post.feed, ...(post.tags || [])].join("\n"));
+          posts.push({ post, text, time: post.date || "" });
+        }
+      }
+      show();
+      sayCount();
+    } catch (error) {
+      if (mine !== turn) return;
+      show();
+      say("failed");
+    }
+  };
+
+  const search = () => {
+    wanted = terms(words.value);
+    if (!wanted.length) return;
+    if (!posts.length) return readOn();
+    turn++;
+    show();
+    sayCount();
+  };
+
+  // The words stand behind the "#" of the address, which is not sent to a server, so that a search can be linked.
+  const follow = () => {
+    if (!location.hash.startsWith("#q=")) return;
+    try {
+      words.value = decodeURIComponent(location.hash.slice(3));
+    } catch (error) {
+      return;
+    }
+    search();
+  };
+
+  form.addEventListener("submit", event => {
+    event.preventDefault();
+    const hash = "#q=" + encodeURIComponent(words.value);
+    if (location.hash === hash) search(); else location.hash = hash;
+  });
+  more.addEventListener("click", () => shown < found.length ? showMore() : readOn());
+  addEventListener("hashchange", follow);
+  form.hidden = false;
+  follow();
+})();
