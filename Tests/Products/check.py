@@ -2,7 +2,7 @@
 
     check.py SCRATCH TAMIS
 
-Each is built in a folder of its own below SCRATCH, as a stranger's package would be. What it links and which Swift packages are
+Each is built in SCRATCH, as a stranger's package would be, after those that need less, so that what they share is compiled once. What it links and which Swift packages are
 built for it must be what is listed here; what it prints must be what the product is for. (SwiftPM fetches the sources of all
 packages that the manifest names; it builds those that are needed.) TAMIS is the command, whose size has a bound.
 """
@@ -16,12 +16,13 @@ HERE = pathlib.Path(__file__).parent
 FIXTURES = HERE.parent.parent / "Fixtures"
 LINK = ' rel="noopener noreferrer nofollow"'
 
-# Folder, executable, what it links of all that Tamis can link, and the modules of other packages that are built for it.
+# Folder, executable, what it links of all that Tamis can link, and the modules of other packages that are built for it:
+# each has those of the one before.
 OURS = {"xml2", "tidy", "idn2", "curl", "uchardet", "nettle", "xxhash", "yajl", "z", "zstd", "lz4", "re2", "sqlite3"}
 OTHERS = ["Yams", "GRDB", "ArgumentParser"]
 PRODUCTS = [
-    ("Sanitizer", "Sanitize", {"tidy", "idn2"}, {"Yams"}),
     ("Feed", "Read", {"xml2", "idn2", "uchardet", "yajl"}, set()),
+    ("Sanitizer", "Sanitize", {"tidy", "idn2"}, {"Yams"}),
     # Not curl: it is loaded when a request is sent (`CCurl`).
     ("Site", "Build", OURS - {"curl"}, {"Yams", "GRDB"}),
 ]
@@ -45,7 +46,6 @@ def linked(binary):
 
 
 def check(folder, executable, libraries, packages, scratch):
-    scratch = scratch / folder
     run("swift", "build", "--package-path", HERE / folder, "--scratch-path", scratch, "--product", executable)
     binary = next(scratch.glob(f"*/debug/{executable}"))
     found = linked(binary) & OURS
@@ -91,7 +91,7 @@ def main():
                 pages = "".join(page.read_text() for page in site.glob("posts/**/*.html"))
                 found += expect(pages, "<p>By hand.</p>") + (["a stage got past the sanitizer"] if "onclick" in pages else [])
         faults += [f"{folder}: {fault}" for fault in found]
-    run("swift", "test", "--package-path", HERE / "Hooks", "--scratch-path", scratch / "Hooks")
+    run("swift", "test", "--package-path", HERE / "Hooks", "--scratch-path", scratch)
     print("\n".join(faults) if faults else "each product brings along what it needs and nothing else")
     sys.exit(1 if faults else 0)
 
