@@ -55,8 +55,8 @@ struct SiteOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A search engine for the search page: an address with {words} as the value of a parameter.", valueName: "address")
-  )
+      "page, for a script that searches, or an engine: an address with {words} as the value of a parameter.",
+      valueName: "search"))
   var search: String?
 
   @Flag(help: "Show posts whole on the front page.")

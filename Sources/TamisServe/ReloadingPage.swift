@@ -25,7 +25,8 @@ enum ReloadingPage {
     var directives = policy.split(separator: ";").map { String($0.drop { $0 == " " }) }
     for (name, source) in sources {
       if let index = directives.firstIndex(where: { $0.hasPrefix(name + " ") }) {
-        directives[index] += " " + source
+        // The search page has a script and connections of its own.
+        if !directives[index].contains(source) { directives[index] += " " + source }
       } else {
         directives.append(name + " " + source)
       }

@@ -3,6 +3,8 @@
   "use strict";
   // The numbers of data files that are read, and of posts that are shown more, at a press of a button.
   const FILES = 20, SHOWN = 50;
+  // The numbers of characters of a search, and of a shown text.
+  const LONGEST_SEARCH = 200, LONGEST_TEXT = 600;
   const element = id => document.getElementById(id);
   const [form, words, list, more] = ["search", "words", "found", "more"].map(element);
   const states = ["reading", "count", "none", "failed"].map(element);
@@ -13,12 +15,15 @@
   const posts = [];
   let wanted = [], found = [], shown = 0, turn = 0;
 
-  const fold = text =>
-    text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/ς/g, "σ");
+  // Letters without case, accents, and the points of Hebrew and Arabic.
+  const MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g;
+  const LETTERS = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ı: "i", ς: "σ" };
+  const fold = text => text.normalize("NFKD").replace(MARKS, "").toLowerCase()
+    .replace(/[ßæœøđłıς]/g, letter => LETTERS[letter]).replace(/\s+/g, " ");
 
   // Words have to be anywhere in a post, words between quotation marks side by side.
-  const terms = text => (text.match(/"[^"]*"|[^\s"]+/g) || [])
-    .map(term => fold(term.replace(/["*\s]+/g, " ").trim())).filter(term => term);
+  const terms = text => Array.from(new Set((text.slice(0, LONGEST_SEARCH).match(/"[^"]*"|[^\s"]+/g) || [])
+    .map(term => fold(term.replace(/"/g, "").replace(/\*+$/, "")).trim()).filter(term => term)));
 
   const read = async name => {
     const answer = await fetch(name);
@@ -34,7 +39,7 @@
   // Adds text with the words that were looked for marked.
   const write = (parent, text) => {
     // For each unit of the folded text, the character that it comes from.
-    const characters = Array.from(text), origins = [];
+    const characters = Array.from(text.slice(0, 2 * LONGEST_TEXT)).slice(0, LONGEST_TEXT), origins = [];
     let folded = "";
     characters.forEach((character, index) => {
       const form = fold(character);
@@ -63,8 +68,8 @@
     return child;
   };
 
-  const showMore = () => {
-    for (const { post } of found.slice(shown, shown + SHOWN)) {
+  const showMore = (count = SHOWN) => {
+    for (const { post } of found.slice(shown, shown + count)) {
       const item = list.appendChild(document.createElement("li"));
       const link = add(item.appendChild(document.createElement("h2")), "a", post.title);
       // Encoded and relative, an address leads to a page of this site, whatever is in it.
@@ -79,19 +84,21 @@
       }
       if (post.excerpt) add(item, "p", post.excerpt);
     }
-    shown = Math.min(shown + SHOWN, found.length);
+    shown = Math.min(shown + count, found.length);
     more.hidden = shown === found.length && !(files && files.length);
   };
 
   const isWanted = post => wanted.every(term => post.text.includes(term));
 
+  // Shows as many posts as were shown before, and more.
   const show = () => {
+    const count = shown + SHOWN;
     // Posts stand in the data as they arrived.
     found = posts.filter(isWanted).sort((one, other) => one.time < other.time ? 1 : one.time > other.time ? -1 : 0);
     shown = 0;
     list.textContent = "";
     element("count").querySelector("b").textContent = found.length;
-    showMore();
+    showMore(count);
   };
 
   // Reads the next data files, newest first, unless another search begins meanwhile.
@@ -99,30 +106,33 @@
     const mine = ++turn;
     say("reading");
     try {
-      if (!files) files = (await read("search.json")).parts;
-      const next = files.slice(-FILES), parts = await Promise.all(next.map(read));
+      const index = files || (await read("search.json")).parts;
+      const next = index.slice(-FILES), parts = await Promise.all(next.map(read));
       if (mine !== turn) return;
-      files = files.slice(0, files.length - next.length);
+      files = index.slice(0, index.length - next.length);
       for (const part of parts) {
         for (const post of part.posts) {
-          const text = fold([post.title, post.excerpt, post.feed, ...(post.tags || [])].join("\n"));
+          const text = [post.title, post.excerpt, post.feed, ...(post.tags || [])].map(fold).join("\n");
           posts.push({ post, text, time: post.date || "" });
         }
       }
       show();
       sayCount();
     } catch (error) {
-      if (mine !== turn) return;
-      show();
-      say("failed");
+      // What was found before stays.
+      if (mine === turn) say("failed");
     }
   };
 
   const search = () => {
-    wanted = terms(words.value);
-    if (!wanted.length) return;
-    if (!posts.length) return readOn();
     turn++;
+    wanted = terms(words.value);
+    found = [];
+    shown = 0;
+    list.textContent = "";
+    more.hidden = true;
+    if (!wanted.length) return say("none");
+    if (!posts.length) return readOn();
     show();
     sayCount();
   };
@@ -131,7 +141,7 @@
   const follow = () => {
     if (!location.hash.startsWith("#q=")) return;
     try {
-      words.value = decodeURIComponent(location.hash.slice(3));
+      words.value = decodeURIComponent(location.hash.slice(3)).slice(0, LONGEST_SEARCH);
     } catch (error) {
       return;
     }
@@ -143,7 +153,13 @@
     const hash = "#q=" + encodeURIComponent(words.value);
     if (location.hash === hash) search(); else location.hash = hash;
   });
-  more.addEventListener("click", () => shown < found.length ? showMore() : readOn());
+  more.addEventListener("click", async () => {
+    if (!element("reading").hidden) return;
+    const first = shown;
+    if (shown < found.length) showMore(); else await readOn();
+    // The button may be gone.
+    if (first < shown) list.children[first].querySelector("a").focus();
+  });
   addEventListener("hashchange", follow);
   form.hidden = false;
   follow();
