@@ -64,11 +64,12 @@ struct ArchiveCommand: ParsableCommand {
     .feed(try key(ofFeed: name, archive))
   }
 
-  /// Returns the key of a feed that is named by its address or its file.
+  /// Returns the key of a feed that is named by its address, its file, or its title.
   static func key(ofFeed name: String, _ archive: Archive) throws -> Feed.Key {
-    if let key = try attempt({ try archive.feed(named: name) }) { return key }
+    if let key = try attempt({ try FeedNames(archive).key(ofFeed: name) }) { return key }
     let near = try attempt { try FeedNames(archive).near(name) }
-    throw fail("there is no feed '\(name)' in the archive\(near); tamis archive show lists all")
+    throw fail(
+      "there is no feed '\(name)' in the archive\(near.isEmpty ? "; tamis archive show lists all" : near)")
   }
 }
 

@@ -14,7 +14,7 @@ struct ArchiveSearchCommand: ParsableCommand {
       """)
   @OptionGroup var archive: ArchiveCommand.File
 
-  @Option(help: ArgumentHelp("Only posts of this feed: its address, or its file.", valueName: "feed"))
+  @Option(help: ArgumentHelp("Only posts of this feed: its address, its file, or its title.", valueName: "feed"))
   var feed: String?
 
   @Option(help: ArgumentHelp("Only posts by authors with this in their name.", valueName: "text"))
@@ -57,7 +57,10 @@ struct ArchiveSearchCommand: ParsableCommand {
     for post in found {
       if json { writeJSON(post) } else { write(post) }
     }
-    if found.isEmpty { throw ExitCode.someFailed }
+    if found.isEmpty {
+      Terminal.error("no post was found")
+      throw ExitCode.someFailed
+    }
   }
 
   private func filter(_ archive: Archive) throws -> Archive.SearchFilter {

@@ -36,7 +36,7 @@ struct BookOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only posts of feeds in this category.", valueName: "name"))
   var category: String?
 
-  @Option(help: ArgumentHelp("Only posts of this feed: its address, or its file.", valueName: "feed"))
+  @Option(help: ArgumentHelp("Only posts of this feed: its address, its file, or its title.", valueName: "feed"))
   var feed: String?
 
   @Option(help: ArgumentHelp("At most this many posts, the newest.", valueName: "posts"))
@@ -105,8 +105,9 @@ struct BookOptions: ParsableArguments {
       names.append(found.name)
     }
     if let feed {
-      guard let key = try archive.feed(named: feed) else {
-        throw Self.none("feed", named: feed, near: try FeedNames(archive).near(feed))
+      let feeds = try FeedNames(archive)
+      guard let key = try feeds.key(ofFeed: feed) else {
+        throw Self.none("feed", named: feed, near: feeds.near(feed))
       }
       choice.feed = key
       names.append(try directory.title(ofFeed: key) ?? feed)

@@ -1,10 +1,20 @@
 import Tamis
+import TamisCore
 
 /// The feeds of an archive by the names that users give them.
 struct FeedNames {
+  private let archive: Archive
   private let feeds: [(name: String, title: String)]
 
-  init(_ archive: Archive) throws { feeds = try archive.feedTitles() }
+  init(_ archive: Archive) throws { (self.archive, feeds) = (archive, try archive.feedTitles()) }
+
+  /// Returns the key of the feed with an address or a file, or of the only one with a title; nil when there is none.
+  func key(ofFeed name: String) throws -> Feed.Key? {
+    if let key = try archive.feed(named: name) { return key }
+    let wanted = name.lowercased()
+    let titled = feeds.filter { $0.title.lowercased() == wanted }
+    return titled.count == 1 ? try archive.feed(named: titled[0].name) : nil
+  }
 
   /// The titles by the subscribed URL.
   var titles: [String: String] { Dictionary(feeds.map { ($0.name, $0.title) }) { first, _ in first } }

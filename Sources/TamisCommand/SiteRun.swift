@@ -193,7 +193,7 @@ struct SiteRun {
       (read.count(.backfill), "from an archive", "from an archive", false),
       (read.count(.buried), "buried", "buried", false),
       (read.count(.cutOff), "cut off and left out", "cut off and left out", false),
-      (read.count(.heldBack), "held back", "held back", false),
+      (read.count(.heldBack), "held back by your settings", "held back by your settings", false),
       (read.count(.known), "known", "known", true), (read.count(.duplicate), "duplicate", "duplicates", true),
     ]
     for (count, one, many, isAlwaysSaid) in counts where count > 0 || isAlwaysSaid {

@@ -334,6 +334,7 @@ import Testing
   /// What is searched can be narrowed; each case has the options and the titles that are found.
   @Test(arguments: [
     (["text"], ["One", "Two"]), (["text", "--count", "1"], ["One"]), (["text", "--feed", "a.xml"], ["One", "Two"]),
+    (["text", "--feed", "a"], ["One", "Two"]),
     (["text", "--author", "ZOE"], ["Two"]), (["text", "--since", "2026-11-02"], ["Two"]),
     (["text", "--until", "2026-11-01"], ["One"]), (["text", "--since", "2026-11-03"], []),
     (["text", "--since", "2026-11-01", "--until", "2026-11-02"], ["One", "Two"]),

@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [
     ("--month 2025-01", 1, "no post matches"), ("--tag none", 65, "there is no tag 'none'"),
     ("--feed none", 65, "there is no feed 'none'"), ("--category none", 65, "there is no category 'none'"),
-    ("--feed 'the <feed>'", 65, "; did you mean 'a.xml'?"), ("--feed 'The Feed>'", 65, "; did you mean 'a.xml'?"),
+    ("--feed 'the <fed>'", 65, "; did you mean 'a.xml'?"), ("--feed 'The Feed>'", 65, "; did you mean 'a.xml'?"),
     ("--feed b.xml", 65, "; did you mean 'a.xml'?"),
     ("--since 2026-02-30", 2, "--since takes a day"), ("--month 2026-13", 2, "--month takes a month"),
     ("--days 0", 2, "--days takes a number"), ("--since 2026-01-01 --days 2", 2, "name one of"),

@@ -75,7 +75,8 @@ import Testing
     #expect(found.first?.message.hasPrefix("'only: .other' matches nothing in 12 posts; ") == true)
     #expect(
       found.last?.message
-        == "'remove: .prmoo' matches nothing in 24 posts; a post has '.promo', did you mean that by '.prmoo'?")
+        == "'remove: .prmoo' matches nothing in 24 posts of 2 feeds; a post has '.promo', did you mean that by '.prmoo'?"
+    )
     let pages = try planet.contents()
     #expect(pages.values.allSatisfy { !$0.contains("Share this") })
     #expect(pages["upkeep.html"]?.contains("remove: .shared") == true)

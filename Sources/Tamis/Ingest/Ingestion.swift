@@ -72,7 +72,8 @@ struct Ingestion {
     for key in removed(known, keys, subscribed.union(files.map(\.name))) { try run.takeOut(key) }
     let feeds =
       fetched.map { ($0.storedAddress, $0.subscription.settings) } + sources.files.map { ($0.name, $0.settings) }
-    report.findings += selectors.findings(feeds: feeds.map(\.1))
+    report.findings += selectors.findings(
+      feeds: feeds.map(\.1), in: fetched.first?.subscription.location.file)
     try StoredPostFilter(feeds, read: Set(changed.map(\.name)), pipelines, now: configuration.now).apply(to: run)
     try run.finish()
     report.folded = try archive.foldedPosts(seenFirstAt: run.moment)
@@ -265,7 +266,7 @@ struct Ingestion {
       recording.fetching = feed.state(
         pace: document.pace, isNew: true, now: configuration.now, configuration.fetching.schedule)
     }
-    selectors.add(document.selectionUse, file.settings.selection, of: file.path.description)
+    selectors.add(document.selectionUse, file.settings.selection, of: file.name)
     let verdicts = try run.record(recording, document.identity)
     for verdict in verdicts { report.count(verdict.decision) }
     if configuration.wantsEvents {

@@ -13,8 +13,8 @@ struct UnmatchedSelectors {
     var feeds = 0
     var posts = 0
     var isMatched = false
-    /// The first document.
-    var file: String
+    /// The first feed, by the name that it has in the configuration.
+    var feed: String
     var near: (wrong: String, near: String)?
   }
 
@@ -36,10 +36,10 @@ struct UnmatchedSelectors {
 
   private var uses: [Name: Use] = [:]
 
-  /// Adds the effect of a selection on the posts of a document.
-  mutating func add(_ use: SelectionUse, _ selection: PartSelection, of file: String) {
+  /// Adds the effect of a selection on the posts of a feed.
+  mutating func add(_ use: SelectionUse, _ selection: PartSelection, of feed: String) {
     for (number, name) in Name.all(of: selection).enumerated() {
-      var known = uses[name] ?? Use(file: file)
+      var known = uses[name] ?? Use(feed: feed)
       known.feeds += 1
       known.posts += use.documents
       known.isMatched = known.isMatched || use.matched.contains(number)
@@ -50,9 +50,11 @@ struct UnmatchedSelectors {
 
   /// Returns the findings about selectors that have matched nothing, in the order of the selectors.
   ///
-  /// - Parameter feeds: the settings of all feeds.
+  /// - Parameters:
+  ///   - feeds: the settings of all feeds.
+  ///   - configuration: the name of the configuration; nil when it is not known.
   /// - Returns: the findings.
-  func findings(feeds: [Planet.FeedSettings]) -> [Finding] {
+  func findings(feeds: [Planet.FeedSettings], in configuration: String?) -> [Finding] {
     if uses.isEmpty { return [] }
     var counts: [Name: Int] = [:]
     for feed in feeds { for name in Name.all(of: feed.selection) { counts[name, default: 0] += 1 } }
@@ -60,11 +62,13 @@ struct UnmatchedSelectors {
       guard !use.isMatched, use.posts > 0, use.feeds >= counts[name] ?? 0 else { return nil }
       let hint =
         use.near.map { "; a post has '\($0.near)', did you mean that by '\($0.wrong)'?" }
-        ?? "; 'tamis parse' shows the HTML of posts as the feed has it"
+        ?? "; 'tamis parse --no-sanitize FILE' shows the HTML of posts as the feed has it"
+      let feeds = use.feeds == 1 ? "" : " of \(use.feeds.counted("feed"))"
       return Finding(
         use.posts < Self.enoughPosts ? .note : .warning, "selector.unmatched",
-        "'\(name.setting): \(name.selector)' matches nothing in \(use.posts.counted("post"))\(hint)",
-        at: Finding.Location(file: use.file))
+        "'\(name.setting): \(name.selector)' matches nothing in \(use.posts.counted("post"))\(feeds)\(hint)",
+        // The selectors of several feeds are those of a group or of the defaults.
+        at: Finding.Location(file: use.feeds == 1 ? use.feed : configuration ?? use.feed))
     }
   }
 }

@@ -10,6 +10,7 @@ struct PartedList<Element: Sendable>: Sendable {
   private(set) var parts: [[Element]] = []
   private(set) var count = 0
 
+  /// Appends an element; no part may have been taken yet.
   mutating func append(_ element: Element) {
     if count % Self.partSize == 0 { parts.append([]) }
     parts[parts.count - 1].append(element)

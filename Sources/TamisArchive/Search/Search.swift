@@ -113,7 +113,7 @@ extension Archive {
     }
   }
 
-  /// Returns the posts that contain all of some words, the best match first.
+  /// Returns the posts that contain all of some words, the best match first; those that are held back are left out.
   ///
   /// - Parameters:
   ///   - terms: the words.
@@ -156,6 +156,7 @@ extension Archive {
     JOIN indexed ON indexed.id = words.rowid JOIN post ON post.id = indexed.post
     JOIN card ON card.post = post.id JOIN feed ON feed.id = post.feed
     WHERE words.words MATCH :query AND post.forgotten = 0 AND post.purged = 0
+      AND post.flags & \(StoredPost.Flags.heldBack.rawValue) = 0
       AND (:feed IS NULL OR feed.key = :feed) AND (:from IS NULL OR card.published >= :from)
       AND (:to IS NULL OR card.published < :to)
     ORDER BY bm25(words.words, 4.0, 1.0), post.id

@@ -40,7 +40,8 @@ package struct SearchTerms: Sendable {
         }
       }
     }
-    self.terms = terms
+    var known: Set<String> = []
+    self.terms = terms.filter { known.insert($0.query).inserted }
   }
 
   private static func term(_ text: String, isBeginning: Bool) -> Term {
@@ -50,8 +51,9 @@ package struct SearchTerms: Sendable {
       isBeginning: isBeginning)
   }
 
-  /// Returns the words of a text as the index has them: runs of letters, digits and marks, and single characters of
-  /// scripts without spaces.
+  /// Returns the words of a text: runs of letters, digits and marks, and single characters of scripts without spaces.
+  ///
+  /// The index has the same words, except that it divides words at the marks of some scripts, such as Devanagari.
   private static func tokens(of text: String) -> [Token] {
     let scalars = text.unicodeScalars
     var tokens: [Token] = []
@@ -99,10 +101,13 @@ package struct SearchTerms: Sendable {
     return Archive.Snippet(of: text, from: start, hits: hits.map(\.range), most: Self.longest)
   }
 
+  /// The number of hits that are looked at; a snippet shows a few of them.
+  private static let mostHits = 1 << 16
+
   /// Returns where the terms stand, in order, each with its number.
   private func hits(in tokens: [Token]) -> [(range: Range<String.Index>, term: Int)] {
     var hits: [(range: Range<String.Index>, term: Int)] = []
-    for first in tokens.indices {
+    for first in tokens.indices where hits.count < Self.mostHits {
       for (number, term) in terms.prefix(Self.mostMarked).enumerated() where stands(term, at: first, in: tokens) {
         let last = tokens[first + term.words.count - 1]
         hits.append((tokens[first].range.lowerBound..<last.range.upperBound, number))

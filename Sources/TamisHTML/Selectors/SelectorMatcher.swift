@@ -126,8 +126,9 @@ package struct SelectorMatcher {
     return step.attributes.allSatisfy { attribute in
       guard let value = element.values[attribute.name] else { return false }
       guard let comparison = attribute.comparison else { return true }
-      let compared = attribute.ignoresCase ? value.prefix(Self.longestValue).map(\.asciiLowercased)[...] : value
-      return Self.holds(comparison, attribute.text, in: compared)
+      if !attribute.ignoresCase { return Self.holds(comparison, attribute.text, in: value) }
+      let part = comparison == .ends ? value.suffix(attribute.text.count) : value.prefix(Self.longestValue)
+      return Self.holds(comparison, attribute.text, in: part.map(\.asciiLowercased)[...])
     }
   }
 
