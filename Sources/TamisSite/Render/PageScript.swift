@@ -4,7 +4,7 @@ import TamisFiles
 
 /// The script of the search page, which is the only one that a page can have.
 ///
-/// It is part of the page, whose policy allows it by its digest (Content Security Policy Level 3, 2.3.1).
+/// The script is part of the page, whose policy allows it by its digest (Content Security Policy Level 3, 2.3.1).
 struct PageScript: Sendable {
   /// The text for browsers that run no scripts.
   let alternative: String
