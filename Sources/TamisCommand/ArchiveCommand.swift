@@ -66,8 +66,9 @@ struct ArchiveCommand: ParsableCommand {
 
   /// Returns the key of a feed that is named by its address, its file, or its title.
   static func key(ofFeed name: String, _ archive: Archive) throws -> Feed.Key {
-    if let key = try attempt({ try FeedNames(archive).key(ofFeed: name) }) { return key }
-    let near = try attempt { try FeedNames(archive).near(name) }
+    let names = try attempt { try FeedNames(archive) }
+    if let key = try attempt({ try names.key(ofFeed: name) }) { return key }
+    let near = names.near(name)
     throw fail(
       "there is no feed '\(name)' in the archive\(near.isEmpty ? "; tamis archive show lists all" : near)")
   }

@@ -12,8 +12,8 @@ struct ServerHeaders {
   private static let policyName = "Content-Security-Policy"
   /// The paths of search pages, as a regular expression.
   ///
-  /// It holds wherever the site is on its server; other pages of that name refuse the script by the policy that they
-  /// contain.
+  /// The expression holds wherever the site is on its server; other pages of that name refuse the script by the policy
+  /// that they contain.
   private static let searchPath = #"/search\.html$"#
 
   init(_ options: Site.Options) {

@@ -11,7 +11,7 @@ struct PageScript: Sendable {
 
   /// The script.
   ///
-  /// It contains `<` as an operator only, so that nothing in it ends its element.
+  /// The script contains `<` as an operator only, so that nothing in it ends its element.
   static let source = "\n" + String(decoding: Array(tamis_search_js), as: UTF8.self)
 
   /// The digest of the script, as a policy names it.
