@@ -133,7 +133,7 @@ let package = Package(
       dependencies: [
         "CICUData", "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed",
         "TamisHTML", "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite",
-        "Tamis", "TamisCheck", "TamisRecords", "TamisProcess", "TamisServe",
+        "Tamis", "TamisCheck", "TamisRecords", "TamisProcess", "TamisServe", "TamisTidy", "TamisXML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       linkerSettings: [

@@ -10,7 +10,7 @@
 
 // What is called of libcurl.
 #define FUNCTIONS(EACH) \
-  EACH(global_init) EACH(getdate) \
+  EACH(global_init) EACH(version_info) EACH(getdate) \
   EACH(easy_init) EACH(easy_cleanup) EACH(easy_strerror) EACH(easy_setopt) EACH(easy_getinfo) \
   EACH(slist_append) EACH(slist_free_all) \
   EACH(multi_init) EACH(multi_cleanup) EACH(multi_setopt) EACH(multi_add_handle) EACH(multi_remove_handle) \
@@ -33,6 +33,7 @@ const char *tamis_curl_load(void) {
 }
 
 CURLcode tamis_curl_global_init(long flags) { return libcurl.global_init(flags); }
+const char *tamis_curl_version(void) { return libcurl.version_info(CURLVERSION_NOW)->version; }
 time_t tamis_curl_getdate(const char *text) { return libcurl.getdate(text, NULL); }
 
 CURL *tamis_curl_easy_init(void) { return libcurl.easy_init(); }

@@ -14,4 +14,7 @@
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
 
+// The version that runs: a macro of libxml2's.
+static inline const char *tamis_libxml2_version(void) { return xmlParserVersion; }
+
 #endif

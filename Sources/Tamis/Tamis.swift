@@ -27,8 +27,10 @@
 
 /// The release of the package.
 package enum ReleaseVersion {
-  /// The version, as printed by `tamis --version` and written into answers to records.
-  package static let current = "0.1"
+  /// The version (https://semver.org), as printed by `tamis --version` and written into answers to records.
+  ///
+  /// This is the only place that says it: the Makefile reads this line, and a test compares CHANGELOG.md.
+  package static let current = "0.1.0"
 
   /// Returns the value of `User-Agent`: the program, and the URL of its user.
   package static func userAgent(contact: String?) -> String {

@@ -9,9 +9,9 @@ struct TamisCommand: AsyncParsableCommand {
     abstract: "Turns feeds into safe, readable static pages, and sanitizes HTML.",
     discussion: """
       Exit codes: 0 done, 1 some input failed (the rest is done), 2 usage, 65 the data could not be read at all, \
-      74 something could not be written, 130 interrupted.
+      69 a library of this machine is too old, 74 something could not be written, 130 interrupted.
       """,
-    version: "tamis \(ReleaseVersion.current)",
+    version: ProgramVersion.description,
     subcommands: [
       BuildCommand.self, ServeCommand.self, FetchCommand.self, IngestCommand.self, PublishCommand.self,
       ArchiveCommand.self,
@@ -28,6 +28,7 @@ struct TamisCommand: AsyncParsableCommand {
     do {
       var command = try parseAsRoot(arguments)
       kind = type(of: command)
+      try ProgramVersion.checkLibraries()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -72,6 +73,8 @@ extension TamisCommand {
 extension ExitCode {
   /// Some input failed, and the rest was processed.
   static let someFailed = ExitCode(1)
+  /// A library of the machine is too old (`EX_UNAVAILABLE` of sysexits.h).
+  static let unavailable = ExitCode(69)
   /// The data could not be read at all (`EX_DATAERR` of sysexits.h).
   static let badData = ExitCode(65)
   /// Something could not be written (`EX_IOERR` of sysexits.h).

@@ -199,3 +199,9 @@ import TamisCore
     }
   }
 }
+
+/// The libtidy library.
+package enum LibTidy {
+  /// The version that runs, such as `5.6.0`.
+  package static var version: String { unsafe String(cString: tidyLibraryVersion()) }
+}

@@ -42,7 +42,7 @@ import Testing
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed", "TamisHTML",
       "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis",
       "TamisCheck", "TamisRecords",
-      "TamisProcess", "TamisServe",
+      "TamisProcess", "TamisServe", "TamisTidy", "TamisXML",
     ],
   ]
 

@@ -55,7 +55,7 @@ import Testing
     let isExact = id != nil && expected.settings["inexact"] == nil
     #expect(answer.hasPrefix("{\"v\":1,\"id\":\(id ?? "null"),"), note)
     #expect(object["line"] as? Int == (isExact ? nil : line), note)
-    #expect((object["by"] as? String)?.hasPrefix("0.1+\(command).") == true, note)
+    #expect((object["by"] as? String)?.hasPrefix("0.1.0+\(command).") == true, note)
     let code = (object["error"] as? [String: Any])?["code"] as? String
     #expect(
       code == expected.settings["error"] || expected.settings["error"] == nil && code?.hasPrefix("feed.") == true, note)

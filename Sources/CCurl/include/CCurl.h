@@ -16,6 +16,8 @@
 const char *tamis_curl_load(void);
 
 CURLcode tamis_curl_global_init(long flags);
+// The version of the library, as `curl_version_info` gives it.
+const char *tamis_curl_version(void);
 time_t tamis_curl_getdate(const char *text);
 
 CURL *tamis_curl_easy_init(void);

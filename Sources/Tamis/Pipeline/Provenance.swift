@@ -4,7 +4,7 @@ import TamisFiles
 ///
 /// Results with the same provenance may be mixed.
 package struct Provenance: Sendable, Hashable, CustomStringConvertible {
-  /// The text in answers: `0.1+sanitize.3f9a8c0d12ab34cd`.
+  /// The text in answers: `0.1.0+sanitize.3f9a8c0d12ab34cd`.
   package let description: String
 
   /// Creates a provenance.
