@@ -148,10 +148,17 @@ struct DrawingBounds {
     if name == "voffset" || element == "mpadded" && paddings.contains(name) { return false }
     if name == "linethickness" { return isLine(value) }
     guard lengths.contains(name) || name == "scriptlevel" else { return true }
-    // Names of negative lengths such as `negativethinmathspace` begin with the letter.
-    let first = value.first { !$0.isHTMLSpace }
-    return !value.contains(UInt8(ascii: "-")) && first?.asciiLowercased != UInt8(ascii: "n")
+    let text = String(decoding: value, as: UTF8.self).trimmed().asciiLowercased()
+    if namedSpaces.contains(text) { return true }
+    // A number without a sign, or with a plus, and its unit.
+    let digits = text.drop { $0 == "+" }.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let unit = text.drop { $0 == "+" }.dropFirst(digits.count).drop(while: \.isWhitespace)
+    return !digits.isEmpty && (unit == "%" || unit.count <= 3 && unit.allSatisfy { $0.isASCII && $0.isLetter })
   }
+
+  /// The names of lengths that are not negative (MathML 3, 2.1.5.2).
+  private static let namedSpaces = Set(
+    ["veryverythin", "verythin", "thin", "medium", "thick", "verythick", "veryverythick"].map { $0 + "mathspace" })
 
   /// Whether the thickness of a fraction's line (MathML 3, 3.3.2.2) is that of a line, not of a box that covers others.
   private static func isLine(_ value: some Collection<UInt8>) -> Bool {

@@ -604,7 +604,9 @@ extension Walker {
   /// the delay, each paragraph would need a repair.
   private mutating func postpone(_ entry: RuleTables.Element) -> SourceElements.Made? {
     guard place.isCopy, entry.traits.contains(.formatting), settings.policy.tidy != .never,
-      suspended.count < settings.limits.openFormatting, let index = copiedIndex[place.offset]
+      suspended.count < settings.limits.openFormatting, let index = copiedIndex[place.offset],
+      // The first one can be a caption, which is not opened again.
+      copied[index].element == entry.number
     else { return nil }
     var element = copied[index]
     state.lastID += 1

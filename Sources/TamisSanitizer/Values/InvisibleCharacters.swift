@@ -29,13 +29,17 @@ enum InvisibleCharacters {
     // The bytes that the output stands for, and where each begins.
     var meaning: [UInt8] = []
     var starts: [Int] = []
-    var index = 0
-    while index < url.count {
-      let encoded = encodedByte(url.span, at: index)
+    for byte in url {
       starts.append(output.count)
-      meaning.append(encoded ?? url[index])
-      output += url[index..<index + (encoded == nil ? 1 : 3)]
-      index += encoded == nil ? 1 : 3
+      meaning.append(byte)
+      output.append(byte)
+      // The byte may end `%HH`, whose beginning may stand before what was removed.
+      let sequence = output.count - 3
+      if starts.count >= 3, starts[starts.count - 3] == sequence, let encoded = encodedByte(output.span, at: sequence) {
+        meaning.removeLast(3)
+        meaning.append(encoded)
+        starts.removeLast(2)
+      }
       let length = lengthAtEnd(of: meaning)
       if length == 0 { continue }
       output.removeSubrange(starts[starts.count - length]...)

@@ -65,10 +65,11 @@ struct URLFilter {
   /// Nobody reads the URL of a picture, so that it keeps its invisible characters.
   func filter(_ value: [UInt8]) -> [UInt8]? {
     if allowsImageData { return accepted(value) }
-    // A base can have such characters too.
-    return accepted(InvisibleCharacters.removed(from: value) ?? value).map {
-      InvisibleCharacters.removed(from: $0) ?? $0
-    }
+    // A tab or a line break, which are ignored in URLs, can stand inside of a percent-encoded character.
+    let text = Self.withoutIgnored(value)
+    guard let url = accepted(InvisibleCharacters.removed(from: text) ?? text) else { return nil }
+    // A base can have such characters too. Without them the URL is another one, which is judged anew.
+    return InvisibleCharacters.removed(from: url).map(accepted) ?? url
   }
 
   private func accepted(_ value: [UInt8]) -> [UInt8]? {
