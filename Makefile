@@ -4,8 +4,8 @@
 SWIFT ?= swift
 SWIFT_FLAGS ?=
 PREFIX ?= /usr/local
-# The day of the release, for man pages.
-RELEASE_DATE := 2026-11-23
+# The program that is installed.
+BINARY ?= .build/release/tamis
 # What DocC reads: the modules of the products. docc comes with the toolchain.
 LIBRARY := TamisCore TamisURL TamisFeed TamisSanitizer Tamis
 DOCC ?= $(shell command -v docc 2>/dev/null || ls $$(dirname $$(command -v $(SWIFT)))/docc 2>/dev/null)
@@ -38,10 +38,10 @@ NEMO_FOLDER := .build/nemo
 NEMO_LIBRARIES := nemo-curator==1.4.0
 BREW_PACKAGES := curl libmicrohttpd libxml2 tidy-html5 libidn2 nettle xxhash libunistring uchardet yajl zlib zstd lz4 re2 pkgconf
 
-.PHONY: help site test api test-debug test-threads install man docs lint check-products check-service check-site check-epub check-hidden check-search check-serve check-others check-markdown check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-config check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster check-datatrove check-nemo worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-scale clean setup-book setup-markdown setup-engines setup-others setup-bench
+.PHONY: help site test api test-debug test-threads install install-files man docs lint check-products check-service check-site check-epub check-hidden check-search check-serve check-others check-markdown check-parsing conformance check-kill check-archive check-archive-trust check-growth check-mutations check-bodies check-config check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster check-datatrove check-nemo worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-scale clean setup-book setup-markdown setup-engines setup-others setup-bench
 
 help:
-	@sed -n 's/^## //p' Makefile
+	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
 ## make site        build the release tool and turn Fixtures/Feeds into site/
 site: setup
@@ -62,22 +62,25 @@ test-threads: setup
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/threads.supp $(SWIFT) test --sanitize=thread --scratch-path .build/threads $(if $(FILTER),--filter $(FILTER)) $(SWIFT_FLAGS)
 
 ## make install     build the release tool and put it, with its man pages, below PREFIX (/usr/local); DESTDIR for packagers
-install: man
+install: man install-files
+
+# What packagers strip themselves is not stripped here.
+install-files:
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 755 .build/release/tamis $(DESTDIR)$(PREFIX)/bin/tamis
-	strip --strip-debug $(DESTDIR)$(PREFIX)/bin/tamis
+	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/tamis
+	$(if $(DESTDIR),,strip --strip-debug $(PREFIX)/bin/tamis)
 	install -m 644 .build/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(foreach folder,bash-completion/completions zsh/site-functions fish/vendor_completions.d,$(DESTDIR)$(PREFIX)/share/$(folder))
-	.build/release/tamis --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tamis
-	.build/release/tamis --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tamis
-	.build/release/tamis --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tamis.fish
+	$(BINARY) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tamis
+	$(BINARY) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tamis
+	$(BINARY) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tamis.fish
 
 ## make man         write man pages into .build/man, from what --help says
 man: setup
-	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	test $(BINARY) != .build/release/tamis || $(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	rm -rf .build/man && mkdir -p .build/man
-	$(SWIFT) run --package-path .build/checkouts/swift-argument-parser --scratch-path .build/manual generate-manual \
-	  --multi-page --date $(RELEASE_DATE) --output-directory .build/man $(CURDIR)/.build/release/tamis
+	$(SWIFT) run --package-path $(firstword $(wildcard .build/checkouts .build/dist/checkouts) .build/checkouts)/swift-argument-parser \
+	  --scratch-path .build/manual generate-manual --multi-page --date $(RELEASE_DATE) --output-directory .build/man $(abspath $(BINARY))
 	cd .build/man && for page in tamis.*.*; do name=$${page%.1}; mv $$page $$(echo $$name | tr . -).1; done
 
 ## make docs        write the library's documentation as static pages into .build/docs, with the toolchain's docc
@@ -97,9 +100,9 @@ check-products: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Products/check.py .build/products .build/release/tamis
 
-## make api         write the list of public declarations, docs/api.txt, which a test compares
+## make api         write the lists of public declarations and of codes, docs/api.txt and docs/codes.txt, which tests compare
 api:
-	UPDATE_API=1 $(SWIFT) test -c release --filter PublicAPITests $(SWIFT_FLAGS)
+	UPDATE_API=1 $(SWIFT) test -c release --filter 'PublicAPITests|StabilityTests' $(SWIFT_FLAGS)
 
 ## make check-service  build a server with the sanitizer, in a package outside, and ask it
 check-service: setup
@@ -192,6 +195,13 @@ check-config: setup setup-engines
 check-suite: setup setup-engines
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Browser/check_suite.py .build/release/tamis $(SUITE_FLAGS)
+
+## make check-mutations  mutate the cases of the sanitizer and of the suite, SEEDS='1 2 3' in other ways each; every output keeps the contract
+check-mutations: setup
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	for seed in $(or $(SEEDS),$(shell seq 1 10)); do \
+	  .build/release/tamis check --quiet Fixtures/Sanitizer --mutate 100 --seed $$seed || exit 1; \
+	done
 
 ## make check-growth  see that no command costs more than in proportion to its input, whatever the input's shape
 check-growth: setup
@@ -296,9 +306,10 @@ fuzz: setup
 	cd Tests/Fuzz/.build && TAMIS_FUZZ=$(FUZZ) SWIFT_BACKTRACE=enable=no release/fuzz -max_total_time=$(SECONDS) \
 	  -timeout=10 -max_len=1200 -artifact_prefix=$(FUZZ)- corpus-$(FUZZ) ../../../Fixtures/Fuzz ../../../Fixtures/Sanitizer
 
-## make setup       install the libraries that are missing
+## make setup       install the libraries that are missing, and see that they are new enough
 setup:
 	@$(call install,$(PACKAGES))
+	@$(call require,$(MINIMUMS))
 
 setup-check:
 	@$(call install,$(CHECK_PACKAGES))
@@ -349,6 +360,15 @@ define install
 	fi
 endef
 
+# The oldest versions that may be used, by pkg-config's names.
+MINIMUMS := $(shell sed -n 's/.* = Self."[^"]*", "\([^"]*\)", "\([^"]*\)".*/\1=\2/p' Sources/TamisCore/LibraryMinimum.swift)
+define require
+	for each in $(1); do \
+	  ! pkg-config --exists $${each%=*} 2>/dev/null || pkg-config --atleast-version=$${each#*=} $${each%=*} \
+	    || { echo "$${each%=*} is $$(pkg-config --modversion $${each%=*}) here; $${each#*=} or newer is needed"; exit 1; }; \
+	done
+endef
+
 # Installs libraries of Python's that cannot be imported, in a folder of their own: the names to import, and those of the packages.
 comma := ,
 define libraries
@@ -357,3 +377,5 @@ define libraries
 	  || $(CHECK_FOLDER)/bin/python3 -m pip install -q $(2) \
 	  || echo "Could not install:" $(2) "- what needs them is skipped."
 endef
+
+include Packaging/release.mk

@@ -11,7 +11,7 @@ import PackageDescription
 // The targets stand in the order in which a post travels through them; see CONTRIBUTING.md, "The house".
 let package = Package(
   name: "tamis",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
     // By weight: each links what it needs and nothing else; `make check-products` sees that.
     .library(name: "TamisSanitizer", targets: ["TamisSanitizer"]),

@@ -1,8 +1,9 @@
 /// The oldest version of a C library that may be used.
 ///
-/// Older ones have holes that input can reach, or are not tested with. `make setup` reads the table of this file, so that
-/// a build does not begin with them, and the command compares what it runs with. Distributions mend holes without a new
-/// version: a library that is new enough can lack their updates.
+/// Older ones have holes that input can reach, or are not tested with. `make setup` reads the table of this file, so
+/// that a build does not begin with them, and the command compares what it runs with.
+///
+/// Distributions mend holes without a new version: a library that is new enough can lack their updates.
 package struct LibraryMinimum: Sendable, Hashable {
   /// The name for messages.
   package let name: String
@@ -23,7 +24,7 @@ package struct LibraryMinimum: Sendable, Hashable {
     self.reason = reason
   }
 
-  // The Makefile reads the second and the third text of each line. All four are those of Debian 12, the oldest system
+  // The Makefile reads the second and the third text of each line. All are of Debian 12, the oldest system
   // on which the tests run.
   package static let libxml2 = Self("libxml2", "libxml-2.0", "2.9.14", "CVE-2022-23308, CVE-2022-29824")
   package static let libtidy = Self("libtidy", "tidy", "5.6.0", "CVE-2017-13692")

