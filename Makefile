@@ -71,7 +71,7 @@ install-files:
 	$(if $(DESTDIR),,strip --strip-debug $(PREFIX)/bin/tamis)
 	install -m 644 .build/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(foreach folder,bash-completion/completions zsh/site-functions fish/vendor_completions.d,$(DESTDIR)$(PREFIX)/share/$(folder))
-	$(BINARY) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tamis
+	$(BINARY) --generate-completion-script bash | sed '1{/^#!/d;}' > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tamis
 	$(BINARY) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tamis
 	$(BINARY) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tamis.fish
 
@@ -81,7 +81,7 @@ man: setup
 	rm -rf .build/man && mkdir -p .build/man
 	$(SWIFT) run --package-path $(firstword $(wildcard .build/checkouts .build/dist/checkouts) .build/checkouts)/swift-argument-parser \
 	  --scratch-path .build/manual generate-manual --multi-page --date $(RELEASE_DATE) --output-directory .build/man $(abspath $(BINARY))
-	cd .build/man && for page in tamis.*.*; do name=$${page%.1}; mv $$page $$(echo $$name | tr . -).1; done
+	cd .build/man && for page in *.1; do name=$${page%.1}; awk -f ../../Packaging/manual_page.awk $$page > page && rm $$page && mv page $$(echo $$name | tr . -).1; done
 
 ## make docs        write the library's documentation as static pages into .build/docs, with the toolchain's docc
 docs: setup

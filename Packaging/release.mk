@@ -26,8 +26,8 @@ deb: setup setup-deb dist-build
 	cp -R Packaging/debian .build/deb/tamis/debian
 	printf 'tamis (%s-1) unstable; urgency=medium\n\n  * Release %s; the changes are in changelog.gz.\n\n -- %s  %s\n' '$(VERSION)' '$(VERSION)' \
 	  "$$(sed -n 's/^Maintainer: //p' Packaging/debian/control)" "$$(date -u -R -d @$(SOURCE_DATE_EPOCH))" > .build/deb/tamis/debian/changelog
-	cd .build/deb/tamis && TOP=$(CURDIR) BINARY=$(CURDIR)/$(DIST)/release/tamis dpkg-buildpackage --build=binary --no-sign --no-check-builddeps
-	lintian --fail-on error,warning --info .build/deb/*.changes
+	cd .build/deb/tamis && DEB_BUILD_OPTIONS=noautodbgsym TOP=$(CURDIR) BINARY=$(CURDIR)/$(DIST)/release/tamis dpkg-buildpackage --build=binary --no-sign --no-check-builddeps
+	lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs .build/deb/*.changes
 	@ls .build/deb/*.deb
 
 ## make dist        write the archives of a release, with their checksums, into .build/release-files
