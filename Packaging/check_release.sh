@@ -11,8 +11,10 @@ files=$(realpath "$1") deb=$(realpath "$2"/tamis_*.deb) here=$(realpath "$(dirna
 mirror=${MIRROR:-http://deb.debian.org/debian}
 [ "$(id -u)" = 0 ] || { echo "new systems are made by root" >&2; exit 2; }
 for tool in debootstrap unshare; do command -v $tool >/dev/null || { echo "$tool is missing (apt-get install debootstrap util-linux)" >&2; exit 2; }; done
+# The mounts of the systems end with a namespace of their own.
+[ -n "${TAMIS_NAMESPACE:-}" ] || exec unshare --mount --propagation private env TAMIS_NAMESPACE=1 "$0" "$@"
 folder=$(mktemp -d "${TMPDIR:-/var/tmp}/tamis-release.XXXXXX")
-trap 'rm -rf --one-file-system "$folder"' EXIT
+trap 'umount "$folder"/*/proc; rm -rf --one-file-system "$folder"' EXIT
 
 # Runs a command in a system: with a network, or without one.
 online() { chroot "$folder/$1" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive sh -euc "$2"; }
@@ -21,6 +23,7 @@ offline() { unshare --net chroot "$folder/$1" /usr/bin/env -i HOME=/tmp PATH=/us
 make_system() {
   debootstrap --variant=minbase "$1" "$folder/$1" "$mirror" >"$folder/log" 2>&1 || { tail "$folder/log"; exit 1; }
   cp /etc/resolv.conf "$folder/$1/etc/resolv.conf"
+  mount -t proc proc "$folder/$1/proc"
   mkdir "$folder/$1/work"
   cp -R "$here/Fixtures/Feeds" "$folder/$1/work/feeds"
   chmod -R a+rwX "$folder/$1/work"
@@ -31,7 +34,7 @@ make_system() {
 # Builds the example site by a program, as nobody, and prints a digest of it.
 site() {
   offline "$1" "cd /work && rm -rf $3 && setpriv --reuid=65534 --regid=65534 --clear-groups \
-    $2 build feeds --output $3 --title Tamis --reproducible --quiet >&2 && cd $3 && find . -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum"
+    $2 build feeds --output $3 --title Tamis --reproducible --quiet 2>/dev/null >&2 && cd $3 && find . -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum"
 }
 
 for suite in bookworm trixie; do
@@ -46,8 +49,8 @@ done
 
 cp "$deb" "$folder/bookworm/work/tamis.deb"
 # The packages that it depends on are fetched first, and installed without a network.
-online bookworm 'apt-get update -qq && apt-get install -qq --download-only --no-install-recommends /work/tamis.deb >/dev/null'
-offline bookworm 'apt-get install -qq --no-download --no-install-recommends /work/tamis.deb >/dev/null 2>&1'
+online bookworm 'apt-get update -qq && apt-get install -y -qq --download-only --no-install-recommends /work/tamis.deb >/dev/null'
+offline bookworm 'apt-get install -y -qq --no-install-recommends /work/tamis.deb >/work/apt.log 2>&1 || { cat /work/apt.log; exit 1; }'
 offline bookworm 'tamis --version && tamis --help >/dev/null && test -s /usr/share/man/man1/tamis-build.1.gz'
 digest=$(site bookworm tamis site-package)
 echo "bookworm: the package builds the site: $digest"
@@ -55,5 +58,5 @@ echo "bookworm: the package builds the site: $digest"
 # Fetching needs libcurl, which the package asks for; without a network each feed has to fail for that reason alone.
 offline bookworm 'cd /tmp && tamis fetch --into f https://feeds.example/a.xml 2>&1 || true' | tee "$folder/fetch.log"
 grep -q 'offline\|resolve' "$folder/fetch.log"
-online bookworm 'apt-get remove -qq tamis >/dev/null && ! command -v tamis'
+online bookworm 'apt-get remove -y -qq tamis >/dev/null && ! command -v tamis'
 echo "installed, used and removed"

@@ -51,6 +51,8 @@ def swift_parts(licenses):
         checkout = next(folder for folder in checkouts if folder.is_dir())
         text = next(file for file in sorted(checkout.iterdir()) if file.name.upper().startswith("LICENSE"))
         shutil.copyfile(text, licenses / f"{repository}.txt")
+    toolchain = pathlib.Path(shutil.which("swift")).resolve().parent.parent
+    shutil.copyfile(toolchain / "share/swift/LICENSE.txt", licenses / "swift.txt")
     version = re.search(r"Swift version (\S+)", run("swift", "--version")).group(1)
     yield part("swift", version, PackageURL("swift", "github.com/swiftlang", "swift", version), "Apache-2.0 WITH Swift-exception")
 
