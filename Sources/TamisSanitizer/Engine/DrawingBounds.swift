@@ -148,9 +148,9 @@ struct DrawingBounds {
     if name == "voffset" || element == "mpadded" && paddings.contains(name) { return false }
     if name == "linethickness" { return isLine(value) }
     guard lengths.contains(name) || name == "scriptlevel" else { return true }
-    // Names of negative lengths such as `negativethinmathspace` begin with the letter.
-    let first = value.first { !$0.isHTMLSpace }
-    return !value.contains(UInt8(ascii: "-")) && first?.asciiLowercased != UInt8(ascii: "n")
+    // Names of negative lengths, such as `negativethinmathspace`, wherever they stand in what may be no length at all.
+    return !value.contains(UInt8(ascii: "-"))
+      && !String(decoding: value, as: UTF8.self).asciiLowercased().contains("negative")
   }
 
   /// Whether the thickness of a fraction's line (MathML 3, 3.3.2.2) is that of a line, not of a box that covers others.
