@@ -32,7 +32,10 @@ struct ConfigurationTarget: FuzzTarget {
   private func fault(ofWriting planet: Planet) -> String? {
     let text = planet.text
     let again = PlanetFile(reading: Array(text.utf8), name: "again", as: .tamis)
-    if again.planet != planet { return "a configuration is not read as it is written:\n\(text)\n\(again.findings)" }
+    if again.planet != planet {
+      let lines = Set(text.split(separator: "\n")).symmetricDifference(again.planet.text.split(separator: "\n"))
+      return "a configuration is not read as it is written: \(lines.sorted()) \(again.findings)"
+    }
     let outline = PlanetFile(reading: planet.opml(), name: "again")
     if outline.format != .opml { return "OPML is taken for \(outline.format)" }
     let (had, has) = (Set(planet.feeds.map(\.address)), Set(outline.planet.feeds.map(\.address)))

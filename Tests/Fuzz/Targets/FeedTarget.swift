@@ -57,7 +57,8 @@ struct FeedTarget: FuzzTarget {
       if one.feed != other.feed { return "the feed depends on the size of pieces" }
       if one.entries != other.entries { return "the entries depend on the size of pieces" }
       if one.ending != other.ending { return "the ending depends on the size of pieces" }
-      return one.findings == other.findings ? nil : "the findings depend on the size of pieces"
+      if one.findings == other.findings { return nil }
+      return "the findings depend on the size of pieces: \(one.findings) and \(other.findings)"
     case (.failure(let one), .failure(let other)):
       return one == other ? nil : "the failure depends on the size of pieces"
     default: return "whether this is a feed depends on the size of pieces"
