@@ -12,7 +12,7 @@ struct ConfigurationTarget: FuzzTarget {
     guard let first = input.first else { return nil }
     let bytes = Array(input.dropFirst())
     let format = Self.formats[Int(first) % Self.formats.count]
-    let file = format.map { PlanetFile(reading: bytes, name: "file", as: $0) } ?? PlanetFile(reading: bytes, name: "file")
+    let file = PlanetFile(reading: bytes, name: "file", as: format ?? PlanetFile.format(of: bytes))
     return Places.fault(in: file.findings, of: bytes) ?? fault(ofWriting: file.planet) ?? fault(ofFilters: file.planet)
       ?? (file.format == .tamis && file.isValid ? fault(ofEditing: bytes, file.planet) : nil) ?? fault(ofTrust: file)
   }

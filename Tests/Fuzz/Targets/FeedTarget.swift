@@ -57,12 +57,20 @@ struct FeedTarget: FuzzTarget {
       if one.feed != other.feed { return "the feed depends on the size of pieces" }
       if one.entries != other.entries { return "the entries depend on the size of pieces" }
       if one.ending != other.ending { return "the ending depends on the size of pieces" }
-      if one.findings == other.findings { return nil }
+      if one.findings.map(Self.withoutColumn) == other.findings.map(Self.withoutColumn) { return nil }
       return "the findings depend on the size of pieces: \(one.findings) and \(other.findings)"
     case (.failure(let one), .failure(let other)):
-      return one == other ? nil : "the failure depends on the size of pieces"
+      return Self.withoutColumn(one.finding) == Self.withoutColumn(other.finding)
+        ? nil : "the failure depends on the size of pieces"
     default: return "whether this is a feed depends on the size of pieces"
     }
+  }
+
+  /// A finding without its column: libxml2 counts columns of text anew where one of its buffers begins.
+  private static func withoutColumn(_ finding: Finding) -> Finding {
+    var finding = finding
+    finding.location.column = 0
+    return finding
   }
 
   private static func parsed(_ document: FeedDocument) -> Result<FeedParser.Result, FeedParser.Failure> {
