@@ -1,4 +1,5 @@
 #!/bin/bash -eu
+# Licensed under the Apache License, Version 2.0: http://www.apache.org/licenses/LICENSE-2.0
 # Builds the targets for OSS-Fuzz: one program under the name of each, with its seeds, its dictionary and its libraries.
 
 targets="configuration rules feed article sanitizer soup archive"
