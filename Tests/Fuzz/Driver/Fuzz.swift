@@ -9,11 +9,20 @@ private func runDriver(
   _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
+/// Tries one input; the symbol is the one by which OSS-Fuzz recognizes a program that fuzzes.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+  if let fault = Fuzz.target.fault(in: Array(UnsafeBufferPointer(start: data, count: size))) {
+    fatalError("\(fault)\n  in: \(Fuzz.target.name)")
+  }
+  return 0
+}
+
 /// Looks for inputs with which something does not hold, guided by what of the code they reach.
 ///
 /// `TAMIS_FUZZ` names the target, see ``FuzzTargets``; without it, the name of the program does, as OSS-Fuzz wants it.
 @main struct Fuzz {
-  private static let target: any FuzzTarget = chosen()
+  static let target: any FuzzTarget = chosen()
 
   static func main() async throws {
     let words = CommandLine.arguments.dropFirst()
@@ -41,12 +50,7 @@ private func runDriver(
     var pointers = words.map { strdup($0) } + [nil]
     return pointers.withUnsafeMutableBufferPointer { buffer in
       guard var arguments = buffer.baseAddress else { return 1 }
-      return runDriver(&count, &arguments) { data, size in
-        if let fault = Fuzz.target.fault(in: Array(UnsafeBufferPointer(start: data, count: size))) {
-          fatalError("\(fault)\n  in: \(Fuzz.target.name)")
-        }
-        return 0
-      }
+      return runDriver(&count, &arguments, testOneInput)
     }
   }
 
