@@ -9,7 +9,7 @@ BINARY ?= .build/release/tamis
 # What DocC reads: the modules of the products. docc comes with the toolchain.
 LIBRARY := TamisCore TamisURL TamisFeed TamisSanitizer Tamis
 DOCC ?= $(shell command -v docc 2>/dev/null || ls $$(dirname $$(command -v $(SWIFT)))/docc 2>/dev/null)
-FUZZ ?= bytes
+FUZZ ?= sanitizer
 SECONDS ?= 600
 
 # The libraries that the package links, and pkg-config, by which SwiftPM finds them.
@@ -298,13 +298,16 @@ bench-archive: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Benchmarks/many_feeds.py .build/release/tamis $(BENCH_FLAGS)
 
-## make fuzz        look for inputs that break the sanitizer's output contract; FUZZ=bytes or soup, SECONDS=600
+## make fuzz        look for inputs with which something does not hold; FUZZ=sanitizer, soup, feed, article, archive, rules or configuration, SECONDS=600
+fuzz: FUZZ_FOLDER = .build/fuzz
 fuzz: setup
-	$(SWIFT) build -c release --package-path Tests/Fuzz -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld \
-	  -Xlinker --allow-multiple-definition
-	mkdir -p Tests/Fuzz/.build/corpus-$(FUZZ)
-	cd Tests/Fuzz/.build && TAMIS_FUZZ=$(FUZZ) SWIFT_BACKTRACE=enable=no release/fuzz -max_total_time=$(SECONDS) \
-	  -timeout=10 -max_len=1200 -artifact_prefix=$(FUZZ)- corpus-$(FUZZ) ../../../Fixtures/Fuzz ../../../Fixtures/Sanitizer
+	TAMIS_FUZZING=1 $(SWIFT) build -c release --product fuzz --scratch-path $(FUZZ_FOLDER) $(SWIFT_FLAGS) \
+	  -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld -Xlinker --allow-multiple-definition
+	TAMIS_FUZZ=$(FUZZ) $(FUZZ_FOLDER)/release/fuzz -seeds Fixtures $(FUZZ_FOLDER)/seeds-$(FUZZ)
+	mkdir -p $(FUZZ_FOLDER)/corpus-$(FUZZ)
+	TAMIS_FUZZ=$(FUZZ) SWIFT_BACKTRACE=enable=no $(FUZZ_FOLDER)/release/fuzz -max_total_time=$(SECONDS) -timeout=10 \
+	  -rss_limit_mb=2048 -dict=Tests/Fuzz/dictionaries/$(FUZZ).dict -artifact_prefix=$(FUZZ_FOLDER)/$(FUZZ)- \
+	  $(FUZZ_FOLDER)/corpus-$(FUZZ) $(FUZZ_FOLDER)/seeds-$(FUZZ) $(wildcard Fixtures/Fuzz/$(FUZZ))
 
 ## make setup       install the libraries that are missing, and see that they are new enough
 setup:

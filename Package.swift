@@ -152,6 +152,13 @@ let package = Package(
         "TamisFiles", "TamisPlanet", "TamisSanitizer", "TamisSite", "TamisURL",
       ],
       path: "Tests/TestSupport"),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "Tamis", "TamisArchive", "TamisCheck", "TamisCore", "TamisFeed", "TamisFoundation", "TamisMarkdown",
+        "TamisPlanet", "TamisSanitizer", "TamisURL",
+      ],
+      path: "Tests/Fuzz/Targets"),
     .testTarget(name: "TamisCoreTests", dependencies: ["TamisCore", "TestSupport"]),
     .testTarget(name: "TamisFilesTests", dependencies: ["TamisCore", "TamisFiles", "TestSupport"]),
     .testTarget(
@@ -185,7 +192,7 @@ let package = Package(
       dependencies: ["TamisCore", "TamisFiles", "TamisSanitizer", "TamisSite", "TestSupport"]),
     .testTarget(name: "TamisServeTests", dependencies: ["TamisFiles", "TamisServe", "TestSupport"]),
     .testTarget(
-      name: "TamisCheckTests", dependencies: ["TamisCheck", "TamisSanitizer", "TestSupport"]),
+      name: "TamisCheckTests", dependencies: ["FuzzTargets", "TamisCheck", "TamisSanitizer", "TestSupport"]),
     .testTarget(
       name: "TamisTests", dependencies: ["Tamis", "TamisCheck", "TamisHTML", "TamisRecords", "TestSupport"]),
     .testTarget(
@@ -196,6 +203,11 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+// The program of `make fuzz`: all of it is built with libFuzzer's counters, for which `swift build` has no runtime.
+if Context.environment["TAMIS_FUZZING"] != nil {
+  package.targets.append(.executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver"))
+}
 
 /// Rooms that import C, where each unsafe expression is marked.
 let cRooms: Set = [

@@ -185,6 +185,21 @@ import Testing
     #expect(try archive.join(lines.joined(separator: "\n")) == 1)
   }
 
+  /// Lines that lack a body, or the rules of one, give an archive without faults, and their export gives it again.
+  @Test(arguments: [#""html":"#, #""rules":"#]) mutating func lineWithoutBodyOrRulesGivesSoundArchive(_ key: String)
+    throws
+  {
+    let lines = try archive([("a", [copy("1", at: "https://a.example/1")])])
+    #expect(lines.contains(key))
+    let archive = try Archive(file: nextFile())
+    #expect(try archive.join(lines.replacing(key, with: key.replacing("\":", with: "-\":"))) == 1)
+    #expect(try archive.verify() == [])
+    let exported = try archive.exported()
+    let again = try Archive(file: nextFile())
+    #expect(try again.join(exported) == 1)
+    #expect(try again.exported() == exported)
+  }
+
   @Test mutating func verifyReportsOutOfRangeValues() throws {
     let file = nextFile()
     _ = try Archive(file: file).join(try archive([("a", [copy("1", at: "https://a.example/1")])]))

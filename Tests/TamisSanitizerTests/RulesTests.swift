@@ -154,6 +154,13 @@ import Testing
     #expect(try Policy(yaml: text, file: "x").yaml == text)
   }
 
+  /// The policy of a configuration without attributes has no empty mapping, which would be read as no rules at all.
+  @Test func policyWithoutAttributesRoundTrips() throws {
+    let policy = try SanitizerConfig(json: #"{"elements": ["p"], "attributes": []}"#, file: "x.json").policy
+    #expect(try Policy(yaml: policy.yaml, file: "y").yaml == policy.yaml)
+    #expect(policy.yaml.contains("\nattributes: {}\n"))
+  }
+
   @Test func rulesForSingleAttributesRoundTrip() throws {
     let yaml = try String(contentsOf: Fixtures.url("Sanitizer/values.yaml"), encoding: .utf8)
     let policy = try Policy(yaml: yaml, file: "values.yaml")

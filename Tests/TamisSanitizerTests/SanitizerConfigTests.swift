@@ -40,6 +40,11 @@ import Testing
     }
   }
 
+  @Test func elementInNoNamespaceIsWrittenAsOne() throws {
+    let text = #"{"elements":[{"name":"p","namespace":null}]}"#
+    #expect(try SanitizerConfig(json: text, file: "x.json").json == text + "\n")
+  }
+
   private static func allowed(_ element: String, _ namespace: Policy.Namespace, _ policy: Policy) -> Set<String> {
     let lists = policy.attributes[namespace] ?? [:]
     return (lists["*"] ?? []).union(lists[element] ?? [])

@@ -173,6 +173,9 @@ struct Join {
     if let known, before != nil {
       joined = try JoinedPost(Archive.record(known, feed, presence.before, database), joinedWith: theirs).record
     }
+    let isBuried = joined.forgotten != 0 || joined.purged != 0
+    // This makes the feed's next document store the body that the line lacks.
+    if joined.html == nil, !isBuried { joined.content = 0 }
     var post = joined.stored(in: feed)
     let last = Moment(rawValue: joined.last)
     post.missed = presence.now.missed(after: last)
@@ -190,10 +193,12 @@ struct Join {
     }
     try store.addKeys(joined.keys, to: post.number)
     try cards.write(joined.card, of: post.number, slugs: joined.slugs, day: joined.day)
-    if let html = joined.html, let rules = joined.rules, !post.isBuried {
-      try cards.write(html, joined.details ?? Post.Details(), of: post.number, rules: rules, packer)
-    } else {
+    if isBuried {
       try database.cachedStatement(sql: "DELETE FROM body WHERE post = ?").execute(arguments: [post.number])
+    } else {
+      // A body without the digest of its rules is that of other rules, and is sanitized anew.
+      try cards.write(
+        joined.html ?? "", joined.details ?? Post.Details(), of: post.number, rules: joined.rules ?? "", packer)
     }
     for wording in joined.wordings where joined.wordings.count > 1 {
       try database.cachedStatement(sql: "INSERT OR REPLACE INTO wording VALUES (?, ?, ?)").execute(

@@ -83,14 +83,14 @@ struct OPMLReader {
     for part in (outline.attribute("category") ?? "").split(separator: ",").prefix(Planet.mostNames) {
       let path = part.trimmed().split(separator: "/").map { $0.trimmed() }.filter { !$0.isEmpty }
       let category = path.joined(separator: "/")
-      if !category.isEmpty, !settings.categories.contains(category) { settings.categories.append(category) }
+      if !category.isEmpty { settings.categories.append(category) }
     }
     gathering.add(address, settings, line: 0)
   }
 
   /// Returns the category of a folder; a slash separates nested folders.
   private static func category(_ name: String) -> String {
-    String(decoding: name.utf8.prefix(Planet.longestName), as: UTF8.self).split(separator: "/").joined(separator: "-")
+    name.prefix(bytes: Planet.longestName).split(separator: "/").joined(separator: "-")
   }
 }
 

@@ -13,6 +13,7 @@ struct PlanetGathering {
   /// Adds a feed; when it exists already, adds the categories to it.
   mutating func add(_ address: String, _ settings: Planet.FeedSettings, line: Int, column: Int = 1) {
     var settings = settings
+    settings.categories = Self.names(settings.categories)
     // Some files have the URL as the title.
     if let title = settings.title, let other = try? Planet.Address(title), other.hasCredentials { settings.title = nil }
     let location = Finding.Location(file: file, line: line, column: line == 0 ? 0 : column)
@@ -20,7 +21,7 @@ struct PlanetGathering {
       let address = try completed(address, line: line)
       if let index = indices[address] {
         let known = planet.feeds[index].settings.categories
-        let new = settings.categories.filter { !known.contains($0) }
+        let new = Self.names(known + settings.categories).dropFirst(known.count)
         planet.feeds[index].settings.categories += new
         let more = new.isEmpty ? "" : "; it gets the categories of both"
         note(.note, "the feed \(address) is there twice\(more)", line: line)
@@ -38,6 +39,16 @@ struct PlanetGathering {
     } catch {
       findings.append(Finding(.error, PlanetFile.invalid, "\(error.description); it is left out", at: location))
     }
+  }
+
+  /// Returns names as a configuration can have them: each once, in one line, and neither too long nor too many.
+  private static func names(_ names: [String]) -> [String] {
+    var kept: [String] = []
+    for name in names where kept.count < Planet.mostNames {
+      let name = name.collapsingSpace().prefix(bytes: Planet.longestName).collapsingSpace()
+      if !name.isEmpty, !kept.contains(name) { kept.append(name) }
+    }
+    return kept
   }
 
   /// Returns a URL; a missing scheme is reported and read as https.

@@ -168,7 +168,7 @@ struct VenusReader {
       text = String(text.dropFirst(text.hasPrefix("(?:") ? 3 : 1).dropLast())
     }
     guard !text.contains(where: { "\\.^$*+?{}[]()".contains($0) }) else { return nil }
-    let words = text.split(separator: "|").map { $0.trimmed() }.filter { !$0.isEmpty }
+    let words = text.split(separator: "|").map { $0.trimmed().collapsingSpace() }.filter { !$0.isEmpty }
     return words.isEmpty || words.contains { WordSet.objection(to: $0) != nil } ? nil : words
   }
 

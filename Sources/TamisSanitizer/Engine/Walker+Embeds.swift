@@ -201,8 +201,8 @@ extension Walker {
       state.embeds.lastLink.end = output.count
       return
     }
-    let words = Array(
-      words(InvisibleText.visible(label), provider: settings.embedProviders.value(for: host) ?? host).utf8)
+    let provider = settings.embedProviders.value(for: host) ?? host
+    let words = Array(words(InvisibleText.visible(Self.withoutControls(label)), provider: provider).utf8)
     let isInLink = open.linkInScope != nil
     let paragraph = tables.number(ofElement: "p")
     let isInLine = isInLink || !allowsParagraph(paragraph)
@@ -216,6 +216,12 @@ extension Walker {
       insert(paragraph) { $0.insertLink(anchor, to: link, words) }
     }
     if isInLine { state.embeds.end = output.count }
+  }
+
+  /// Returns a label in one line without control characters: a document has none, but what a URL encodes may be any.
+  private static func withoutControls(_ label: String) -> String {
+    let kept = label.collapsingSpace().unicodeScalars.filter { $0.properties.generalCategory != .control }
+    return String(String.UnicodeScalarView(kept))
   }
 
   private mutating func words(_ label: String, provider: String) -> String {

@@ -10,9 +10,11 @@ struct RuleFileWriter {
       guard let names = policy.elements[namespace] else { continue }
       list(namespace.rawValue, names.sorted(), depth: 1)
     }
-    lines.append("attributes:\(policy.attributes.isEmpty ? " {}" : "")")
+    // A key without elements below it would be no mapping.
+    let attributes = policy.attributes.filter { !$0.value.isEmpty }
+    lines.append("attributes:\(attributes.isEmpty ? " {}" : "")")
     for namespace in Policy.Namespace.allCases {
-      guard let elements = policy.attributes[namespace] else { continue }
+      guard let elements = attributes[namespace] else { continue }
       lines.append("  \(namespace.rawValue):")
       for (element, names) in elements.sorted(by: { $0.key < $1.key }) { list(element, names.sorted(), depth: 2) }
     }

@@ -113,7 +113,10 @@ extension SanitizerConfig.Name {
 
   fileprivate func members(to json: inout JSONWriter, meaning namespace: String?) {
     json.member("name", name)
-    if self.namespace != namespace { json.member("namespace", self.namespace) }
+    guard self.namespace != namespace else { return }
+    json.key("namespace")
+    // Without the member, the name would be in the namespace that a name alone means.
+    if let own = self.namespace { json.string(own) } else { json.null() }
   }
 }
 

@@ -46,7 +46,12 @@ struct CSSTokenizer: ~Copyable {
       skip(css) { $0.isASCIIAlphanumeric }
       return start == index ? .refused : .hash(start..<index)
     case UInt8(ascii: "\""), UInt8(ascii: "'"): return string(css, quote: byte)
-    default: return .refused
+    case UInt8(ascii: "\\"):
+      index += 1
+      return .refused
+    default:
+      if let closer = Self.closer(byte) { skipBlock(css, closer) }
+      return .refused
     }
   }
 
@@ -82,7 +87,53 @@ struct CSSTokenizer: ~Copyable {
     skip(css) { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 >= 0x80 }
     guard index < css.count, css[index] == UInt8(ascii: "(") else { return .identifier(start..<index) }
     index += 1
+    if isURL(css, start..<index - 1) {
+      skipURL(css)
+      return .refused
+    }
     return .function(start..<index - 1)
+  }
+
+  /// Whether a name begins a URL without quotation marks; one with them is a function.
+  private func isURL(_ css: borrowing Span<UInt8>, _ name: Range<Int>) -> Bool {
+    guard name.count == 3, zip(name, "url".utf8).allSatisfy({ css[$0].asciiLowercased == $1 }) else { return false }
+    var probe = name.upperBound + 1
+    while probe < css.count, css[probe].isHTMLSpace { probe += 1 }
+    return probe == css.count || css[probe] != UInt8(ascii: "\"") && css[probe] != UInt8(ascii: "'")
+  }
+
+  /// Skips a URL with its parenthesis: nothing else has a meaning in it.
+  private mutating func skipURL(_ css: borrowing Span<UInt8>) {
+    while index < css.count, css[index] != UInt8(ascii: ")") { index += css[index] == UInt8(ascii: "\\") ? 2 : 1 }
+    index += 1
+  }
+
+  /// Returns the bracket that closes another; nil for a byte that opens none.
+  private static func closer(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "("): UInt8(ascii: ")")
+    case UInt8(ascii: "["): UInt8(ascii: "]")
+    case UInt8(ascii: "{"): UInt8(ascii: "}")
+    default: nil
+    }
+  }
+
+  /// Skips to the end of a block (CSS Syntax, 5.4.8), so that a semicolon in it ends no declaration.
+  private mutating func skipBlock(_ css: borrowing Span<UInt8>, _ closer: UInt8) {
+    var closers = [closer]
+    while index < css.count, let expected = closers.last {
+      let byte = css[index]
+      if byte == expected {
+        closers.removeLast()
+        index += 1
+      } else if let inner = Self.closer(byte) {
+        closers.append(inner)
+        index += 1
+      } else {
+        // Strings, comments and escapes are tokens; so are names, for that of a URL takes its parenthesis.
+        if case .function = next(css) { closers.append(UInt8(ascii: ")")) }
+      }
+    }
   }
 
   private mutating func comment(_ css: borrowing Span<UInt8>) -> CSSToken {
@@ -103,6 +154,8 @@ struct CSSTokenizer: ~Copyable {
     var isPlain = true
     while index < css.count, css[index] != quote {
       let byte = css[index]
+      // A line break ends a string that is not closed.
+      if byte == ASCII.lineFeed || byte == 0x0D || byte == 0x0C { return .refused }
       if !byte.isASCIIAlphanumeric, byte < 0x80, ![0x20, 0x2D, 0x2E, 0x5F].contains(byte) { isPlain = false }
       index += byte == UInt8(ascii: "\\") ? 2 : 1
     }

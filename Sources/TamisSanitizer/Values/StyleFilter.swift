@@ -21,8 +21,15 @@ struct StyleFilter {
       }
       tokens.removeAll(keepingCapacity: true)
     }
+    var openFunctions = 0
     while let token = tokenizer.next(css) {
-      if token == .semicolon { endDeclaration() } else { tokens.append(token) }
+      if token == .semicolon, openFunctions == 0 {
+        endDeclaration()
+        continue
+      }
+      if case .function = token { openFunctions += 1 }
+      if token == .closeParenthesis { openFunctions = max(0, openFunctions - 1) }
+      tokens.append(token)
     }
     endDeclaration()
     return output

@@ -9,6 +9,22 @@ enum Soup {
     return output
   }
 
+  /// Returns the longest pieces that a fragment begins with, one after the other; other bytes are skipped.
+  static func bytes(of fragment: [UInt8]) -> [UInt8] {
+    var rest = fragment[...]
+    var output: [UInt8] = []
+    while !rest.isEmpty {
+      let fitting = pieces.indices.filter { rest.starts(with: pieces[$0].utf8) }
+      guard let piece = fitting.max(by: { pieces[$0].utf8.count < pieces[$1].utf8.count }) else {
+        rest = rest.dropFirst()
+        continue
+      }
+      output.append(UInt8(piece))
+      rest = rest.dropFirst(pieces[piece].utf8.count)
+    }
+    return output
+  }
+
   private static let names = [
     "table", "tr", "td", "th", "tbody", "thead", "tfoot", "caption", "colgroup", "col", "dl", "dt", "dd", "ul", "ol",
     "li", "menu", "dir", "p", "div", "center", "h1", "h2", "b", "i", "font", "a", "nobr", "span", "big", "tt", "em",

@@ -1,5 +1,7 @@
 import TamisCheck
+import TamisCore
 import TamisSanitizer
+import TamisURL
 
 /// One configuration of the sanitizer, and what must hold for whatever it is given.
 struct Probe: Sendable {
@@ -13,6 +15,11 @@ struct Probe: Sendable {
     Policy.TidyMode.allCases.flatMap { mode in
       [nil, WebURL("https://feed.example/dir/page?q#f")].map { Probe(sanitizer.with(tidy: mode), mode, base: $0) }
     }
+  }
+
+  /// Returns the probe that the first byte of an input chooses, and the rest of the input.
+  static func chosen(by input: [UInt8]) -> (probe: Probe, rest: ArraySlice<UInt8>)? {
+    input.first.map { (all[Int($0) % all.count], input.dropFirst()) }
   }
 
   private init(_ sanitizer: Sanitizer, _ mode: Policy.TidyMode, base: WebURL?) {

@@ -1,1 +1,0 @@
-../Fuzz/Sources/fuzz/Probe.swift
