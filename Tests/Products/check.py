@@ -8,6 +8,7 @@ packages that the manifest names; it builds those that are needed.) TAMIS is the
 """
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -75,6 +76,9 @@ def expect(text, *parts):
 
 def main():
     scratch = pathlib.Path(sys.argv[1]).resolve()
+    # What an earlier run has compiled would count as needed by the first product.
+    for old in [*scratch.glob("*-*-*"), scratch / "debug", scratch / "release"]:
+        old.unlink() if old.is_symlink() else shutil.rmtree(old, ignore_errors=True)
     faults = weigh(sys.argv[2])
     for folder, executable, libraries, packages in PRODUCTS:
         binary, found = check(folder, executable, libraries, packages, scratch)
