@@ -4,8 +4,8 @@
 # The version has one place, its day another.
 VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' Sources/Tamis/Tamis.swift)
 RELEASE_DATE := $(shell sed -n 's/^\#\# \[$(VERSION)\] - //p' CHANGELOG.md)
-# What dpkg, tar and the list of parts take as the time.
-export SOURCE_DATE_EPOCH ?= $(shell date -u -d '$(RELEASE_DATE)' +%s 2>/dev/null)
+# What dpkg, tar and the list of parts take as the time. No other target has it: tamis and its tests would take it as theirs.
+deb dist: export SOURCE_DATE_EPOCH ?= $(shell date -u -d '$(RELEASE_DATE)' +%s 2>/dev/null)
 
 DIST := .build/dist
 SAME_PATHS := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/tamis -Xcc -ffile-prefix-map=$(CURDIR)=/tamis -Xcxx -ffile-prefix-map=$(CURDIR)=/tamis
