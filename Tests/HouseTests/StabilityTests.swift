@@ -44,8 +44,9 @@ import Testing
       stages.insert(String(match.1))
     }
     // Codes of records, and of messages of the command.
-    stages.formUnion(["record", "feed", "read", "check", "records", "secrets", "sites", "theme", "sanitize"])
-    stages.insert("selector")
+    stages.formUnion([
+      "record", "feed", "read", "check", "records", "secrets", "sites", "theme", "sanitize", "selector",
+    ])
     for match in text.matches(of: /"([a-z]+)(\.[a-z0-9-]+)"/) where stages.contains(String(match.1)) {
       codes.insert(String(match.1 + match.2))
     }
