@@ -1,5 +1,5 @@
-# What is released: packages, archives and their checks. The program is built in a folder of its own, with paths that do not
-# depend on where the sources lie; so it is the same program wherever it is built with the same compiler and libraries.
+# What is released: packages, archives and their checks. The program is built under one path wherever the sources are, so it is
+# the same program with the same compiler and libraries.
 
 # The version has one place, its day another.
 VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' Sources/Tamis/Tamis.swift)
@@ -8,8 +8,6 @@ RELEASE_DATE := $(shell sed -n 's/^\#\# \[$(VERSION)\] - //p' CHANGELOG.md)
 deb dist: export SOURCE_DATE_EPOCH ?= $(shell date -u -d '$(RELEASE_DATE)' +%s 2>/dev/null)
 
 DIST := .build/dist
-SAME_PATHS := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/tamis -Xcc -ffile-prefix-map=$(CURDIR)=/tamis -Xcxx -ffile-prefix-map=$(CURDIR)=/tamis
-DIST_BUILD = $(SWIFT) build -c release --product tamis --scratch-path $(DIST) $(SAME_PATHS) $(SWIFT_FLAGS)
 NAME := tamis-$(VERSION)-linux-$(shell uname -m)
 
 DEB_PACKAGES := debhelper dpkg-dev fakeroot lintian
@@ -35,7 +33,7 @@ dist: setup setup-dist dist-build
 	sh Packaging/dist.sh $(DIST)/release/tamis $(VERSION) $(NAME) .build/release-files
 
 dist-build: setup
-	$(DIST_BUILD)
+	sh Packaging/same_folder.sh $(SWIFT) build -c release --product tamis --scratch-path $(DIST) $(SWIFT_FLAGS)
 
 ## make check-reproducible  build the release twice, in this folder and in a copy of the last commit, and compare
 check-reproducible: dist deb
