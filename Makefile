@@ -9,11 +9,13 @@ BINARY ?= .build/release/tamis
 # What DocC reads: the modules of the products. docc comes with the toolchain.
 LIBRARY := TamisCore TamisURL TamisFeed TamisSanitizer Tamis
 DOCC ?= $(shell command -v docc 2>/dev/null || ls $$(dirname $$(command -v $(SWIFT)))/docc 2>/dev/null)
+# NO_SETUP=1: nothing is installed, for builds that have what they need and no network.
+NO_SETUP ?=
 FUZZ ?= sanitizer
 SECONDS ?= 600
 
-# The libraries that the package links, and pkg-config, by which SwiftPM finds them.
-PACKAGES := libxml2-dev libtidy-dev libcurl4-openssl-dev libmicrohttpd-dev ca-certificates libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libunistring-dev libuchardet-dev libyajl-dev zlib1g-dev libzstd-dev liblz4-dev libre2-dev tzdata pkg-config
+# The libraries that the package links, and pkg-config, by which SwiftPM finds them. With a slash between them, one of two names will do.
+PACKAGES := libxml2-dev libtidy-dev libcurl4-openssl-dev libmicrohttpd-dev ca-certificates libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libunistring-dev libuchardet-dev libyajl-dev zlib1g-dev libzstd-dev liblz4-dev libre2-dev tzdata pkgconf/pkg-config
 # What the checks in a browser need besides: Debian's Chromium, and libraries of Python's in a folder of their own.
 CHECK_PACKAGES := python3 python3-venv chromium
 CHECK_LIBRARIES := jsonschema==4.26.0 pyyaml==6.0.3 html5lib==1.1 playwright==1.65.2 feedparser==6.0.14 axe-playwright-python==0.1.8
@@ -79,7 +81,7 @@ install-files:
 man: setup
 	test $(BINARY) != .build/release/tamis || $(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	rm -rf .build/man && mkdir -p .build/man
-	$(SWIFT) run --package-path $(firstword $(wildcard .build/checkouts .build/dist/checkouts) .build/checkouts)/swift-argument-parser \
+	$(SWIFT) run $(SWIFT_FLAGS) --package-path $(firstword $(wildcard .build/checkouts .build/dist/checkouts) .build/checkouts)/swift-argument-parser \
 	  --scratch-path .build/manual generate-manual --multi-page --date $(RELEASE_DATE) --output-directory .build/man $(abspath $(BINARY))
 	cd .build/man && for page in *.1; do name=$${page%.1}; awk -f ../../Packaging/manual_page.awk $$page > page && rm $$page && mv page $$(echo $$name | tr . -).1; done
 
@@ -309,7 +311,7 @@ fuzz: setup
 	  -rss_limit_mb=2048 -dict=Tests/Fuzz/dictionaries/$(FUZZ).dict -artifact_prefix=$(FUZZ_FOLDER)/$(FUZZ)- \
 	  $(FUZZ_FOLDER)/corpus-$(FUZZ) $(FUZZ_FOLDER)/seeds-$(FUZZ) $(wildcard Fixtures/Fuzz/$(FUZZ))
 
-## make setup       install the libraries that are missing, and see that they are new enough
+## make setup       install the libraries that are missing, and see that they are new enough; NO_SETUP=1 installs nothing, here and in other targets
 setup:
 	@$(call install,$(PACKAGES))
 	@$(call require,$(MINIMUMS))
@@ -322,7 +324,7 @@ setup-engines:
 	@$(call install,$(ENGINE_PACKAGES))
 
 setup-others:
-	@sh Tests/Others/setup.sh
+	@$(if $(NO_SETUP),:,sh Tests/Others/setup.sh)
 
 setup-bench:
 	@$(call install,$(BENCH_PACKAGES))
@@ -346,10 +348,11 @@ clean:
 
 # Installs the Debian packages that are missing, with sudo only when it is needed.
 define install
-	if command -v dpkg-query >/dev/null; then \
+	if [ -n "$(NO_SETUP)" ]; then :; \
+	elif command -v dpkg-query >/dev/null; then \
 	  missing=; \
 	  for package in $(1); do \
-	    dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
+	    dpkg-query -W -f='$${Status} ' $$(echo $$package | tr / ' ') 2>/dev/null | grep -q 'ok installed' || missing="$$missing $${package%%/*}"; \
 	  done; \
 	  if [ -n "$$missing" ]; then \
 	    echo "Installing:$$missing"; \
@@ -375,8 +378,8 @@ endef
 # Installs libraries of Python's that cannot be imported, in a folder of their own: the names to import, and those of the packages.
 comma := ,
 define libraries
-	test -x $(CHECK_FOLDER)/bin/python3 || python3 -m venv --system-site-packages $(CHECK_FOLDER); \
-	$(CHECK_FOLDER)/bin/python3 -c 'import $(1)' 2>/dev/null \
+	[ -n "$(NO_SETUP)" ] || test -x $(CHECK_FOLDER)/bin/python3 || python3 -m venv --system-site-packages $(CHECK_FOLDER); \
+	[ -n "$(NO_SETUP)" ] || $(CHECK_FOLDER)/bin/python3 -c 'import $(1)' 2>/dev/null \
 	  || $(CHECK_FOLDER)/bin/python3 -m pip install -q $(2) \
 	  || echo "Could not install:" $(2) "- what needs them is skipped."
 endef
