@@ -14,8 +14,10 @@ mkdir -p "$out/$name"
 
 pack() { tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -C "$out" -cf - "$1" | gzip -9n > "$out/$1.tar.gz"; }
 
-# The sources: what is committed.
+# The sources: what is committed, and the versions of the Swift packages that were built with, which SwiftPM takes from this file.
 git archive --prefix="tamis-$version/" HEAD | tar -x -C "$out"
+"$here/../.ci/versions"
+install -m 644 "$here/../Package.resolved" "$out/tamis-$version/"
 pack "tamis-$version"
 
 # The program, its libraries, the loader and the encodings of glibc.

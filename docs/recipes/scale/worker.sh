@@ -13,12 +13,16 @@ mkdir -p "$folder/lib/gconv"
 cp "$binary" "$folder/lib/tamis"
 strip "$folder/lib/tamis"
 if ldd "$binary" | grep 'not found'; then echo "worker.sh: error: libraries of $binary are missing here" >&2; exit 1; fi
-# libcurl is loaded when a request is sent: ldd does not name it.
-curl=$(PATH=$PATH:/sbin ldconfig -p | awk '$1 == "libcurl.so.4" { print $NF; exit }')
-if [ -z "$curl" ]; then echo "worker.sh: error: libcurl.so.4 is missing here" >&2; exit 1; fi
-cp -L "$curl" "$folder/lib/"
+# libcurl is loaded when a request is sent, libmicrohttpd by tamis serve: ldd does not name them.
+loaded=
+for library in libcurl.so.4 libmicrohttpd.so.12; do
+  path=$(PATH=$PATH:/sbin ldconfig -p | awk -v name=$library '$1 == name { print $NF; exit }')
+  if [ -z "$path" ]; then echo "worker.sh: error: $library is missing here" >&2; exit 1; fi
+  cp -L "$path" "$folder/lib/"
+  loaded="$loaded $path"
+done
 # Lines of ldd: "name => path (address)", and "path (address)" for the loader.
-for program in "$binary" "$curl"; do ldd "$program"; done | awk '$2 == "=>" { print $3 } $1 ~ "^/" { print $1 }' | sort -u |
+for program in "$binary" $loaded; do ldd "$program"; done | awk '$2 == "=>" { print $3 } $1 ~ "^/" { print $1 }' | sort -u |
   while read -r library; do cp -L "$library" "$folder/lib/"; done
 loader=$(basename "$(ldd "$binary" | awk '$1 ~ "^/" { print $1 }')")
 # Feeds in EUC-JP, windows-1251 and the like are converted by modules that glibc loads when it meets them.
