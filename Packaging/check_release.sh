@@ -42,6 +42,9 @@ for suite in bookworm trixie; do
   cp "$files"/tamis-*-linux-*.tar.gz "$folder/$suite/work"
   offline $suite 'cd /work && mkdir archive && tar -xzf tamis-*.tar.gz -C archive --strip-components=1 && chmod -R a+rX archive'
   offline $suite '/work/archive/tamis --version'
+  # A server loads a library, and starts the command again to build; it ends with the signal.
+  offline $suite 'cd /work && { timeout 20 archive/tamis serve feeds --output served >served.log 2>&1 || true; } && test -s served/index.html' \
+    || { cat "$folder/$suite/work/served.log"; exit 1; }
   digest=$(site $suite /work/archive/tamis "site-archive")
   echo "$suite: the archive builds the site: $digest"
   [ "${first:=$digest}" = "$digest" ] || { echo "$suite: another site than before" >&2; exit 1; }

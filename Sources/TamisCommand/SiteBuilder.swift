@@ -1,5 +1,6 @@
 import Synchronization
 import Tamis
+import TamisFoundation
 import TamisProcess
 import TamisServe
 
@@ -28,7 +29,11 @@ final class SiteBuilder: Sendable {
   /// - Parameter isMistaken: whether the configuration has a mistake, whose message is shown although pages were made.
   /// - Returns: the site, also when some feeds failed; otherwise the messages of the build.
   func build(isMistaken: Bool) -> SiteServer.Showing {
-    guard let program = FilePath.executable?.utf8Text else { return .failure("the program does not find itself") }
+    // In the archive of a release a script calls the loader with the command; it names itself as what can be started.
+    let environment = ProcessInfo.processInfo.environment
+    guard let program = environment["TAMIS_WORKER"] ?? FilePath.executable?.utf8Text else {
+      return .failure("the program does not find itself")
+    }
     let child: ChildProcess
     do throws(ChildProcess.Failure) {
       // A signal that comes meanwhile waits until the process is known.

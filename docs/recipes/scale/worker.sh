@@ -30,7 +30,7 @@ cp -rL "$(dirname "$(ldd "$binary" | awk '$1 == "libc.so.6" { print $3 }')")"/gc
 cat > "$folder/tamis" <<WRAPPER
 #!/bin/sh
 here=\$(dirname "\$(readlink -f "\$0")")
-# What --guard starts is this file: the program by itself would look for libraries that are not there.
+# What --guard and serve start is this file: the program by itself would look for libraries that are not there.
 export GCONV_PATH="\$here/lib/gconv" TAMIS_WORKER="\${TAMIS_WORKER:-\$here/tamis}"
 exec "\$here/lib/$loader" --library-path "\$here/lib" "\$here/lib/tamis" "\$@"
 WRAPPER
