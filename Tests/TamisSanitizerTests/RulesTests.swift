@@ -12,6 +12,46 @@ import Testing
     for name in names { #expect(Policy.shipped(named: name)?.name == name) }
   }
 
+  /// The table of settings in the documentation counts what the shipped rules have.
+  @Test(arguments: zip(4...7, ["reading", "strict", "text", "universal-feed-parser"]))
+  func documentedCountsAreThoseOfTheRules(_ column: Int, _ name: String) throws {
+    let counts = Self.counts(try #require(Policy.shipped(named: name)))
+    let rows = try String(contentsOf: Fixtures.root.appending(path: "docs/rules.md"), encoding: .utf8)
+      .split(separator: "\n").map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+      .filter { $0.count == 8 }
+    var compared: Set<String> = []
+    for cells in rows {
+      let property = cells[1].trimmingCharacters(in: ["`"])
+      guard let number = cells[column] == "empty" ? 0 : Int(cells[column].prefix(while: \.isNumber)) else { continue }
+      let key = cells[column].contains("under `\"*\"`") ? property + "*" : property
+      #expect(try #require(counts[key], "\(key)") == number, "\(key) of \(name)")
+      compared.insert(property)
+    }
+    #expect(compared.count > 10)
+  }
+
+  /// What can be counted in rules, by the names of their properties; a star marks what every element has.
+  private static func counts(_ policy: Policy) -> [String: Int] {
+    var counts: [String: Int] = [
+      "droppedElements": policy.droppedElements.count, "unwrappedElements": policy.unwrappedElements.count,
+      "forcedAttributes": policy.forcedAttributes.count, "urls.schemes": policy.urls.schemes.count,
+      "styles.properties": policy.styles.properties.count, "styles.families": policy.styles.families.count,
+      "styles.keywords": policy.styles.keywords.count, "styles.svgProperties": policy.styles.svgProperties.count,
+      "improvements.linkRelations": policy.improvements.linkRelations.count,
+      "improvements.trackingParameters": policy.improvements.trackingParameters.count,
+      "improvements.trackingHosts": policy.improvements.trackingHosts.count,
+      "improvements.embedProviders": Set(policy.improvements.embedProviders.values).count,
+    ]
+    let namespaces: KeyValuePairs = [Policy.Namespace.html: "html", .svg: "svg", .math: "math"]
+    for (namespace, label) in namespaces {
+      let attributes = policy.attributes[namespace] ?? [:]
+      counts["elements[.\(label)]"] = policy.elements[namespace]?.count ?? 0
+      counts["attributes[.\(label)]"] = attributes.keys.filter { $0 != "*" }.count
+      counts["attributes[.\(label)]*"] = attributes["*"]?.count ?? 0
+    }
+    return counts
+  }
+
   @Test func rulesErrorsAreReportedWithLocations() {
     let text = """
       name: x
