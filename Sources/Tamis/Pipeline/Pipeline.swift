@@ -358,9 +358,24 @@ extension Pipeline {
     of entry: Feed.Entry, besides bodies: [Feed.Markup], _ identity: Identifier.Identity, _ site: WebURL?
   ) -> [SanitizedHTML.Facts.Image] {
     let others = entry.content + (entry.summary.map { [$0] } ?? []) + entry.otherTexts
-    return others.filter { $0.kind != .text && !bodies.contains($0) && $0.value.contains("<img") }.flatMap { text in
+    return others.filter { $0.kind != .text && Self.mayHavePicture($0.value) && !bodies.contains($0) }.flatMap { text in
       let base = Self.base(of: text, identity.page ?? site)
       return sanitizer.sanitize(Self.html(of: text), base: base, page: identity.page).facts.images
+    }
+  }
+
+  /// Whether something in markup begins like the tag of a picture.
+  private static func mayHavePicture(_ markup: String) -> Bool {
+    let bytes = markup.utf8.span
+    var index = 0
+    while true {
+      index = ByteScan.index(of: UInt8(ascii: "<"), in: bytes, from: index) + 1
+      guard index + 3 <= bytes.count else { return false }
+      if bytes[index].asciiLowercased == UInt8(ascii: "i"), bytes[index + 1].asciiLowercased == UInt8(ascii: "m"),
+        bytes[index + 2].asciiLowercased == UInt8(ascii: "g")
+      {
+        return true
+      }
     }
   }
 

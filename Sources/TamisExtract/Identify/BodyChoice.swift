@@ -17,41 +17,32 @@ package import TamisCore
 package enum BodyChoice {
   /// The richest text of an entry, followed by those that it does not replace; empty without texts.
   package static func bodies(of entry: Feed.Entry) -> [Feed.Markup] {
-    guard let body = body(of: entry) else { return [] }
-    let weight = TextWeight(body)
-    if !weight.hasLetters { return [body] + texts(of: entry, besides: body) }
-    if entry.content.contains(body), weight.hasLinks { return [body] }
-    return [body] + ofOtherElements(entry, besides: body, weight)
+    let texts = texts(of: entry)
+    guard let body = richest(of: texts) else { return [] }
+    let others = texts.filter { $0.text != body.text }
+    if others.isEmpty { return [body.text] }
+    if !body.weight.hasLetters {
+      guard let other = richest(of: others), other.weight.hasLetters else { return [body.text] }
+      return [body.text, other.text]
+    }
+    let isOfContent = entry.content.contains(body.text)
+    if isOfContent, body.weight.hasLinks { return [body.text] }
+    return [body.text] + added(to: body, others, contentCounts: !isOfContent)
   }
 
   /// Returns the content, and other texts with links or pictures, that a body from another element lacks.
-  private static func ofOtherElements(_ entry: Feed.Entry, besides body: Feed.Markup, _ weight: TextWeight) -> [Feed
-    .Markup]
-  {
-    var shown = [weight]
-    var others: [Feed.Markup] = []
-    let isOfContent = entry.content.contains(body)
-    let summaries = (entry.summary.map { [$0] } ?? []) + entry.otherTexts
-    for (index, text) in (entry.content + summaries).enumerated() where text != body {
-      let other = TextWeight(text)
-      let isContent = index < entry.content.count && !isOfContent
-      guard isContent ? other.hasContent : other.hasLinks, !shown.contains(where: { $0.covers(other) }) else {
-        continue
-      }
-      others.append(text)
+  private static func added(
+    to body: WeighedText, _ others: [WeighedText], contentCounts: Bool
+  ) -> [Feed.Markup] {
+    var shown = [body]
+    for other in others where other.element == .content || other.element == .other {
+      let isContent = contentCounts && other.element == .content
+      guard isContent ? other.weight.hasContent : other.weight.hasLinks,
+        !shown.contains(where: { $0.weight.covers(other.weight) })
+      else { continue }
       shown.append(other)
     }
-    return others
-  }
-
-  /// Returns the richest text of an entry besides a body without letters.
-  private static func texts(of entry: Feed.Entry, besides body: Feed.Markup) -> [Feed.Markup] {
-    var others = entry
-    others.content.removeAll { $0 == body }
-    others.otherTexts.removeAll { $0 == body }
-    if others.summary == body { others.summary = nil }
-    if others.mediaText == body { others.mediaText = nil }
-    return self.body(of: others).map { TextWeight($0).hasLetters ? [$0] : [] } ?? []
+    return shown.dropFirst().map(\.text)
   }
 
   /// Whether an entry has a text, besides its summary, that differs from its bodies and is therefore not shown.
@@ -66,33 +57,51 @@ package enum BodyChoice {
   }
 
   /// The richest text of an entry; nil when it has none.
-  package static func body(of entry: Feed.Entry) -> Feed.Markup? {
-    let own = entry.content + (entry.summary.map { [$0] } ?? []) + entry.otherTexts
+  package static func body(of entry: Feed.Entry) -> Feed.Markup? { richest(of: texts(of: entry))?.text }
+
+  /// Returns the richest of an entry's texts, or of some of them.
+  private static func richest(of texts: [WeighedText]) -> WeighedText? {
+    let own = texts.filter { $0.element == .content || $0.element == .other }
     guard var best = own.first else {
-      return entry.mediaText ?? ofUnknownElements(entry).max { $0.value.utf8.count < $1.value.utf8.count }
+      return texts.first { $0.element == .media } ?? texts.max { $0.text.value.utf8.count < $1.text.value.utf8.count }
     }
-    if own.count == 1, entry.mediaText == nil, entry.extensions.isEmpty { return best }
-    var weight = TextWeight(best)
-    for text in own.dropFirst() where text != best {
-      let other = TextWeight(text)
-      if other.isRicher(than: weight) { (best, weight) = (text, other) }
+    for other in own.dropFirst() where other.text != best.text && other.weight.isRicher(than: best.weight) {
+      best = other
     }
-    for text in [entry.mediaText].compactMap(\.self) + ofUnknownElements(entry) {
-      let other = TextWeight(text)
-      if other.covers(weight), other.isRicher(than: weight) { (best, weight) = (text, other) }
+    for other in texts where other.element == .media || other.element == .unknown {
+      if other.weight.covers(best.weight), other.weight.isRicher(than: best.weight) { best = other }
     }
     return best
   }
 
+  // MARK: - Texts
+
+  /// A text of an entry, weighed when the weight is asked for, and once.
+  private final class WeighedText {
+    /// The kind of element that the text is from.
+    enum Element { case content, other, media, unknown }
+
+    let text: Feed.Markup
+    let element: Element
+    private(set) lazy var weight = TextWeight(text)
+
+    init(_ text: Feed.Markup, _ element: Element) { (self.text, self.element) = (text, element) }
+  }
+
+  /// Returns the texts of an entry, those of content elements first.
+  private static func texts(of entry: Feed.Entry) -> [WeighedText] {
+    var texts = entry.content.map { WeighedText($0, .content) }
+    if let summary = entry.summary { texts.append(WeighedText(summary, .other)) }
+    texts += entry.otherTexts.map { WeighedText($0, .other) }
+    if let media = entry.mediaText { texts.append(WeighedText(media, .media)) }
+    // The long texts of elements that no format of feeds knows, such as `fulltext`, may be anything: they are the body
+    // only when they continue it, or when there is no other text.
+    for element in entry.extensions where element.text.utf8.count >= shortestOfUnknown {
+      texts.append(WeighedText(Feed.Markup(element.text, kind: .html, base: nil, language: nil), .unknown))
+    }
+    return texts
+  }
+
   /// The minimum number of bytes of a text that may be a body although its element is not known.
   private static let shortestOfUnknown = 200
-
-  /// Returns the long texts of elements that no format of feeds knows, such as `fulltext`.
-  ///
-  /// They may be anything: they are the body only when they continue it, or when there is no other text.
-  private static func ofUnknownElements(_ entry: Feed.Entry) -> [Feed.Markup] {
-    entry.extensions.lazy.filter { $0.text.utf8.count >= shortestOfUnknown }.map {
-      Feed.Markup($0.text, kind: .html, base: nil, language: nil)
-    }
-  }
 }

@@ -142,9 +142,8 @@ struct TextWeight {
   private mutating func readTag(_ bytes: borrowing Span<UInt8>, at start: Int) -> Int {
     guard start + 1 < bytes.count else { return start + 1 }
     let next = bytes[start + 1]
-    guard next.isASCIILetter || [UInt8(ascii: "/"), UInt8(ascii: "!"), UInt8(ascii: "?")].contains(next) else {
-      return start + 1
-    }
+    guard next.isASCIILetter || next == UInt8(ascii: "/") || next == UInt8(ascii: "!") || next == UInt8(ascii: "?")
+    else { return start + 1 }
     isInURL = false
     let end = ByteScan.index(of: UInt8(ascii: ">"), in: bytes, from: start + 1)
     guard end < bytes.count else { return bytes.count }

@@ -125,7 +125,7 @@ package struct HidingStyle {
   /// Whether a browser takes a value; when it does not, an earlier declaration stays.
   private static func isValid(_ value: String, for property: Property) -> Bool {
     if value.isEmpty { return false }
-    if general.contains(value) || value.contains("var(") { return true }
+    if general.contains(value) || ByteScan.index(of: "var(", in: value.utf8.span, from: 0) != nil { return true }
     switch property {
     case .display: return StyleValue.words(value).allSatisfy { displays.contains(String($0)) }
     case .visibility: return ["visible", "hidden", "collapse"].contains(value)

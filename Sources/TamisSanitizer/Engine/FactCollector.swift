@@ -75,6 +75,8 @@ struct FactCollector {
     for index in 0..<bytes.count {
       let byte = bytes[index]
       if byte <= ASCII.space, byte.isHTMLSpace {
+        // A single space after a word stays in the run, so that words are not copied one by one.
+        if byte == ASCII.space, index > runStart, bytes[index - 1] != ASCII.space { continue }
         text.append(bytes, runStart..<index)
         runStart = index + 1
         separate()
