@@ -4,7 +4,7 @@
 #   same_folder.sh COMMAND…
 #
 # What a compiler writes depends on the paths of what it reads: their text, their length, and digests of both. LLVM also orders a few
-# instructions by addresses, so that addresses are not random here (setarch -R). Where no namespace can be made (macOS, most
+# instructions by addresses, which are not random here (setarch -R); the caller has one thread compile a module. Where no namespace can be made (macOS, most
 # containers), the command runs in the folder as it is, and a line says so.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd -P)
