@@ -44,7 +44,8 @@ package struct HidingStyle {
     case webkitTransition = "-webkit-transition"
   }
 
-  private static let names = Set(Property.allCases.map(\.rawValue))
+  private static let byName = Dictionary(uniqueKeysWithValues: Property.allCases.map { ($0.rawValue, $0) })
+  private static let names = Set(byName.keys)
   private var values: [Property: String] = [:]
 
   package init(_ style: ArraySlice<UInt8>) {
@@ -54,7 +55,7 @@ package struct HidingStyle {
     var order = 0
     while let declaration = declarations.next() {
       order += 1
-      guard let property = Property(rawValue: declaration.name),
+      guard let property = Self.byName[declaration.name],
         declaration.isImportant || declared[property]?.isImportant != true,
         Self.isValid(declaration.value, for: property)
       else { continue }

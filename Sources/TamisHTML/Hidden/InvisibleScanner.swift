@@ -50,23 +50,39 @@ package struct InvisibleScanner {
   /// Whether text can contain one of the characters.
   package static func mayFind(in bytes: borrowing Span<UInt8>) -> Bool {
     var index = 0
-    while index + 1 < bytes.count {
-      let (first, second) = (bytes[index], bytes[index + 1])
-      index += 1
-      switch first {
-      // U+034F; U+061C; U+180E; U+2000 to U+207F; U+FE00 to U+FE0F and U+FEFF; U+E0000 and more.
-      case 0xC2 where second == 0xAD, 0xCD where second == 0x8F, 0xD8 where second == 0x9C: return true
-      // U+1140 to U+117F, U+1780 to U+17BF, U+1800 to U+183F; U+3140 to U+317F; U+FF80 to U+FFBF and U+FFC0 to U+FFFF.
-      case 0xE1 where second == 0x85 || second == 0x9E || second == 0xA0, 0xE3 where second == 0x85,
-        0xEF where second == 0xBE || second == 0xBF, 0xF0 where second == 0x9B || second == 0x9D:
-        return true
-      case 0xE2 where second == 0x80 || second == 0x81:
-        if index + 1 < bytes.count, isListed(second, bytes[index + 1]) { return true }
-      case 0xEF where second == 0xB8 || second == 0xBB, 0xF3 where second == 0xA0: return true
-      default: break
+    while true {
+      index = ByteScan.indexOfHighByte(in: bytes, from: index)
+      // Most scripts have many such bytes in a row.
+      while index + 1 < bytes.count, bytes[index] >= 0x80 {
+        if mayBegin(at: index, of: bytes) { return true }
+        index += 1
       }
+      if index + 1 >= bytes.count { return false }
     }
-    return false
+  }
+
+  /// Whether one of the characters can begin at a byte that is not the last.
+  private static func mayBegin(at index: Int, of bytes: borrowing Span<UInt8>) -> Bool {
+    let second = bytes[index + 1]
+    return switch bytes[index] {
+    // U+00AD; U+034F; U+061C.
+    case 0xC2: second == 0xAD
+    case 0xCD: second == 0x8F
+    case 0xD8: second == 0x9C
+    // U+1140 to U+117F, U+1780 to U+17BF, U+1800 to U+183F.
+    case 0xE1: second == 0x85 || second == 0x9E || second == 0xA0
+    // U+2000 to U+207F.
+    case 0xE2:
+      (second == 0x80 || second == 0x81) && index + 2 < bytes.count && isListed(second, bytes[index + 2])
+    // U+3140 to U+317F.
+    case 0xE3: second == 0x85
+    // U+FE00 to U+FE3F, U+FEC0 to U+FEFF, U+FF80 to U+FFFF.
+    case 0xEF: second == 0xB8 || second == 0xBB || second == 0xBE || second == 0xBF
+    // U+1B000 to U+1BFFF, U+1D000 to U+1DFFF; U+E0000 to U+E0FFF.
+    case 0xF0: second == 0x9B || second == 0x9D
+    case 0xF3: second == 0xA0
+    default: false
+    }
   }
 
   /// Whether a character of U+2000 to U+207F is one of them; most are dashes and quotation marks.
