@@ -24,7 +24,7 @@ CHECK_FOLDER := .build/check
 ENGINE_PACKAGES := python3 chromium firefox-esr webkit2gtk-driver xvfb xauth dbus
 # What the benchmarks are measured beside, and what counts instructions.
 BENCH_PACKAGES := python3 python3-venv valgrind binutils
-BENCH_LIBRARIES := nh3==0.3.8 turbohtml==1.15.4 fastfeedparser==0.6.5 selectolax==1.0.2 jinja2==3.1.6 trafilatura==2.3.1 lxml_html_clean==0.4.6 resiliparse==2.0.1
+BENCH_LIBRARIES := nh3==0.3.8 turbohtml==1.15.4 fastfeedparser==0.6.5 feedparser==6.0.14 jinja2==3.1.6 trafilatura==2.3.1 lxml_html_clean==0.4.6 resiliparse==2.0.1
 # What renders Markdown: GitHub's renderer, and four of Python's.
 MARKDOWN_PACKAGES := python3 python3-venv cmark-gfm
 MARKDOWN_LIBRARIES := markdown-it-py==4.3.0 mdit-py-plugins==0.7.0 mistune==3.4.0 Markdown==3.11.3 commonmark==0.9.2 html5lib==1.1
@@ -328,7 +328,7 @@ setup-others:
 
 setup-bench:
 	@$(call install,$(BENCH_PACKAGES))
-	@$(call libraries,nh3$(comma) turbohtml$(comma) fastfeedparser$(comma) selectolax$(comma) jinja2$(comma) trafilatura$(comma) resiliparse,$(BENCH_LIBRARIES))
+	@$(call libraries,nh3$(comma) turbohtml$(comma) fastfeedparser$(comma) feedparser$(comma) jinja2$(comma) trafilatura$(comma) resiliparse,$(BENCH_LIBRARIES))
 
 setup-book:
 	@$(call install,$(BOOK_PACKAGES))

@@ -8,6 +8,8 @@ accounting, medians over the rounds; the ratio to the peer is taken inside each 
 FOLDER/benchmarks.md and the chart to FOLDER/benchmarks.svg. Nothing is judged: these are measurements, not tests.
 """
 import argparse
+import datetime
+import importlib.metadata
 import os
 import pathlib
 import platform
@@ -53,8 +55,10 @@ def works(tamis, made, scratch):
         rows.append(Work(f"parse, {size:,} items", [tamis, "parse", source], size, source, peer=("fastfeedparser", source)))
     bare = [tamis, "parse", "--no-sanitize", made[10_000]]
     rows.append(Work("parse, unsanitized, 10,000 items", bare, 10_000, made[10_000], peer=("fastfeedparser", made[10_000])))
+    rows.append(Work("parse, ill-formed, 1,000 items", [tamis, "parse", made["ill-formed"]], 1000, made["ill-formed"],
+                     peer=("feedparser", made["ill-formed"])))
     rows.append(Work("extract, 10,000 items", [tamis, "extract", "--format", "jsonl", made[10_000]], 10_000, made[10_000]))
-    for peer in ("trafilatura", "resiliparse", "selectolax"):
+    for peer in ("trafilatura", "resiliparse"):
         rows.append(Work("article", [tamis, "article", "--jsonl", made["pages"]], lines(made["pages"]), made["pages"], "page",
                          peer=(peer, made["pages"])))
     feed, archive, site = scratch / "feed.xml", scratch / "site.archive", scratch / "site"
@@ -109,18 +113,29 @@ def table(rows):
                  f"{statistics.median(memory for _, memory in row.runs):.0f} MB", "", "", ""]
         if row.peer_runs:
             peer = statistics.median(cpu for cpu, _ in row.peer_runs)
-            cells[4:] = [NAMES[row.peer[0]], amount(peer / row.items), f"{ratio(row):.2f}"]
+            cells[4:] = [name(row.peer[0]), amount(peer / row.items), f"{ratio(row):.2f} ({min(ratios(row)):.2f}-{max(ratios(row)):.2f})"]
         text.append("| " + " | ".join(cells) + " |")
     return "\n".join(text) + "\n"
 
 
-NAMES = {"nh3": "nh3", "fastfeedparser": "fastfeedparser, unsanitized", "selectolax": "selectolax, text only",
-         "trafilatura": "trafilatura 2.3.1", "resiliparse": "resiliparse, text only",
-         "site": "turbohtml + jinja2"}
+# The packages of each peer, and what it does less.
+PEERS = {"nh3": (["nh3"], ""), "fastfeedparser": (["fastfeedparser"], ", unsanitized"), "feedparser": (["feedparser"], ""),
+         "trafilatura": (["trafilatura"], ""), "resiliparse": (["resiliparse"], ", text only"),
+         "site": (["turbohtml", "jinja2"], "")}
+
+
+def name(peer):
+    """A peer with its versions."""
+    packages, less = PEERS[peer]
+    return " + ".join(f"{package} {importlib.metadata.version(package)}" for package in packages) + less
+
+
+def ratios(row):
+    return [own[0] / other[0] for own, other in zip(row.runs, row.peer_runs)]
 
 
 def ratio(row):
-    return statistics.median(own[0] / other[0] for own, other in zip(row.runs, row.peer_runs))
+    return statistics.median(ratios(row))
 
 
 def amount(seconds):
@@ -165,7 +180,9 @@ def main():
     if arguments.write:
         (arguments.write / "benchmarks.svg").write_text(chart(rows))
         page = (HERE / "page.md").read_text(encoding="utf-8")
+        version = subprocess.run([arguments.tamis, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
         machine = f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}"
+        machine += f"; {datetime.date.today():%-d %B %Y}, version {version.strip(',')}"
         (arguments.write / "benchmarks.md").write_text(
             page.replace("{{machine}}", machine).replace("{{rounds}}", str(arguments.rounds)).replace("{{table}}", result),
             encoding="utf-8")

@@ -113,6 +113,12 @@ def grown(path, original):
     path.write_text(text[:first] + Writer("new").item(1_000_000) + text[first:], encoding="utf-8")
 
 
+def ill_formed(path, original):
+    """A feed whose markup is broken as it is in feeds: an ampersand and an entity of HTML in each title, no end of the last element."""
+    text = original.read_text(encoding="utf-8").replace("</title><link>", " & more&nbsp;</title><link>")
+    path.write_text(text.replace("</channel></rss>\n", ""), encoding="utf-8")
+
+
 SIZES = [1000, 10_000, 100_000]
 
 
@@ -120,14 +126,14 @@ def names(folder):
     """The files by what is in them."""
     made = {kind: folder / f"{kind}.jsonl" for kind in ("mixed", "short", "long", "pages")}
     made |= {size: folder / f"feed-{size}.xml" for size in SIZES}
-    return made | {"grown": folder / "feed-10000-grown.xml"}
+    return made | {"grown": folder / "feed-10000-grown.xml", "ill-formed": folder / "feed-1000-ill-formed.xml"}
 
 
 def make(folder):
     folder.mkdir(parents=True, exist_ok=True)
     made = names(folder)
     works = {"mixed": (fragments, 6000, 0), "short": (fragments, 30_000, 1), "long": (fragments, 400, 120), "pages": (pages, 400)}
-    works |= {size: (feed, size) for size in SIZES} | {"grown": (grown, made[10_000])}
+    works |= {size: (feed, size) for size in SIZES} | {"grown": (grown, made[10_000]), "ill-formed": (ill_formed, made[1000])}
     for kind, (write, *arguments) in works.items():
         if not made[kind].exists():
             # Not there before it is whole.

@@ -43,16 +43,6 @@ def sanitize(clean, path):
         sys.stdout.write(json.dumps({"id": record["id"], "html": clean(record["html"])}, ensure_ascii=False) + "\n")
 
 
-def selectolax(path):
-    """A parse of each page and its text: less than finding the article."""
-    from selectolax.lexbor import LexborHTMLParser
-
-    for line in path.open(encoding="utf-8"):
-        record = json.loads(line)
-        text = LexborHTMLParser(record["body"]).body.text()
-        sys.stdout.write(json.dumps({"id": record["id"], "text": text}, ensure_ascii=False) + "\n")
-
-
 def trafilatura(path):
     """The article of each page as HTML, with the metadata."""
     import trafilatura as peer
@@ -78,6 +68,13 @@ def fastfeedparser(path):
     import fastfeedparser
 
     json.dump(fastfeedparser.parse(path.read_bytes()), sys.stdout, ensure_ascii=False, default=str)
+
+
+def feedparser(path):
+    """A feed that is repaired and sanitized."""
+    import feedparser as peer
+
+    json.dump(peer.parse(path.read_bytes()).entries, sys.stdout, ensure_ascii=False, default=str)
 
 
 def site(path, output):
@@ -116,7 +113,7 @@ def main():
     elif work == "site":
         site(path, pathlib.Path(sys.argv[3]))
     else:
-        peers = {"fastfeedparser": fastfeedparser, "selectolax": selectolax, "trafilatura": trafilatura, "resiliparse": resiliparse}
+        peers = {"fastfeedparser": fastfeedparser, "feedparser": feedparser, "trafilatura": trafilatura, "resiliparse": resiliparse}
         peers[work](path)
 
 
