@@ -34,11 +34,15 @@
   }
 
   /// Whether so many bytes in a row are not ASCII that they may be too many marks.
+  ///
+  /// Such a run contains the byte at the end of a window of its length, so that most bytes of a text are not looked at.
   private static func hasLongRun(_ bytes: borrowing Span<UInt8>, from start: Int) -> Bool {
-    var run = 0
-    for index in start..<bytes.count {
-      run = bytes[index] < 0x80 ? 0 : run + 1
-      if run >= shortestRun { return true }
+    var end = start + shortestRun - 1
+    while end < bytes.count {
+      var last = end
+      while last > end - shortestRun, bytes[last] >= 0x80 { last -= 1 }
+      if last == end - shortestRun { return true }
+      end = last + shortestRun
     }
     return false
   }

@@ -71,6 +71,13 @@ struct OutputBuffer {
     noteText(from: start)
   }
 
+  /// Returns the size of a text as it is written, in bytes.
+  static func size(ofText text: borrowing Span<UInt8>) -> Int {
+    var buffer = OutputBuffer()
+    buffer.text(text)
+    return buffer.count
+  }
+
   /// Appends text that needs no escaping.
   mutating func plainText(_ text: borrowing Span<UInt8>) {
     let start = bytes.count

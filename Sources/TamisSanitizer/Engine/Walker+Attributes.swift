@@ -216,8 +216,7 @@ extension Walker {
       attributes.set(original.attribute, address)
       return true
     }
-    // The page itself is not a picture, and would be loaded again as one.
-    if isImage, Self.fragmentReference(attributes.bytes[original.value]) != nil { return false }
+    if isImage, Self.isPageItself(attributes.bytes[original.value]) { return false }
     if let url = filtered(Array(attributes.bytes[original.value]), schemes, isImage: isImage) {
       attributes.set(original.attribute, url)
       if let kept = attributes.items.last { keepURL(kept, entry) }
@@ -259,6 +258,9 @@ extension Walker {
     return trimmed[...end].filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
   }
 
+  /// Whether a picture's URL is that of the page, which is no picture and would be loaded again as one.
+  private static func isPageItself(_ value: ArraySlice<UInt8>) -> Bool { fragmentReference(value) != nil }
+
   /// Keeps an allowed URL; a link loses tracking parameters, and the page's URL if its anchor is in the fragment.
   private mutating func keepURL(_ item: AttributeList.Item, _ entry: RuleTables.Element) {
     guard entry.role == .link else {
@@ -288,6 +290,7 @@ extension Walker {
   /// - Returns: the URL; nil when it is refused, or would make the output grow too much.
   mutating func filtered(_ value: [UInt8], _ schemes: Set<String>?, isImage: Bool) -> [UInt8]? {
     if schemes == nil, settings.urls.isPlain(value.span) { return value }
+    if isImage, Self.isPageItself(value[...]) { return nil }
     let filter = URLFilter(
       rules: settings.urls, schemes: schemes ?? settings.policy.urls.schemes, base: state.base,
       allowsImageData: isImage)

@@ -91,8 +91,15 @@ extension Walker {
   }
 
   /// Whether the definition around the current position has room for a text.
-  mutating func hasRoom(forText bytes: Int) -> Bool {
-    if state.drawing.hasRoom(for: bytes, at: output.count) { return true }
+  ///
+  /// The text counts as it is written, with references, so that it has room when it is read once more.
+  mutating func hasRoom(forText text: borrowing Span<UInt8>) -> Bool {
+    guard state.drawing.isInDefinition else { return true }
+    if state.drawing.hasRoom(for: text.count, at: output.count),
+      state.drawing.hasRoom(for: OutputBuffer.size(ofText: text), at: output.count)
+    {
+      return true
+    }
     note(.limit, "text")
     return false
   }

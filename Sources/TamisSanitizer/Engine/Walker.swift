@@ -126,8 +126,9 @@ struct Walker: ~Copyable {
   /// Writes text with its references decoded; the text may come in several pieces without a difference.
   mutating func text(_ bytes: borrowing Span<UInt8>) {
     guard let range = beginText(bytes) else { return }
-    if open.foreignCount > 0, !hasRoom(forText: bytes.count) { return }
-    write(text: bytes.extracting(range))
+    let text = bytes.extracting(range)
+    if open.foreignCount > 0, !hasRoom(forText: text) { return }
+    write(text: text)
   }
 
   private mutating func write(text: borrowing Span<UInt8>) {
