@@ -44,7 +44,7 @@ dist: setup setup-dist dist-build
 	sh Packaging/dist.sh $(DIST)/release/tamis $(VERSION) $(NAME) .build/release-files
 
 dist-build: setup
-	sh Packaging/same_folder.sh $(SWIFT) build -c release --product tamis --scratch-path $(DIST) -debug-info-format none -Xswiftc -num-threads -Xswiftc 1 $(HARDENING) $(SWIFT_FLAGS)
+	sh Packaging/same_folder.sh $(SWIFT) build -c release --product tamis --scratch-path $(DIST) -debug-info-format none $(HARDENING) $(SWIFT_FLAGS)
 
 # Removes what dist-build and man have made; what SwiftPM has fetched stays.
 dist-clean:

@@ -3,9 +3,11 @@ import TamisCore
 /// Durations and sizes as people write them.
 enum Quantity {
   private static let seconds: [String: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
-  private static let bytes: [String: Int] = [
-    "b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
+  /// The units of sizes in bytes; the first that divides a size writes it.
+  private static let sizes: KeyValuePairs = [
+    "GB": 1_000_000_000, "GiB": 1 << 30, "MB": 1_000_000, "MiB": 1 << 20, "KB": 1000, "KiB": 1 << 10, "B": 1,
   ]
+  private static let bytes = Dictionary(uniqueKeysWithValues: sizes.map { ($0.key.asciiLowercased(), $0.value) })
 
   /// Returns the seconds of `30s`, `15m`, `2h`, `7d`, `1w` or several of them (`1h 30m`).
   ///
@@ -35,8 +37,8 @@ enum Quantity {
 
   /// Returns a size in the format of ``size(_:)``.
   static func text(ofBytes count: Int) -> String {
-    for (unit, size) in [("GB", 1_000_000_000), ("GiB", 1 << 30), ("MB", 1_000_000), ("MiB", 1 << 20), ("KB", 1000)] {
-      if count >= size, count.isMultiple(of: size) { return "\(count / size) \(unit)" }
+    for (unit, size) in sizes where count >= size && count.isMultiple(of: size) {
+      return "\(count / size) \(unit)"
     }
     return "\(count) B"
   }
