@@ -120,7 +120,8 @@ struct ExtractCommand: ParsableCommand {
         failed += 1
       case .success(let found):
         findings += found.findings
-        for extraction in found.extractions { findings += output.add(extraction, of: file.path.description) }
+        let name = file.path.description
+        for extraction in found.extractions { findings += output.add(extraction, of: name) }
       }
     }
     progress.finish()
