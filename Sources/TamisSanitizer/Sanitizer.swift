@@ -140,11 +140,13 @@ public struct Sanitizer: Sendable {
   }
 
   /// The same sanitizer for markup that ``forSource`` has made; its hooks only rewrite URLs.
+  ///
+  /// libtidy has repaired the markup, or its repair was rejected, and the same would be done again.
   package var forPages: Sanitizer {
     var hooks = hooks
     hooks?.handleElement = nil
     hooks?.handleText = nil
-    return with(hooks: hooks)
+    return with(tidy: .never).with(hooks: hooks)
   }
 
   /// Returns the same sanitizer, which does not call the hook for some URLs.
