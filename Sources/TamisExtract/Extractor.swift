@@ -8,7 +8,7 @@ package struct Extractor: Sendable {
   /// The input of the extractor.
   package struct Input: Sendable {
     /// The entry as its feed contains it.
-    package var entry: Feed.Entry
+    @Indirect package var entry: Feed.Entry
     /// The title as plain text.
     package var title: String
     /// The feed's own summary as plain text; empty when there is none or it is the body.
@@ -16,7 +16,7 @@ package struct Extractor: Sendable {
     /// The body.
     package var content: SanitizedHTML
     /// The links, pictures and text of the body.
-    package var facts: SanitizedHTML.Facts
+    @Indirect package var facts: SanitizedHTML.Facts
     /// The feed's language, for entries that name none.
     package var language: String?
     /// The entry's page; nil when it names none.

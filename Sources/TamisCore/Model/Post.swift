@@ -21,9 +21,15 @@ extension Post {
 @dynamicMemberLookup
 public struct Post: Sendable, Hashable {
   /// The part that lists show.
-  public var card: Card
+  @inlinable public var card: Card {
+    _read { yield storedCard.wrappedValue }
+    _modify { yield &storedCard.wrappedValue }
+  }
   /// The part that only the page of the post shows, besides the body.
-  public var details: Details
+  @inlinable public var details: Details {
+    _read { yield storedDetails.wrappedValue }
+    _modify { yield &storedDetails.wrappedValue }
+  }
   /// The body.
   public var content: SanitizedHTML
   /// The links in the body.
@@ -32,6 +38,9 @@ public struct Post: Sendable, Hashable {
   public var id: String?
   /// The location of the entry in its document.
   public var location: Finding.Location
+
+  @usableFromInline var storedCard: Indirect<Card>
+  @usableFromInline var storedDetails: Indirect<Details>
 
   /// Makes a post.
   ///
@@ -46,7 +55,8 @@ public struct Post: Sendable, Hashable {
     card: Card, details: Details = Details(), content: SanitizedHTML = .empty, links: [SanitizedHTML.Facts.Link] = [],
     id: String? = nil, location: Finding.Location = Finding.Location(file: "")
   ) {
-    (self.card, self.details, self.content) = (card, details, content)
+    (storedCard, storedDetails) = (Indirect(wrappedValue: card), Indirect(wrappedValue: details))
+    self.content = content
     (self.links, self.id, self.location) = (links, id, location)
   }
 
