@@ -105,8 +105,10 @@ struct Shaping: Sendable {
   /// Returns a post with the tags and the language of the settings.
   private func adorned(_ post: Post) -> Post {
     var post = post
-    let known = Set(post.tags.map { $0.lowercased() })
-    post.tags += settings.tags.filter { !known.contains($0.lowercased()) }
+    if !settings.tags.isEmpty {
+      let known = Set(post.tags.map { $0.lowercased() })
+      post.tags += settings.tags.filter { !known.contains($0.lowercased()) }
+    }
     if post.language == nil, let language = settings.language {
       post.language = language
       post.direction = TextDirection(language: language)

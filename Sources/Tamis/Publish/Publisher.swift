@@ -322,7 +322,7 @@ struct Publisher {
 
   static func item(_ post: ListedPost) -> CardItem {
     CardItem(
-      card: post.card, sortDate: post.sortDate, page: path(post.page), feed: post.feed,
+      card: post.sharedCard, sortDate: post.sortDate, page: path(post.page), feed: post.sharedFeed,
       keptThumbnail: post.keptThumbnail)
   }
 

@@ -34,10 +34,11 @@ package struct TextForm: Sendable, Hashable {
     var tokens: [UInt64] = []
     var ideographs = 0
     let named = Self.stems(ofTitle: title)
-    var unnamed = named
+    // There are few, so that a linear search is faster than hashing each word of the text.
+    var unnamed = Array(named)
     Self.forEachWord(of: text) { word in
       tokens.append(word.digest)
-      if !unnamed.isEmpty { unnamed.remove(word.stem) }
+      if let index = unnamed.firstIndex(of: word.stem) { unnamed.remove(at: index) }
       if word.isNumber { numbers |= 1 << UInt32(Digest.mix(word.digest, 7) & 31) }
       if word.isIdeograph { ideographs += 1 }
     }

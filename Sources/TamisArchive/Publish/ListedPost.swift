@@ -7,14 +7,14 @@ package import TamisCore
 package final class ListedPost: Sendable {
   /// The number in the archive.
   package let number: PostNumber
-  /// The data that lists show of the post.
-  package let card: Post.Card
+  /// The data that lists show of the post, shared by the lists.
+  package let sharedCard: Indirect<Post.Card>
   /// The stored file of the thumbnail; nil when there is none, or it is not to be shown.
   package let keptThumbnail: KeptPicture?
   /// The file name of its page, without folder and extension.
   package let name: String
-  /// The feed of the post; only the members of the card that posts show are set.
-  package let feed: FeedCard
+  /// The feed of the post, shared by its posts; only the members of the card that posts show are set.
+  package let sharedFeed: Indirect<FeedCard>
   /// The number of its feed.
   package let feedNumber: FeedNumber
   /// The position among all posts.
@@ -52,11 +52,15 @@ package final class ListedPost: Sendable {
     package var name: String
   }
 
+  /// The data that lists show of the post.
+  package var card: Post.Card { sharedCard.wrappedValue }
+  /// The feed of the post.
+  package var feed: FeedCard { sharedFeed.wrappedValue }
   /// The sort date, in seconds since 1970-01-01T00:00:00Z; nil when it is not known.
   package var sortDate: Int64? { CardStore.sortDate(position.sortDate) }
 
   /// The page on which the post can be read.
-  package var page: PageName { standsIn ?? PageName(feedSlug: feed.slug, name: name) }
+  package var page: PageName { standsIn ?? PageName(feedSlug: sharedFeed.wrappedValue.slug, name: name) }
 
   static let columns =
     "post.id, post.name, post.sortDate, post.arrival, post.feed, feed.key, feed.slug, feed.title, feed.rights, feed.language, "
@@ -75,16 +79,16 @@ package final class ListedPost: Sendable {
   ///   - feeds: the cards of the feeds of the rows so far: many posts of a list are of one feed.
   ///   - pictures: the stored files of thumbnails; nil when they are not shown.
   /// - Throws: `DatabaseError` when the stored picture of the post cannot be read.
-  init(_ row: Row, feeds: inout [FeedNumber: FeedCard], pictures: PictureStore?) throws {
+  init(_ row: Row, feeds: inout [FeedNumber: Indirect<FeedCard>], pictures: PictureStore?) throws {
     number = PostNumber(rawValue: row[0])
     name = row[1]
     position = Position(sortDate: row[2], arrival: (row[3] as Int64?) ?? 0)
     feedNumber = row[4]
     if let known = feeds[feedNumber] {
-      feed = known
+      sharedFeed = known
     } else {
-      feed = try Self.feed(row, pictures)
-      feeds[feedNumber] = feed
+      sharedFeed = Indirect(wrappedValue: try Self.feed(row, pictures))
+      feeds[feedNumber] = sharedFeed
     }
     if let name = row[12] as String?, let slug = row[13] as String? {
       standsIn = PageName(feedSlug: slug, name: name)
@@ -92,7 +96,8 @@ package final class ListedPost: Sendable {
       standsIn = nil
     }
     (isRead, hasCopies) = (row[14], row[15])
-    card = CardStore.card(row, from: 16)
+    let card = CardStore.card(row, from: 16)
+    sharedCard = Indirect(wrappedValue: card)
     if let pictures, let url = card.thumbnail?.url {
       keptThumbnail = try pictures.kept(url)
     } else {

@@ -141,7 +141,7 @@ package struct PostReader: Sendable {
     try archive.read { database in
       let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
       var posts: [ListedPost] = []
-      var feeds: [FeedNumber: FeedCard] = [:]
+      var feeds: [FeedNumber: Indirect<FeedCard>] = [:]
       let pictures = keepsPictures ? PictureStore(database: database) : nil
       while let row = try rows.next() { posts.append(try ListedPost(row, feeds: &feeds, pictures: pictures)) }
       return posts

@@ -35,7 +35,7 @@ package enum BodyChoice {
     to body: WeighedText, _ others: [WeighedText], contentCounts: Bool
   ) -> [Feed.Markup] {
     var shown = [body]
-    for other in others where other.element == .content || other.element == .other {
+    for other in others where other.isOwn {
       let isContent = contentCounts && other.element == .content
       guard isContent ? other.weight.hasContent : other.weight.hasLinks,
         !shown.contains(where: { $0.weight.covers(other.weight) })
@@ -61,14 +61,14 @@ package enum BodyChoice {
 
   /// Returns the richest of an entry's texts, or of some of them.
   private static func richest(of texts: [WeighedText]) -> WeighedText? {
-    let own = texts.filter { $0.element == .content || $0.element == .other }
+    let own = texts.filter(\.isOwn)
     guard var best = own.first else {
       return texts.first { $0.element == .media } ?? texts.max { $0.text.value.utf8.count < $1.text.value.utf8.count }
     }
     for other in own.dropFirst() where other.text != best.text && other.weight.isRicher(than: best.weight) {
       best = other
     }
-    for other in texts where other.element == .media || other.element == .unknown {
+    for other in texts where !other.isOwn {
       if other.weight.covers(best.weight), other.weight.isRicher(than: best.weight) { best = other }
     }
     return best
@@ -84,6 +84,8 @@ package enum BodyChoice {
     let text: Feed.Markup
     let element: Element
     private(set) lazy var weight = TextWeight(text)
+    /// Whether the element is one of the entry's own texts.
+    var isOwn: Bool { element == .content || element == .other }
 
     init(_ text: Feed.Markup, _ element: Element) { (self.text, self.element) = (text, element) }
   }

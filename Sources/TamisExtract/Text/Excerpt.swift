@@ -19,7 +19,7 @@ enum Excerpt {
     let behind = Substring(rest)
     // The title must be a sentence of its own: `Fog` is not the title in `Foggy days` or `Fog is thick`.
     guard let next = behind.first else { return "" }
-    if isSentenceEnd(title.last) || marks.contains(next) || isNewSentence(behind, under: title) {
+    if title.last.map({ isSentenceEnd($0) || $0 == "…" }) == true || marks.contains(next) || isNewSentence(behind, under: title) {
       return cut(String(behind.drop { $0.isWhitespace || marks.contains($0) }))
     }
     return cut(text)
@@ -27,8 +27,14 @@ enum Excerpt {
 
   private static let marks: Set<Character> = [".", "!", "?", ":", "–", "—", "|", "。", "！", "？", "；", "："]
 
-  private static func isSentenceEnd(_ character: Character?) -> Bool {
-    character.map { ".!?。！？؟…".contains($0) } ?? false
+  /// Whether a character ends a sentence; scalars are compared, which is much faster than comparing characters.
+  private static func isSentenceEnd(_ character: Character) -> Bool {
+    let scalars = character.unicodeScalars
+    guard scalars.index(after: scalars.startIndex) == scalars.endIndex else { return false }
+    return switch scalars[scalars.startIndex] {
+    case ".", "!", "?", "。", "！", "？", "؟": true
+    default: false
+    }
   }
 
   /// Whether the text after a long title and a space is a new sentence: it begins with a capital or an ideograph.
@@ -44,7 +50,8 @@ enum Excerpt {
     let beginning = text.utf8.index(text.startIndex, offsetBy: 8 * length, limitedBy: text.endIndex)
     if let beginning, beginning < text.endIndex {
       let head = String(text.unicodeScalars[..<beginning]).collapsingSpace()
-      if head.count > length + 1 { return cut(collapsed: head) }
+      let isEnough = head.index(head.startIndex, offsetBy: length + 2, limitedBy: head.endIndex) != nil
+      if isEnough { return cut(collapsed: head) }
     }
     return cut(collapsed: text.collapsingSpace())
   }
@@ -55,11 +62,11 @@ enum Excerpt {
     else { return collapsed }
     let head = collapsed[..<limit]
     let minimum = collapsed.index(collapsed.startIndex, offsetBy: length / 2)
-    if let end = head.lastIndex(where: { ".!?。！？؟".contains($0) }), end >= minimum {
+    if let end = head[minimum...].lastIndex(where: isSentenceEnd) {
       let next = head.index(after: end)
       if next == head.endIndex || head[next] == " " || "。！？".contains(head[end]) { return String(head[...end]) }
     }
-    let words = head.lastIndex(of: " ").flatMap { $0 >= minimum ? head[..<$0] : nil } ?? head
+    let words = head[minimum...].lastIndex(of: " ").map { head[..<$0] } ?? head
     return words.trimmed() + "…"
   }
 }

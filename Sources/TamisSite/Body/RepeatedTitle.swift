@@ -73,7 +73,10 @@ struct RepeatedTitle {
   private static func words(of text: String) -> Words {
     // Most texts have only ASCII, dashes and quotation marks, and need not be split into characters.
     if text.unicodeScalars.allSatisfy({ $0.isASCII || (0x2010...0x2023).contains($0.value) }) {
-      return .ascii(text.utf8.lazy.filter(\.isASCIIAlphanumeric).map(\.asciiLowercased))
+      var letters: [UInt8] = []
+      letters.reserveCapacity(text.utf8.count)
+      for byte in text.utf8 where byte.isASCIIAlphanumeric { letters.append(byte.asciiLowercased) }
+      return .ascii(letters)
     }
     let characters: [Character] = text.lowercased().filter { $0.isLetter || $0.isNumber }
     let ascii = characters.compactMap(\.asciiValue)

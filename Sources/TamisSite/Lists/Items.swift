@@ -3,7 +3,7 @@ package import TamisCore
 /// A post in a list.
 package struct CardItem: Sendable, Hashable {
   /// The card of the post.
-  package var card: Post.Card
+  @Indirect package var card: Post.Card
   /// The time by which the post is sorted, in seconds since 1970-01-01T00:00:00Z; nil when there is none.
   ///
   /// The value is the post's own date. When the post has no date, or one in the future, it is the day on which the post
@@ -14,13 +14,20 @@ package struct CardItem: Sendable, Hashable {
   /// The page with the post: its own, or that of the canonical post.
   package var page: PagePath
   /// The feed of the post.
-  package var feed: FeedCard
+  @Indirect package var feed: FeedCard
 
   /// Creates an item.
+  package init(card: Post.Card, sortDate: Int64?, page: PagePath, feed: FeedCard) {
+    self.init(
+      card: Indirect(wrappedValue: card), sortDate: sortDate, page: page, feed: Indirect(wrappedValue: feed))
+  }
+
+  /// Creates an item whose card and feed are shared with others.
   package init(
-    card: Post.Card, sortDate: Int64?, page: PagePath, feed: FeedCard, keptThumbnail: KeptPicture? = nil
+    card: Indirect<Post.Card>, sortDate: Int64?, page: PagePath, feed: Indirect<FeedCard>,
+    keptThumbnail: KeptPicture? = nil
   ) {
-    (self.card, self.sortDate, self.page, self.feed) = (card, sortDate, page, feed)
+    (_card, self.sortDate, self.page, _feed) = (card, sortDate, page, feed)
     self.keptThumbnail = keptThumbnail
   }
 }
