@@ -9,8 +9,9 @@ import Synchronization
   private let context: OpaquePointer
   private var buffer: [UInt8] = []
 
-  /// The fastest level besides the negative ones, which save a third less. The default, 3, takes a quarter more time
-  /// to save 1 % more.
+  /// The fastest level besides the negative ones, which save a third less.
+  ///
+  /// The default, 3, takes a quarter more time to save 1 % more.
   private static let level: Int32 = 1
 
   /// Creates a packer, which can compress any number of pieces, one after another.

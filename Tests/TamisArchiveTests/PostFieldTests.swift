@@ -83,7 +83,7 @@ import Testing
       #expect(Self.json(post) != Self.json(other))
     }
     var context = PageContext()
-    context.set(.record, post.card)
+    context.set(.record, Indirect(wrappedValue: post.card))
     // The only flag is off here.
     #expect(Self.rendered(name, context).hasPrefix(name == "isUntitled" ? "no" : "yes "))
   }

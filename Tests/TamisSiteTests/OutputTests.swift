@@ -4,6 +4,10 @@ import TamisSite
 import TestSupport
 import Testing
 
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
 /// Feeds, maps and data to search in.
 @Suite struct OutputTests {
   private let site = Samples.site { $0.address = "https://t.example/" }
@@ -26,6 +30,23 @@ import Testing
     let json = try #require(try JSONSerialization.jsonObject(with: Data(files[2].bytes)) as? [String: Any])
     #expect(json["feed_url"] as? String == "https://t.example/feed.json")
     #expect(site.feeds(of: .month(year: 2026, month: 11), entries: [entry(1)]).isEmpty)
+  }
+
+  /// A body stands in a CDATA section, which cannot contain its own end, controls and noncharacters.
+  @Test(arguments: ["a ]]> b ]] > c", "]]>]]>", "\u{FFFE}a\u{FFFF} \u{1}]]\u{C}>b", "ﻇ ] \u{FEFF}é"])
+  func bodiesStayInTheirSections(_ text: String) throws {
+    final class Reader: NSObject, XMLParserDelegate {
+      var text = ""
+      func parser(_ parser: XMLParser, foundCDATA block: Data) { text += String(decoding: block, as: UTF8.self) }
+    }
+    let body = Samples.sanitized("<pre title='\(text)'>\(text)</pre>")
+    let wanted = body.string.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF }
+    let entry = OutputEntry(item: Samples.item(1), content: body, details: Post.Details())
+    for file in site.feeds(of: .all, entries: [entry]).prefix(2) {
+      let (reader, parser) = (Reader(), XMLParser(data: Data(file.bytes)))
+      parser.delegate = reader
+      #expect(parser.parse() && reader.text == String(String.UnicodeScalarView(wanted)), "\(file.path)")
+    }
   }
 
   /// What the page of a post shows beside its body is in its feeds too.

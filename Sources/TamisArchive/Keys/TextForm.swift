@@ -96,6 +96,7 @@ package struct TextForm: Sendable, Hashable {
   /// Calls `body` with each word.
   static func forEachWord(of text: String, _ body: (Word) -> Void) {
     var word = Word()
+    let letters = letters
     func end() {
       if word.digest != 0 { body(word) }
       word = Word()

@@ -32,7 +32,7 @@ struct CardStore {
   /// - Throws: `DatabaseError` when the database cannot be written.
   func write(_ card: Post.Card, of post: PostNumber, slugs: [String], day: Int64?) throws {
     let values: [(any DatabaseValueConvertible)?] =
-      [post] + Post.Card.allFields.map { Self.databaseValue($0.value(in: card)) } + [day, StoredList.joined(slugs)]
+      [post] + card.storedValues.map(Self.databaseValue) + [day, StoredList.joined(slugs)]
     try database.cachedStatement(sql: Self.insertion).execute(arguments: StatementArguments(values))
   }
 
@@ -98,8 +98,12 @@ struct CardStore {
     // Details of posts that a stage has filled beyond `Limits.detailBytes` are left out.
     if bytes.count > PackedValue.largestBody - PackedValue.largestMarkup - 4 { bytes = [] }
     let length = UInt32(bytes.count)
-    let body = html.utf8.prefix(PackedValue.largestMarkup)
-    let content = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + bytes + body
+    var content: [UInt8] = []
+    let bodyLength = min(html.utf8.count, PackedValue.largestMarkup)
+    content.reserveCapacity(4 + bytes.count + bodyLength)
+    for index in 0..<4 { content.append(UInt8(truncatingIfNeeded: length >> (8 * index))) }
+    content += bytes
+    content.append(html.utf8.span, 0..<bodyLength)
     let insert = try database.cachedStatement(sql: "INSERT OR REPLACE INTO body VALUES (?, ?, ?)")
     try insert.execute(arguments: [post, rules, Data(packer.pack(content))])
   }

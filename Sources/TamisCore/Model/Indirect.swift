@@ -27,6 +27,9 @@ package struct Indirect<Value: Sendable>: Sendable {
       yield &storage.value
     }
   }
+
+  /// The value with its storage, for another owner.
+  package var projectedValue: Self { self }
 }
 
 extension Indirect: Equatable where Value: Equatable {

@@ -68,6 +68,12 @@ package struct CardField: Sendable {
 
   /// Returns the value in a card.
   package func value(in card: Post.Card) -> StoredValue {
+    var card = card
+    return read(&card)
+  }
+
+  /// Reads the value in place; a key path that is applied to a constant copies the whole card.
+  fileprivate func read(_ card: inout Post.Card) -> StoredValue {
     switch member {
     case .text(let path): .text(card[keyPath: path])
     case .language(let path): card[keyPath: path].map { .text($0) } ?? .none
@@ -129,10 +135,16 @@ extension Post.Card {
     CardField("permalink", .permalink(\.permalink), json: .ownForm),
   ]
 
+  /// The values of the members, in the order of ``allFields``.
+  package var storedValues: [StoredValue] {
+    var card = self
+    return Self.allFields.map { $0.read(&card) }
+  }
+
   /// The card with the values that it has after it was stored and read again.
   package var checked: Post.Card {
     var checked = Post.Card()
-    for field in Self.allFields { field.set(field.value(in: self), in: &checked) }
+    for (field, value) in zip(Self.allFields, storedValues) { field.set(value, in: &checked) }
     return checked
   }
 }
@@ -170,8 +182,8 @@ extension Post.Details {
 extension Post {
   /// Appends everything of the post that pages show, in a fixed order, to the bytes of a digest.
   package func appendShown(to bytes: inout [UInt8]) {
-    for field in Card.allFields {
-      switch field.value(in: card) {
+    for value in card.storedValues {
+      switch value {
       case .none: break
       case .integer(let number): bytes += String(number).utf8
       case .text(let text): bytes += text.utf8

@@ -19,7 +19,8 @@ enum Excerpt {
     let behind = Substring(rest)
     // The title must be a sentence of its own: `Fog` is not the title in `Foggy days` or `Fog is thick`.
     guard let next = behind.first else { return "" }
-    if title.last.map({ isSentenceEnd($0) || $0 == "…" }) == true || marks.contains(next) || isNewSentence(behind, under: title) {
+    let isSentence = title.last.map { isSentenceEnd($0) || $0 == "…" } ?? false
+    if isSentence || marks.contains(next) || isNewSentence(behind, under: title) {
       return cut(String(behind.drop { $0.isWhitespace || marks.contains($0) }))
     }
     return cut(text)

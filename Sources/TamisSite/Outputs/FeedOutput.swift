@@ -5,7 +5,7 @@ import TamisFiles
 struct FeedOutput {
   /// A post in a feed.
   struct Entry {
-    let card: Post.Card
+    @Indirect private(set) var card: Post.Card
     let sortDate: Int64?
     /// The title; never empty.
     let title: String
@@ -26,7 +26,7 @@ struct FeedOutput {
     ///   - title: its title; never empty.
     ///   - address: the URL of the site, with a trailing slash; nil when not known.
     init(_ entry: OutputEntry, title: String, at address: String?) {
-      (card, sortDate) = (entry.item.card, entry.item.sortDate)
+      (_card, sortDate) = (entry.item.$card, entry.item.sortDate)
       self.title = title
       feedTitle = entry.item.feed.title
       page = entry.item.page
@@ -38,7 +38,7 @@ struct FeedOutput {
         return whole.isEmpty ? nil : whole
       }
       let own = address.flatMap { site in entry.item.keptThumbnail.map { $0.path.url(at: site) } }
-      picture = own ?? card.thumbnail.flatMap { $0.url.beginsAsHTTP ? $0.url : nil }
+      picture = own ?? entry.item.card.thumbnail.flatMap { $0.url.beginsAsHTTP ? $0.url : nil }
       enclosures = entry.details.files.filter(\.url.beginsAsHTTP)
       id = FeedOutput.id(of: "post", page.text)
     }

@@ -241,6 +241,7 @@ extension PagePath {
 
   /// Returns a path with non-ASCII bytes percent-encoded.
   static func percentEncoded(_ path: String) -> String {
+    if path.utf8.allSatisfy({ $0 < 0x80 }) { return path }
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
     for byte in path.utf8 {

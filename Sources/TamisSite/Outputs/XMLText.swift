@@ -39,9 +39,18 @@ struct XMLText {
     guard let markup else { return }
     tag(name, attributes)
     bytes += "><![CDATA[".utf8
+    Self.append(section: markup, to: &bytes)
+    bytes += "]]></\(name)>\n".utf8
+  }
+
+  /// Appends text to a CDATA section.
+  private static func append(section text: String, to bytes: inout [UInt8]) {
     let start = bytes.count
+    bytes += text.utf8
+    guard bytes[start...].contains(where: isSpecialInSection) else { return }
+    bytes.removeLast(bytes.count - start)
     let end = Array("]]>".utf8)
-    for byte in markup.utf8 {
+    for byte in text.utf8 {
       // Drop what XML 1.0 does not allow; split the end of the section after its brackets.
       if byte < 0x20, byte != 0x09, byte != 0x0A, byte != 0x0D { continue }
       bytes.append(byte)
@@ -52,7 +61,11 @@ struct XMLText {
         bytes.removeLast(3)
       }
     }
-    bytes += "]]></\(name)>\n".utf8
+  }
+
+  /// Whether a byte may belong to what a CDATA section cannot contain: a control, U+FFFE, U+FFFF, or its end.
+  private static func isSpecialInSection(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "]") || byte == 0xEF || byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
   }
 
   /// Writes an element without content.
@@ -62,10 +75,13 @@ struct XMLText {
   }
 
   private mutating func tag(_ name: String, _ attributes: KeyValuePairs<String, String?>) {
-    bytes += "<\(name)".utf8
+    bytes.append(UInt8(ascii: "<"))
+    bytes += name.utf8
     for (name, value) in attributes {
       guard let value else { continue }
-      bytes += " \(name)=\"".utf8
+      bytes.append(UInt8(ascii: " "))
+      bytes += name.utf8
+      bytes += "=\"".utf8
       Self.append(value, to: &bytes)
       bytes.append(UInt8(ascii: "\""))
     }

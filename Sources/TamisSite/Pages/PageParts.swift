@@ -134,24 +134,23 @@ extension Site {
   ///   - heading: the heading of the day, which the card does not repeat.
   /// - Returns: the values of the card.
   func card(_ item: CardItem, _ root: String, under heading: String? = nil) -> PageContext {
-    let post = item.card
     var card = PageContext(capacity: 20)
     card.set(.url, Self.link(from: root, to: item.page))
-    card.set(.title, Self.short(named(post.heading, at: item.sortDate), most: Self.longestListedTitle))
-    card.set(.untitled, post.isUntitled)
-    card.set(.excerpt, post.excerpt)
+    card.set(.title, Self.short(named(item.card.heading, at: item.sortDate), most: Self.longestListedTitle))
+    card.set(.untitled, item.card.isUntitled)
+    card.set(.excerpt, item.card.excerpt)
     card.set(.feedTitle, item.feed.title)
     card.set(.feedURL, Self.link(from: root, to: Site.path(ofFeed: item.feed.slug)))
     card.set(.face, face(of: item.feed, root))
     setDates(&card, item, under: heading)
-    card.set(.reading, post.readingMinutes.map { words.counted(.minutes, $0) })
-    let thumbnail = post.thumbnail.flatMap { $0.url.utf8.count > Self.longestListedPicture ? nil : $0 }
+    card.set(.reading, item.card.readingMinutes.map { words.counted(.minutes, $0) })
+    let thumbnail = item.card.thumbnail.flatMap { $0.url.utf8.count > Self.longestListedPicture ? nil : $0 }
     card.set(.thumbnail, thumbnail.flatMap { picture($0, item.keptThumbnail, root) })
     // An unknown language is empty; without a value it would be that of the page.
-    card.set(.lang, post.language ?? "")
-    card.set(.dir, post.direction.rawValue)
-    setPlaying(&card, post)
-    card.set(.record, post)
+    card.set(.lang, item.card.language ?? "")
+    card.set(.dir, item.card.direction.rawValue)
+    setPlaying(&card, item.card)
+    card.set(.record, item.$card)
     return card
   }
 
@@ -201,16 +200,16 @@ extension Site {
   }
 
   func setDates(_ context: inout PageContext, _ item: CardItem, under heading: String? = nil) {
-    let post = item.card
-    let day = post.published.map { times.day($0, offset: post.publishedOffset) }
+    let (published, offset) = (item.card.published, item.card.publishedOffset)
+    let day = published.map { times.day($0, offset: offset) }
     let isSaid = day != nil && day == heading
-    context.set(.dateISO, isSaid ? nil : post.published.map { DateText($0).iso })
+    context.set(.dateISO, isSaid ? nil : published.map { DateText($0).iso })
     context.set(.dateText, isSaid ? nil : day)
     // Such a post is sorted by when it was first seen, not by its date.
-    context.set(.isAhead, post.published.map { $0 > item.sortDate ?? .min } ?? false)
-    let updated = post.wasUpdated ? post.updated : nil
+    context.set(.isAhead, published.map { $0 > item.sortDate ?? .min } ?? false)
+    let updated = item.card.wasUpdated ? item.card.updated : nil
     context.set(.updatedISO, updated.map { DateText($0).iso })
-    context.set(.updatedText, updated.map { times.day($0, offset: post.publishedOffset) })
+    context.set(.updatedText, updated.map { times.day($0, offset: offset) })
   }
 
   // MARK: - Feeds

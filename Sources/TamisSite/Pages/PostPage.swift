@@ -18,9 +18,11 @@ extension Site {
   /// Sets the links to the neighbors of a post, each once: one of the same feed may be the next of all, or merged into
   /// the post.
   private func setTurns(_ page: inout PageContext, _ view: PostView, _ root: String) {
-    var shown: Set = [view.item.page]
-    let around = [view.newer, view.older, view.newerInFeed, view.olderInFeed].map { neighbour in
-      neighbour.flatMap { shown.insert($0.page).inserted ? $0 : nil }
+    var shown = [view.item.page]
+    let around = [view.newer, view.older, view.newerInFeed, view.olderInFeed].map { neighbour -> Neighbour? in
+      guard let neighbour, !shown.contains(neighbour.page) else { return nil }
+      shown.append(neighbour.page)
+      return neighbour
     }
     let links = around.map { neighbour -> PageContext? in
       guard var neighbour else { return nil }
@@ -81,7 +83,7 @@ extension Site {
     post.set(.removals, removals.map(removal))
     // For templates that know the names: `{{post.fields.dz_voteupcount}}`.
     post.set(.fields, details.fields)
-    post.set(.record, card)
+    post.set(.record, view.item.$card)
     return post
   }
 

@@ -17,8 +17,8 @@ package struct PageContext: Sendable {
     case texts([String])
     /// Texts by names that the feed defines.
     case fields([String: String])
-    /// A post's card, of which a template names a field; indirect, so that values stay small.
-    indirect case record(Post.Card)
+    /// A post's card, of which a template names a field.
+    case record(Indirect<Post.Card>)
     /// The words of the site; indirect, like the style sheet, so that values stay small.
     indirect case words(Site.Words)
 
@@ -88,7 +88,7 @@ package struct PageContext: Sendable {
   package mutating func set(_ name: TemplateName, _ words: Site.Words) { values.append((name, .words(words))) }
 
   /// Sets the card of a post, whose fields have the names of ``Post/Card/allFields``.
-  package mutating func set(_ name: TemplateName, _ card: Post.Card) { values.append((name, .record(card))) }
+  package mutating func set(_ name: TemplateName, _ card: Indirect<Post.Card>) { values.append((name, .record(card))) }
 
   /// Sets texts by the names that a feed gives them.
   package mutating func set(_ name: TemplateName, _ fields: [String: String]) { values.append((name, .fields(fields))) }

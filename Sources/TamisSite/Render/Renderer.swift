@@ -71,7 +71,7 @@ struct Renderer {
     }
     if let field = path.recordField {
       guard case .record(let card) = value else { return nil }
-      return Self.value(of: field, in: card)
+      return Self.value(of: field, in: card.wrappedValue)
     }
     guard let field = path.field else { return value }
     guard case .fields(let fields) = value else { return nil }
