@@ -39,7 +39,7 @@ package final class Ingest {
   ) throws(Archive.Failure) {
     (self.archive, self.options) = (archive, options)
     (moment, choice, earlierUnicode) = try archive.write { database in
-      let row = try Row.fetchOne(database, sql: "SELECT moment, isFinished, unicode FROM run")
+      let row = try Row.fetchOne(database, sql: "SELECT moment, isFinished, unicode, folding FROM run")
       let unicode = (row?[2] as Int?) ?? UnicodeText.version
       let last = Moment(rawValue: ((row?[0] as Int64?) ?? 0).clamped(to: ValidValue.moments))
       let isFinished = (row?[1] as Bool?) ?? true
@@ -48,9 +48,9 @@ package final class Ingest {
       try database.execute(sql: "UPDATE run SET moment = ?, isFinished = 0", arguments: [moment])
       // Other rules of folding make other decisions on the same data.
       let folding = options.folds ? Folding.version : 0
-      try database.execute(
-        sql: "INSERT OR IGNORE INTO unsettled SELECT id FROM post WHERE (SELECT folding FROM run) <> ?",
-        arguments: [folding])
+      if let known = row?[3] as Int?, known != folding {
+        try database.execute(sql: "INSERT OR IGNORE INTO unsettled SELECT id FROM post")
+      }
       try database.execute(sql: "UPDATE run SET folding = ?, unicode = ?", arguments: [folding, UnicodeText.version])
       // From now on the archive is complete, not a shard.
       if !options.isShard { try database.execute(sql: "DELETE FROM dealt; DELETE FROM origin") }

@@ -41,17 +41,24 @@ enum RowCounts {
   }
 
   /// Returns the invalid numbers and names by which posts and feeds are found and listed.
+  ///
+  /// Every command does this first, so numbers of posts are looked up in indexes and not read from all posts.
   private static func impossible(_ database: Database, in schema: String) throws -> [String] {
     let (post, feed) = ("\(schema).post", "\(schema).feed")
-    let dates =
-      "sortDate <> \(CardStore.undated) AND sortDate NOT BETWEEN \(CheckedValue.times.lowerBound) AND \(CheckedValue.times.upperBound)"
-    let numbered = "(SELECT count(*) FROM (SELECT 1 FROM \(post) LIMIT -1))"
+    let first = "(SELECT min(arrival) FROM \(post))"
+    let last = "ifnull((SELECT max(arrival) FROM \(post)), 0)"
+    // One post explains ten numbers.
+    let areExplained = "EXISTS (SELECT 1 FROM \(post) LIMIT 1 OFFSET (\(last) - 9991) / 10 - 1)"
     let checks = [
       (
         "the order of arrival goes beyond what its posts explain",
-        "SELECT max(arrival) > 10000 + 10 * \(numbered) OR min(arrival) < 0 FROM \(post)"
+        "SELECT \(last) > 10000 AND NOT \(areExplained) OR \(first) < 0"
       ),
-      ("a post has an impossible date", "SELECT EXISTS (SELECT 1 FROM \(post) WHERE shown > 0 AND \(dates))"),
+      ("a post has an impossible date", "SELECT \(hasImpossibleDate("shown = 1", in: post))"),
+      (
+        "a post of a feed has an impossible date",
+        "SELECT EXISTS (SELECT 1 FROM \(feed) WHERE \(hasImpossibleDate("shown > 0 AND feed = feed.id", in: post)))"
+      ),
       (
         "a feed has texts that are too long",
         "SELECT EXISTS (SELECT 1 FROM \(feed) WHERE NOT (\(Transfer.isFeedRow)))"
@@ -62,5 +69,20 @@ enum RowCounts {
       ),
     ]
     return try checks.compactMap { try Bool.fetchOne(database, sql: $1) ?? false ? $0 : nil }
+  }
+
+  /// Returns the SQL condition that one of some posts has an impossible sort date.
+  ///
+  /// - Parameters:
+  ///   - posts: the condition of an index of posts by their sort dates.
+  ///   - table: the table of posts.
+  /// - Returns: the condition, with a search of the index for each range of impossible dates.
+  private static func hasImpossibleDate(_ posts: String, in table: String) -> String {
+    let (undated, times) = (CardStore.undated, CheckedValue.times)
+    let ranges = [
+      "sortDate < \(undated)", "sortDate > \(undated) AND sortDate < \(times.lowerBound)",
+      "sortDate > \(times.upperBound)",
+    ]
+    return ranges.map { "EXISTS (SELECT 1 FROM \(table) WHERE \(posts) AND \($0))" }.joined(separator: " OR ")
   }
 }
