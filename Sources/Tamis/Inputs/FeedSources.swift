@@ -113,10 +113,32 @@ package struct FeedSources: Sendable {
       switch path.kind {
       case nil: findings.append(Self.missing(path))
       case .folder: add(folder: path)
-      case .file, .special: add(path)
+      case .file, .special: add(Place(path, absolute: path.absolute))
       }
     }
     folders.sort()
+  }
+
+  /// A file, and where it is.
+  private struct Place {
+    let path: FilePath
+    let absolute: FilePath
+
+    init(_ path: FilePath, absolute: FilePath) { (self.path, self.absolute) = (path, absolute) }
+
+    /// The same path however the file is named.
+    var identity: FilePath { path.isLink ? path.resolved ?? path : absolute }
+
+    /// Returns the places of the files of a folder; each folder in it is resolved once.
+    static func all(_ files: [FilePath]) -> [Place] {
+      var resolved: [FilePath: FilePath] = [:]
+      return files.map { path in
+        let folder = path.folder
+        let around = resolved[folder] ?? folder.resolved ?? folder.absolute
+        resolved[folder] = around
+        return Place(path, absolute: around.appending(path.name))
+      }
+    }
   }
 
   /// Creates sources from files that are known to be feeds.
@@ -131,18 +153,18 @@ package struct FeedSources: Sendable {
   }
 
   /// Adds a file; the same file counts once, however it is named.
-  private mutating func add(_ path: FilePath) {
-    guard seen.insert(path.resolved ?? path).inserted else { return }
-    let file = file(path)
+  private mutating func add(_ place: Place) {
+    guard seen.insert(place.identity).inserted else { return }
+    let file = file(place)
     if isWanted(file) { files.append(file) } else { hasElsewhere = true }
   }
 
   /// Whether a feed is in the wanted shard.
   private func isWanted(_ file: File) -> Bool { shard?.holds(feedNamed: file.response.address ?? file.name) ?? true }
 
-  private func file(_ path: FilePath) -> File {
-    var file = File(path: path, name: name(of: path))
-    file.response = Response(beside: path)
+  private func file(_ place: Place) -> File {
+    var file = File(path: place.path, name: name(of: place))
+    file.response = Response(beside: place.path)
     return file
   }
 
@@ -160,15 +182,16 @@ package struct FeedSources: Sendable {
     var notes = walk.others.map { Self.skip($0, "this is not a regular file") }
     let before = files.count
     let all = Set(walk.files)
-    for path in walk.files where !own.contains(path.absolute) && !sites.contains(path) && !Self.isBeside(path, all) {
-      if shard != nil, !isWanted(file(path)) {
+    for place in Place.all(walk.files)
+    where !own.contains(place.absolute) && !sites.contains(place.path) && !Self.isBeside(place.path, all) {
+      if shard != nil, !isWanted(file(place)) {
         hasElsewhere = true
         continue
       }
-      switch recognize(path) {
-      case .feed: add(path)
-      case .empty: skip(path, "this file is empty", &notes)
-      case .somethingElse(let words): skip(path, words, &notes)
+      switch recognize(place) {
+      case .feed: add(place)
+      case .empty: skip(place, "this file is empty", &notes)
+      case .somethingElse(let words): skip(place, words, &notes)
       }
     }
     if !notes.isEmpty { skipped.append(Skipped(folder: folder, findings: notes)) }
@@ -213,7 +236,9 @@ package struct FeedSources: Sendable {
     for index in others.indices { others[index].settings = settings }
   }
 
-  private func name(of path: FilePath) -> String { path.absolute.path(from: home).description }
+  private func name(of path: FilePath) -> String { name(of: Place(path, absolute: path.absolute)) }
+
+  private func name(of place: Place) -> String { place.absolute.path(from: home).description }
 
   private func name(ofFolder folder: FilePath) -> String {
     let path = (folder.resolved ?? folder).path(from: home).description
@@ -237,18 +262,18 @@ package struct FeedSources: Sendable {
     path.hasPrefix(folder) && !path.dropFirst(folder.count).hasPrefix("../")
   }
 
-  private mutating func skip(_ path: FilePath, _ words: String, _ notes: inout [Finding]) {
-    notes.append(Self.skip(path, words))
-    others.append(file(path))
+  private mutating func skip(_ place: Place, _ words: String, _ notes: inout [Finding]) {
+    notes.append(Self.skip(place.path, words))
+    others.append(file(place))
   }
 
   /// The number of bytes of a file that are read to determine whether it is a feed; much may precede the first element.
   private static let lengthOfBeginning = 256 << 10
 
-  private func recognize(_ path: FilePath) -> FeedParser.Recognition {
-    if !known.isEmpty, let stamp = known[name(of: path)], path.stamp == stamp { return .feed }
+  private func recognize(_ place: Place) -> FeedParser.Recognition {
+    if !known.isEmpty, let stamp = known[name(of: place)], place.path.stamp == stamp { return .feed }
     do {
-      return FeedParser().recognize(try FileSource(path).beginning(Self.lengthOfBeginning))
+      return FeedParser().recognize(try FileSource(place.path).beginning(Self.lengthOfBeginning))
     } catch {
       return .somethingElse("this file cannot be read: \(error.message)")
     }

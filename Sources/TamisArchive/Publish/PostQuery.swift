@@ -186,7 +186,10 @@ package struct PostReader: Sendable {
 
   /// Returns the arrival number of the last canonical post to arrive; nil when there is none.
   package func lastArrival() throws(Archive.Failure) -> Int64? {
-    let sql = "SELECT post.arrival FROM post WHERE post.shown = 1\(unread) ORDER BY post.arrival DESC LIMIT 1"
+    // Without a hint SQLite reads all posts of a partial index, whose condition is the same, and sorts them.
+    let sql = """
+      SELECT post.arrival FROM post INDEXED BY post_arrival WHERE post.shown = 1\(unread) ORDER BY post.arrival DESC LIMIT 1
+      """
     return try archive.read { try Int64.fetchOne($0, sql: sql) }
   }
 
