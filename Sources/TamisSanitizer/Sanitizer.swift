@@ -65,6 +65,8 @@ public struct Sanitizer: Sendable {
   private let engines: EnginePool
   /// The limits for hostile input.
   public let limits: Limits
+  /// Whether libtidy repairs, if the rules ask for it.
+  private let repairs: Bool
 
   /// Makes a sanitizer.
   ///
@@ -78,11 +80,12 @@ public struct Sanitizer: Sendable {
     self.init(checked: try policy.checked(), limits: limits, hooks: hooks)
   }
 
-  private init(checked policy: Policy, limits: Limits = .standard, hooks: Hooks? = nil) {
+  private init(checked policy: Policy, limits: Limits = .standard, hooks: Hooks? = nil, repairs: Bool = true) {
     self.policy = policy
     self.hooks = hooks
     self.limits = limits
-    engines = EnginePool(policy: policy, limits: limits, hooks: hooks)
+    self.repairs = repairs
+    engines = EnginePool(policy: policy, limits: limits, hooks: hooks, repairs: repairs)
   }
 
   /// The sanitizer for reading articles; see ``Policy/reading``.
@@ -119,12 +122,12 @@ public struct Sanitizer: Sendable {
     if !policy.urls.keepsRelative { return self }
     var policy = policy
     policy.urls.keepsRelative = false
-    return Sanitizer(checked: policy, limits: limits, hooks: hooks)
+    return Sanitizer(checked: policy, limits: limits, hooks: hooks, repairs: repairs)
   }
 
   /// Returns the same sanitizer with another setting for libtidy.
   public func with(tidy: Policy.TidyMode) -> Sanitizer {
-    Sanitizer(checked: policy.with(tidy: tidy), limits: limits, hooks: hooks)
+    Sanitizer(checked: policy.with(tidy: tidy), limits: limits, hooks: hooks, repairs: repairs)
   }
 
   /// The same sanitizer without hooks.
@@ -140,14 +143,18 @@ public struct Sanitizer: Sendable {
   }
 
   /// The same sanitizer for markup that ``forSource`` has made; its hooks only rewrite URLs.
-  ///
-  /// libtidy has repaired the markup, or its repair was rejected, and the same would be done again.
   package var forPages: Sanitizer {
     var hooks = hooks
     hooks?.handleElement = nil
     hooks?.handleText = nil
-    return with(tidy: .never).with(hooks: hooks)
+    return with(hooks: hooks)
   }
+
+  /// The same sanitizer for markup that the same rules have made, which libtidy is not asked to repair again.
+  ///
+  /// The result is the same, since libtidy has repaired the markup before, or its repair was rejected. The rules keep
+  /// their setting for libtidy, by which the filter places formatting too.
+  package var withoutRepair: Sanitizer { Sanitizer(checked: policy, limits: limits, hooks: hooks, repairs: false) }
 
   /// Returns the same sanitizer, which does not call the hook for some URLs.
   ///
@@ -162,14 +169,17 @@ public struct Sanitizer: Sendable {
 
   private func with(hooks: Hooks?) -> Sanitizer {
     if self.hooks == nil { return self }
-    return Sanitizer(checked: policy, limits: limits, hooks: hooks?.isEmpty == true ? nil : hooks)
+    let hooks = hooks?.isEmpty == true ? nil : hooks
+    return Sanitizer(checked: policy, limits: limits, hooks: hooks, repairs: repairs)
   }
 
   /// A text that changes when the results may change.
   package var fingerprint: String { hooks.map { "\(policy.yaml)\nhooks: \($0.version)" } ?? policy.yaml }
 
   /// Returns the same sanitizer with other limits.
-  public func with(limits: Limits) -> Sanitizer { Sanitizer(checked: policy, limits: limits, hooks: hooks) }
+  public func with(limits: Limits) -> Sanitizer {
+    Sanitizer(checked: policy, limits: limits, hooks: hooks, repairs: repairs)
+  }
 
   /// Sanitizes a fragment of HTML.
   ///
@@ -269,6 +279,7 @@ private final class EnginePool: Sendable {
   private let policy: Policy
   private let limits: Limits
   private let hooks: Sanitizer.Hooks?
+  private let repairs: Bool
   private let idle = Mutex<[Engine]>([])
   /// The maximum number of idle engines.
   ///
@@ -280,14 +291,12 @@ private final class EnginePool: Sendable {
   /// tree.
   private static let mostKeptBytes = 2 << 20
 
-  init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks?) {
-    self.policy = policy
-    self.limits = limits
-    self.hooks = hooks
+  init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks?, repairs: Bool) {
+    (self.policy, self.limits, self.hooks, self.repairs) = (policy, limits, hooks, repairs)
   }
 
   func take() -> Engine {
-    idle.withLock { $0.popLast() } ?? Engine(policy: policy, limits: limits, hooks: hooks)
+    idle.withLock { $0.popLast() } ?? Engine(policy: policy, limits: limits, hooks: hooks, repairs: repairs)
   }
 
   /// Returns an engine to the pool.

@@ -160,13 +160,7 @@ public struct Site: Sendable {
   ///   - feedSlug: the slug of the feed.
   /// - Returns: the path, relative to the site's root.
   package static func page(ofPost name: String, feedSlug: String) -> PagePath {
-    var text = "posts/"
-    text.reserveCapacity(feedSlug.utf8.count + name.utf8.count + 12)
-    text += feedSlug
-    text += "/"
-    text += name
-    text += ".html"
-    return PagePath(text)
+    PagePath("posts/\(feedSlug)/\(name).html")
   }
 
   /// Returns the path of the page of a feed.

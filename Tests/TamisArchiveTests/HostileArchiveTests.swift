@@ -110,7 +110,8 @@ import Testing
     ("UPDATE post SET arrival = -1 WHERE id = 1", "the order of arrival"),
     ("UPDATE post SET sortDate = 9223372036854775807 WHERE id = 1", "an impossible date"),
     ("UPDATE post SET sortDate = -62135596801 WHERE id = 1", "a post has an impossible date"),
-    ("UPDATE post SET sortDate = 253402300800, shown = 2 WHERE id = 1", "a post of a feed has an impossible date"),
+    ("UPDATE post SET sortDate = 253402300800, shown = 2 WHERE id = 1", "a post has an impossible date"),
+    ("UPDATE post SET sortDate = 253402300800, shown = 2, feed = 999 WHERE id = 1", "a post has an impossible date"),
     ("UPDATE post SET sortDate = -9223372036854775808 WHERE id = 1", "an impossible date"),
     ("UPDATE feed SET key = key || char(0)", "an impossible key"),
     (

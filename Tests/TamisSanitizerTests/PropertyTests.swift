@@ -51,6 +51,20 @@ import Testing
     }
   }
 
+  /// Pages are made of stored markup without libtidy, and must be as they would be with it.
+  @Test(arguments: Policy.shippedNames)
+  func markupOfSameRulesNeedsNoRepair(_ name: String) throws {
+    for mode in Policy.TidyMode.allCases {
+      let policy = try #require(Policy.shipped(named: name)).with(tidy: mode)
+      let sanitizer = try Sanitizer(policy: policy)
+      for soup in Self.soups + Self.depths {
+        let stored = sanitizer.forSource.sanitizedHTML(of: soup)
+        let shown = sanitizer.forPages.withoutRepair.sanitizedHTML(of: stored.string)
+        #expect(shown == stored, "\(name), tidy \(mode): \(soup.debugDescription)")
+      }
+    }
+  }
+
   /// Inputs that nest as deep as elements may, and what still wants room there.
   ///
   /// Room is wanted by cells for what stands beside them, and by formatting that is opened again.

@@ -32,21 +32,37 @@ import Testing
     #expect(site.feeds(of: .month(year: 2026, month: 11), entries: [entry(1)]).isEmpty)
   }
 
-  /// A body stands in a CDATA section, which cannot contain its own end, controls and noncharacters.
-  @Test(arguments: ["a ]]> b ]] > c", "]]>]]>", "\u{FFFE}a\u{FFFF} \u{1}]]\u{C}>b", "ﻇ ] \u{FEFF}é"])
-  func bodiesStayInTheirSections(_ text: String) throws {
-    final class Reader: NSObject, XMLParserDelegate {
-      var text = ""
-      func parser(_ parser: XMLParser, foundCDATA block: Data) { text += String(decoding: block, as: UTF8.self) }
+  private final class SectionReader: NSObject, XMLParserDelegate {
+    var text = ""
+    func parser(_ parser: XMLParser, foundCDATA block: Data) { text += String(decoding: block, as: UTF8.self) }
+  }
+
+  /// A CDATA section cannot contain its own end, controls and noncharacters.
+  @Test(arguments: [
+    "a ]]> b ]] > c", "]]>]]>", "\u{FFFE}a\u{FFFF} \u{1}]]\u{C}>b", "ﻇ ] \u{FEFF}é，", "]\u{0}]>", "plain\n\ttext",
+  ])
+  func markupStaysInItsSection(_ text: String) {
+    var xml = XMLText()
+    xml.markup("a", text)
+    let wanted = text.unicodeScalars.filter {
+      $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF || $0 == "\n" || $0 == "\t"
     }
-    let body = Samples.sanitized("<pre title='\(text)'>\(text)</pre>")
-    let wanted = body.string.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF }
-    let entry = OutputEntry(item: Samples.item(1), content: body, details: Post.Details())
-    for file in site.feeds(of: .all, entries: [entry]).prefix(2) {
-      let (reader, parser) = (Reader(), XMLParser(data: Data(file.bytes)))
-      parser.delegate = reader
-      #expect(parser.parse() && reader.text == String(String.UnicodeScalarView(wanted)), "\(file.path)")
-    }
+    let (reader, parser) = (SectionReader(), XMLParser(data: Data(xml.bytes)))
+    parser.delegate = reader
+    #expect(parser.parse() && reader.text == String(String.UnicodeScalarView(wanted)))
+  }
+
+  /// A change of an item does not reach others that share its card and feed.
+  @Test func changedItemsLeaveOthersAsTheyAre() {
+    let shared = Samples.item(1)
+    var (changed, same) = (shared, shared)
+    changed.card.title = "Other"
+    changed.feed.title = "Other"
+    same.card.title = shared.card.title
+    #expect(shared.card.title == "Post 1" && shared.feed.title == "Feed" && same == shared && changed != shared)
+    var sharer = CardItem(card: shared.$card, sortDate: nil, page: shared.page, feed: shared.$feed)
+    sharer.card.tags = ["a"]
+    #expect(shared.card.tags.isEmpty && sharer.card.title == "Post 1")
   }
 
   /// What the page of a post shows beside its body is in its feeds too.

@@ -63,6 +63,34 @@ import Testing
     #expect(report.ingest.findings.filter { $0.severity == .error }.map(\.code) == ["parse.empty", "parse.not-a-feed"])
   }
 
+  /// A file counts once, whether it is named itself, by a link, through a linked folder, or by its folder.
+  @Test func fileNamedInSeveralWaysIsReadOnce() throws {
+    let (manager, feeds) = (FileManager.default, folder.path + "/feeds")
+    try manager.createDirectory(atPath: feeds + "/more", withIntermediateDirectories: true)
+    try Data("<rss version='2.0'><channel/></rss>".utf8).write(to: URL(filePath: feeds + "/more/a.xml"))
+    try manager.createSymbolicLink(atPath: feeds + "/b.xml", withDestinationPath: "more/a.xml")
+    try manager.createSymbolicLink(atPath: folder.path + "/also", withDestinationPath: "feeds")
+    let ways = ["feeds", "feeds/more", "also", "feeds/../feeds/more/a.xml", "also/b.xml", "feeds/more/a.xml"]
+    for paths in [ways, ways.reversed()] {
+      let sources = FeedSources(paths.map { FilePath("\(folder.path)/\($0)") })
+      #expect(sources.files.count == 1 && sources.findings.isEmpty, "\(sources.files.map(\.name)) \(sources.findings)")
+    }
+  }
+
+  /// The rules of the site repair a body that the rules of its feed leave as it is, and leave a repaired one.
+  @Test func bodiesAreRepairedByRulesOfSite() async throws {
+    var sources = try write(
+      "<item><title>a</title><description>&lt;b>&lt;p>x&lt;/p>&lt;/b>y</description></item>", "f.rss")
+    for (name, rules) in [("other", "ufp"), ("own", nil)] {
+      var settings = Planet.FeedSettings()
+      settings.rules = rules
+      sources.setSettings(settings)
+      _ = try await build(name, sources) { $0.sanitizers = ["ufp": .universalFeedParser] }
+      let page = try #require(try contents(name).first { $0.key.hasPrefix("posts/") }?.value)
+      #expect(page.contains("<p><b>x</b></p>"), "\(name): \(page)")
+    }
+  }
+
   @Test func absurdNumbersDoNotFailFeed() async throws {
     let file = folder.path + "/feed.rss"
     let huge = "width=\"4000000000\" height=\"4000000000\""

@@ -113,38 +113,36 @@ package struct FeedSources: Sendable {
       switch path.kind {
       case nil: findings.append(Self.missing(path))
       case .folder: add(folder: path)
-      case .file, .special: add(Place(path, absolute: path.absolute))
+      case .file, .special: add(Place(path: path, absolute: path.absolute, target: path.resolved ?? path))
       }
     }
     folders.sort()
-  }
-
-  /// A file, and where it is.
-  private struct Place {
-    let path: FilePath
-    let absolute: FilePath
-
-    init(_ path: FilePath, absolute: FilePath) { (self.path, self.absolute) = (path, absolute) }
-
-    /// The same path however the file is named.
-    var identity: FilePath { path.isLink ? path.resolved ?? path : absolute }
-
-    /// Returns the places of the files of a folder; each folder in it is resolved once.
-    static func all(_ files: [FilePath]) -> [Place] {
-      var resolved: [FilePath: FilePath] = [:]
-      return files.map { path in
-        let folder = path.folder
-        let around = resolved[folder] ?? folder.resolved ?? folder.absolute
-        resolved[folder] = around
-        return Place(path, absolute: around.appending(path.name))
-      }
-    }
   }
 
   /// Creates sources from files that are known to be feeds.
   package init(files: [File]) {
     self.files = files
     (home, own, output, known, shard) = ("/", [], nil, [:], nil)
+  }
+
+  /// A file with its absolute path, which takes system calls to find.
+  private struct Place {
+    let path: FilePath
+    let absolute: FilePath
+    /// The file behind all links, which counts once.
+    let target: FilePath
+
+    /// Returns the files of a folder with their absolute paths; each subfolder is resolved once.
+    static func all(_ files: [FilePath]) -> [Place] {
+      var resolved: [FilePath: FilePath] = [:]
+      return files.map { path in
+        let folder = path.folder
+        let around = resolved[folder] ?? folder.resolved ?? folder.absolute
+        resolved[folder] = around
+        let absolute = around.appending(path.name)
+        return Place(path: path, absolute: absolute, target: path.isLink ? path.resolved ?? path : absolute)
+      }
+    }
   }
 
   private static func isCrawl(_ path: FilePath) -> Bool {
@@ -154,7 +152,7 @@ package struct FeedSources: Sendable {
 
   /// Adds a file; the same file counts once, however it is named.
   private mutating func add(_ place: Place) {
-    guard seen.insert(place.identity).inserted else { return }
+    guard seen.insert(place.target).inserted else { return }
     let file = file(place)
     if isWanted(file) { files.append(file) } else { hasElsewhere = true }
   }
@@ -163,7 +161,7 @@ package struct FeedSources: Sendable {
   private func isWanted(_ file: File) -> Bool { shard?.holds(feedNamed: file.response.address ?? file.name) ?? true }
 
   private func file(_ place: Place) -> File {
-    var file = File(path: place.path, name: name(of: place))
+    var file = File(path: place.path, name: name(ofAbsolute: place.absolute))
     file.response = Response(beside: place.path)
     return file
   }
@@ -181,9 +179,11 @@ package struct FeedSources: Sendable {
     }
     var notes = walk.others.map { Self.skip($0, "this is not a regular file") }
     let before = files.count
-    let all = Set(walk.files)
-    for place in Place.all(walk.files)
-    where !own.contains(place.absolute) && !sites.contains(place.path) && !Self.isBeside(place.path, all) {
+    let (all, places) = (Set(walk.files), Place.all(walk.files))
+    for place in places
+    where !own.contains(place.absolute) && !sites.contains(place.path, at: place.target)
+      && !Self.isBeside(place.path, all)
+    {
       if shard != nil, !isWanted(file(place)) {
         hasElsewhere = true
         continue
@@ -195,7 +195,7 @@ package struct FeedSources: Sendable {
       }
     }
     if !notes.isEmpty { skipped.append(Skipped(folder: folder, findings: notes)) }
-    if files.count == before, !hasElsewhere, walk.files.allSatisfy({ !seen.contains($0.resolved ?? $0) }) {
+    if files.count == before, !hasElsewhere, places.allSatisfy({ !seen.contains($0.target) }) {
       findings.append(Self.finding(.error, "read.no-feeds", "there is no feed in this folder", folder))
     }
   }
@@ -236,9 +236,9 @@ package struct FeedSources: Sendable {
     for index in others.indices { others[index].settings = settings }
   }
 
-  private func name(of path: FilePath) -> String { name(of: Place(path, absolute: path.absolute)) }
+  private func name(of path: FilePath) -> String { name(ofAbsolute: path.absolute) }
 
-  private func name(of place: Place) -> String { place.absolute.path(from: home).description }
+  private func name(ofAbsolute path: FilePath) -> String { path.path(from: home).description }
 
   private func name(ofFolder folder: FilePath) -> String {
     let path = (folder.resolved ?? folder).path(from: home).description
@@ -271,7 +271,7 @@ package struct FeedSources: Sendable {
   private static let lengthOfBeginning = 256 << 10
 
   private func recognize(_ place: Place) -> FeedParser.Recognition {
-    if !known.isEmpty, let stamp = known[name(of: place)], place.path.stamp == stamp { return .feed }
+    if !known.isEmpty, let stamp = known[name(ofAbsolute: place.absolute)], place.path.stamp == stamp { return .feed }
     do {
       return FeedParser().recognize(try FileSource(place.path).beginning(Self.lengthOfBeginning))
     } catch {

@@ -22,9 +22,14 @@ struct OwnFiles {
     }
   }
 
-  func contains(_ path: FilePath) -> Bool {
-    guard !sites.isEmpty, let file = path.resolved, sites.contains(where: file.isInside) else { return false }
-    return Self.isOwn(path)
+  /// Whether a file is of one of the sites.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - target: the same with symbolic links resolved.
+  /// - Returns: whether tamis has written the file into a site.
+  func contains(_ path: FilePath, at target: FilePath) -> Bool {
+    sites.contains(where: target.isInside) && Self.isOwn(path)
   }
 
   private static func isOwn(_ path: FilePath) -> Bool {

@@ -208,15 +208,14 @@ struct ListPublisher {
     let bodies = try postReader.bodies(of: listed.map(\.number))
     let pictures = hasBodies ? try postReader.pictures(of: listed.map(\.number)) : [:]
     let posts = listed.map { (Publisher.item($0), bodies[$0.number], pictures[$0.number] ?? [:]) }
-    let (site, sanitizer) = (site, publisher.sanitizer)
+    let (site, markup) = (site, publisher.markup)
     try await publisher.writer.add(
       SiteWriter.Job(
         paths: list.feedPaths,
         work: .make {
           let entries = posts.map { item, packed, pictures in
             let body = packed?.unpacked ?? KeptBody()
-            let html =
-              hasBodies ? sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html) : nil
+            let html = hasBodies ? markup.html(of: body, keeping: pictures) : nil
             return OutputEntry(item: item, content: html, details: body.details, pictures: pictures)
           }
           return site.feeds(of: list, entries: entries)

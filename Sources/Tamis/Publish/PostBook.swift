@@ -23,7 +23,7 @@ public struct PostBook {
   private let archive: Archive
   private let postReader: PostReader
   private let numbers: [PostNumber]
-  private let sanitizer: Sanitizer
+  private let markup: StoredMarkup
   private let site: Site
   private let pictureFolder: FilePath
   private let choice: Archive.PostChoice
@@ -49,7 +49,7 @@ public struct PostBook {
     // Books and mails load nothing from the web.
     options.isOffline = true
     (site, self.choice, pictureFolder) = (Site(options: options), choice, configuration.pictureFolder)
-    sanitizer = configuration.sanitizer.forPages.droppingRelativeURLs()
+    markup = StoredMarkup(configuration.sanitizer)
     postReader = PostReader(
       archive, showsUnreadOnly: configuration.showsUnreadOnly, keepsPictures: options.keepsPictures)
     numbers = try postReader.chosen(choice)
@@ -79,7 +79,7 @@ public struct PostBook {
     let pictures = kept.filter { Site.canShowInBooks($0.value) && path(of: $0.value).kind == .file }
     var item = Publisher.item(post)
     if let picture = item.keptThumbnail, !pictures.values.contains(picture) { item.keptThumbnail = nil }
-    let content = sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html)
+    let content = markup.html(of: body, keeping: pictures)
     let shown = PageBody(
       content,
       under: PageBody.Heading(of: item.card), isOffline: true,

@@ -18,7 +18,7 @@ struct Publisher {
   let writer: SiteWriter
   private let tags: TagPages
   private let pictures: PublishedPictures
-  let sanitizer: Sanitizer
+  let markup: StoredMarkup
   private let folder: SiteFolder
   private let plan: PublishingPlan
   private let showsUnreadOnly: Bool
@@ -44,7 +44,7 @@ struct Publisher {
     showsUnreadOnly = configuration.showsUnreadOnly
     directory = Directory(archive, keepsPictures: configuration.site.keepsPictures)
     tags = TagPages(directory, threshold: configuration.site.tagThreshold)
-    sanitizer = configuration.sanitizer.forPages.droppingRelativeURLs()
+    markup = StoredMarkup(configuration.sanitizer)
     published = try PublishedSite(
       archive, folder: (output.resolved ?? output.absolute).description,
       fingerprint: configuration.fingerprint(of: site))
@@ -220,12 +220,12 @@ struct Publisher {
     let copies = post.hasCopies ? try postReader.copies(of: post.number).map(Self.item) : []
     let linked = Set(try post.slugs.filter(tags.hasPages))
     let item = Self.item(post)
-    let (site, sanitizer) = (site, sanitizer)
+    let (site, markup) = (site, markup)
     try await writer.add(item.page) {
       let body = packed?.unpacked ?? KeptBody()
-      let html = sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html)
       let shown = PageBody(
-        html, under: PageBody.Heading(of: item.card), isOffline: site.options.isOffline, words: site.options.words,
+        markup.html(of: body, keeping: pictures), under: PageBody.Heading(of: item.card),
+        isOffline: site.options.isOffline, words: site.options.words,
         pictures: pictures, root: item.page.root)
       var view = PostView(item: item, details: body.details, body: shown)
       (view.newer, view.older) = (Self.neighbour(neighbours.newer), Self.neighbour(neighbours.older))
@@ -257,10 +257,8 @@ struct Publisher {
       guard let body = packed[post.number]?.unpacked, body.html.utf8.count <= Site.longestListedBody else { continue }
       let kept = pictures[post.number] ?? [:]
       bodies[Self.path(post.page)] = PageBody(
-        sanitizer.rewritingURLs(except: kept.keys).sanitizedHTML(of: body.html), under: PageBody.Heading(of: post.card),
-        isOffline: site.options.isOffline,
-        words: site.options.words,
-        pictures: kept, root: root)
+        markup.html(of: body, keeping: kept), under: PageBody.Heading(of: post.card), isOffline: site.options.isOffline,
+        words: site.options.words, pictures: kept, root: root)
     }
     return bodies
   }

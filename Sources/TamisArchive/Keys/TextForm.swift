@@ -34,7 +34,7 @@ package struct TextForm: Sendable, Hashable {
     var tokens: [UInt64] = []
     var ideographs = 0
     let named = Self.stems(ofTitle: title)
-    // There are few, so that a linear search is faster than hashing each word of the text.
+    // A linear search of at most 32 stems is faster than hashing each word of the text.
     var unnamed = Array(named)
     Self.forEachWord(of: text) { word in
       tokens.append(word.digest)
@@ -96,6 +96,7 @@ package struct TextForm: Sendable, Hashable {
   /// Calls `body` with each word.
   static func forEachWord(of text: String, _ body: (Word) -> Void) {
     var word = Word()
+    // A local constant, since a static one is checked for its initialization at each byte.
     let letters = letters
     func end() {
       if word.digest != 0 { body(word) }

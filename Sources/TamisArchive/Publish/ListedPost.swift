@@ -52,9 +52,9 @@ package final class ListedPost: Sendable {
     package var name: String
   }
 
-  /// The data that lists show of the post.
+  /// A copy of ``sharedCard``.
   package var card: Post.Card { sharedCard.wrappedValue }
-  /// The feed of the post.
+  /// A copy of ``sharedFeed``.
   package var feed: FeedCard { sharedFeed.wrappedValue }
   /// The sort date, in seconds since 1970-01-01T00:00:00Z; nil when it is not known.
   package var sortDate: Int64? { CardStore.sortDate(position.sortDate) }

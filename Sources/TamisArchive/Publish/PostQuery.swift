@@ -186,9 +186,11 @@ package struct PostReader: Sendable {
 
   /// Returns the arrival number of the last canonical post to arrive; nil when there is none.
   package func lastArrival() throws(Archive.Failure) -> Int64? {
-    // Without a hint SQLite reads all posts of a partial index, whose condition is the same, and sorts them.
+    // SQLite would take a partial index with the same condition, read all its posts and sort them. The last posts to
+    // arrive are nearly always canonical, so a few steps from the end of this index are enough.
     let sql = """
-      SELECT post.arrival FROM post INDEXED BY post_arrival WHERE post.shown = 1\(unread) ORDER BY post.arrival DESC LIMIT 1
+      SELECT post.arrival FROM post INDEXED BY post_arrival WHERE post.shown = 1\(unread)
+      ORDER BY post.arrival DESC LIMIT 1
       """
     return try archive.read { try Int64.fetchOne($0, sql: sql) }
   }
@@ -347,11 +349,11 @@ package struct PostReader: Sendable {
 
   /// Returns the stored bodies of some posts.
   package func bodies(of numbers: [PostNumber]) throws(Archive.Failure) -> [PostNumber: PackedBody] {
-    let sql = "SELECT post, content FROM body WHERE post IN \(Self.listed)"
+    let sql = "SELECT post, content, rules FROM body WHERE post IN \(Self.listed)"
     return try archive.readLongRows { database in
       let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [Self.list(numbers)])
       var bodies: [PostNumber: PackedBody] = [:]
-      while let row = try rows.next() { bodies[PostNumber(rawValue: row[0])] = PackedBody(row[1]) }
+      while let row = try rows.next() { bodies[PostNumber(rawValue: row[0])] = PackedBody(row[1], rules: row[2]) }
       return bodies
     }
   }

@@ -123,7 +123,7 @@ extension Archive {
       try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
         FilteredPost(
           number: PostNumber(rawValue: row[0]), card: CardStore.card(row, from: 4),
-          body: (row[3] as Data?).map(PackedBody.init),
+          body: (row[3] as Data?).map { PackedBody($0) },
           isHeldBack: StoredPost.Flags(rawValue: row[1]).contains(.heldBack), isJudged: row[2])
       }
     }

@@ -98,8 +98,8 @@ struct CardStore {
     // Details of posts that a stage has filled beyond `Limits.detailBytes` are left out.
     if bytes.count > PackedValue.largestBody - PackedValue.largestMarkup - 4 { bytes = [] }
     let length = UInt32(bytes.count)
-    var content: [UInt8] = []
     let bodyLength = min(html.utf8.count, PackedValue.largestMarkup)
+    var content: [UInt8] = []
     content.reserveCapacity(4 + bytes.count + bodyLength)
     for index in 0..<4 { content.append(UInt8(truncatingIfNeeded: length >> (8 * index))) }
     content += bytes
@@ -128,13 +128,15 @@ struct CardStore {
 /// A compressed body as it is stored.
 package struct PackedBody: Sendable, Hashable {
   private let content: [UInt8]
+  private let rules: String
 
-  init(_ content: Data) { self.content = Array(content) }
+  /// Creates a body from its columns; `rules` is empty when only its content is wanted.
+  init(_ content: Data, rules: String = "") { (self.content, self.rules) = (Array(content), rules) }
 
   /// The body; what of it cannot be read is left out.
   package var unpacked: KeptBody {
     var body = KeptBody()
-    body.isDamaged = true
+    (body.isDamaged, body.rules) = (true, rules)
     guard let content = Packing.unpack(content, most: PackedValue.largestBody), content.count >= 4 else { return body }
     let length = content.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     guard content.count - 4 >= length else { return body }
@@ -154,6 +156,8 @@ package struct KeptBody: Sendable, Hashable {
   package var html = ""
   /// The details that only the post's page shows.
   package var details = Post.Details()
+  /// The digest of the rules by which the markup was sanitized, as the file says; empty when it was not asked for.
+  package var rules = ""
   /// Whether the stored bytes are not a valid body; the markup or the details are then left out.
   package var isDamaged = false
 

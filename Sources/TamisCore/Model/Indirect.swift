@@ -1,6 +1,7 @@
 /// A large value that copies of its owner share until one of them changes it.
 ///
-/// A copy of the owner costs one reference, not one for each member of the value.
+/// A copy of the owner costs one reference, not one for each member of the value. ``Rare`` suits optional values that
+/// are seldom there.
 @propertyWrapper
 @usableFromInline
 package struct Indirect<Value: Sendable>: Sendable {
@@ -28,7 +29,7 @@ package struct Indirect<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value with its storage, for another owner.
+  /// The wrapper itself, with which another owner shares the value instead of copying it.
   package var projectedValue: Self { self }
 }
 

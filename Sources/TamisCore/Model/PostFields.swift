@@ -66,13 +66,13 @@ package struct CardField: Sendable {
     }
   }
 
-  /// Returns the value in a card.
+  /// Returns the value in a card; ``Post/Card/storedValues`` are those of all fields.
   package func value(in card: Post.Card) -> StoredValue {
     var card = card
     return read(&card)
   }
 
-  /// Reads the value in place; a key path that is applied to a constant copies the whole card.
+  /// Returns the value in a card, which is not changed: a key path that is applied to a constant copies the whole card.
   fileprivate func read(_ card: inout Post.Card) -> StoredValue {
     switch member {
     case .text(let path): .text(card[keyPath: path])

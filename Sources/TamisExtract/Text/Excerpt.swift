@@ -19,8 +19,9 @@ enum Excerpt {
     let behind = Substring(rest)
     // The title must be a sentence of its own: `Fog` is not the title in `Foggy days` or `Fog is thick`.
     guard let next = behind.first else { return "" }
-    let isSentence = title.last.map { isSentenceEnd($0) || $0 == "…" } ?? false
-    if isSentence || marks.contains(next) || isNewSentence(behind, under: title) {
+    // An ellipsis ends a title, but an excerpt would look cut off.
+    let isEnded = title.last.map { isSentenceEnd($0) || $0 == "…" } ?? false
+    if isEnded || marks.contains(next) || isNewSentence(behind, under: title) {
       return cut(String(behind.drop { $0.isWhitespace || marks.contains($0) }))
     }
     return cut(text)
@@ -28,7 +29,9 @@ enum Excerpt {
 
   private static let marks: Set<Character> = [".", "!", "?", ":", "–", "—", "|", "。", "！", "？", "；", "："]
 
-  /// Whether a character ends a sentence; scalars are compared, which is much faster than comparing characters.
+  /// Whether a character is a mark that ends a sentence, without accents.
+  ///
+  /// Scalars are compared, which is much faster than comparing characters.
   private static func isSentenceEnd(_ character: Character) -> Bool {
     let scalars = character.unicodeScalars
     guard scalars.index(after: scalars.startIndex) == scalars.endIndex else { return false }

@@ -9,13 +9,14 @@ import TamisURL
 final class Engine: @unchecked Sendable {
   private let policy: Policy
   private let limits: Limits
+  /// Whether libtidy repairs, if the rules ask for it.
+  private let repairs: Bool
   private var parser: FragmentParser
   /// The parser that calls hooks; nil when there are none.
   private var hooked: FragmentParser?
 
-  init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks?) {
-    self.policy = policy
-    self.limits = limits
+  init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks?, repairs: Bool) {
+    (self.policy, self.limits, self.repairs) = (policy, limits, repairs)
     parser = FragmentParser(policy: policy, limits: limits)
     if let hooks { hooked = FragmentParser(policy: policy, limits: limits, hooks: hooks) }
   }
@@ -94,7 +95,8 @@ final class Engine: @unchecked Sendable {
   }
 
   private func wantsRepair(_ facts: SanitizedHTML.Facts) -> Bool {
-    switch policy.tidy {
+    guard repairs else { return false }
+    return switch policy.tidy {
     case .never: false
     case .repair: facts.isUntidy
     case .always: true

@@ -16,7 +16,7 @@ package struct CardItem: Sendable, Hashable {
   /// The feed of the post.
   @Indirect package var feed: FeedCard
 
-  /// Creates an item.
+  /// Creates an item without a kept thumbnail.
   package init(card: Post.Card, sortDate: Int64?, page: PagePath, feed: FeedCard) {
     self.init(
       card: Indirect(wrappedValue: card), sortDate: sortDate, page: page, feed: Indirect(wrappedValue: feed))

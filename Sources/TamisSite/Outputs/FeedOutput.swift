@@ -5,6 +5,7 @@ import TamisFiles
 struct FeedOutput {
   /// A post in a feed.
   struct Entry {
+    /// The card, shared with the item; a property with a wrapper cannot be a constant.
     @Indirect private(set) var card: Post.Card
     let sortDate: Int64?
     /// The title; never empty.

@@ -1,14 +1,15 @@
 import TamisCore
 
 /// A writer of XML: elements with escaped text.
-struct XMLText {
-  private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n".utf8)
+package struct XMLText {
+  /// The document so far.
+  package private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n".utf8)
   private var open: [String] = []
 
   /// Begins a document.
   ///
   /// - Parameter isSigned: whether a comment names the generator, by which a site recognizes its own files.
-  init(isSigned: Bool = true) {
+  package init(isSigned: Bool = true) {
     if isSigned { bytes += "<!-- Written by Tamis -->\n".utf8 }
   }
 
@@ -35,7 +36,7 @@ struct XMLText {
   }
 
   /// Writes an element with markup in a CDATA section, which takes a fifth less than escaping, or nothing for nil.
-  mutating func markup(_ name: String, _ markup: String?, _ attributes: KeyValuePairs<String, String?> = [:]) {
+  package mutating func markup(_ name: String, _ markup: String?, _ attributes: KeyValuePairs<String, String?> = [:]) {
     guard let markup else { return }
     tag(name, attributes)
     bytes += "><![CDATA[".utf8
@@ -43,8 +44,9 @@ struct XMLText {
     bytes += "]]></\(name)>\n".utf8
   }
 
-  /// Appends text to a CDATA section.
+  /// Appends text to a CDATA section, without what XML 1.0 does not allow.
   private static func append(section text: String, to bytes: inout [UInt8]) {
+    // Most texts can be copied as they are, and a copy is searched faster than a string.
     let start = bytes.count
     bytes += text.utf8
     guard bytes[start...].contains(where: isSpecialInSection) else { return }
@@ -63,7 +65,7 @@ struct XMLText {
     }
   }
 
-  /// Whether a byte may belong to what a CDATA section cannot contain: a control, U+FFFE, U+FFFF, or its end.
+  /// Whether a byte can be a part of what a CDATA section cannot contain: a control, U+FFFE, U+FFFF, or `]]>`.
   private static func isSpecialInSection(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "]") || byte == 0xEF || byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
   }

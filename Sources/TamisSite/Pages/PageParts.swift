@@ -134,6 +134,7 @@ extension Site {
   ///   - heading: the heading of the day, which the card does not repeat.
   /// - Returns: the values of the card.
   func card(_ item: CardItem, _ root: String, under heading: String? = nil) -> PageContext {
+    // The card is read in place: a constant would be a copy of some twenty strings and arrays.
     var card = PageContext(capacity: 20)
     card.set(.url, Self.link(from: root, to: item.page))
     card.set(.title, Self.short(named(item.card.heading, at: item.sortDate), most: Self.longestListedTitle))

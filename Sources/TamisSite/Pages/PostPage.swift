@@ -18,6 +18,7 @@ extension Site {
   /// Sets the links to the neighbors of a post, each once: one of the same feed may be the next of all, or merged into
   /// the post.
   private func setTurns(_ page: inout PageContext, _ view: PostView, _ root: String) {
+    // Five pages at most are compared faster than hashed.
     var shown = [view.item.page]
     let around = [view.newer, view.older, view.newerInFeed, view.olderInFeed].map { neighbour -> Neighbour? in
       guard let neighbour, !shown.contains(neighbour.page) else { return nil }
