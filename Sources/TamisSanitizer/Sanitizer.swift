@@ -122,13 +122,11 @@ public struct Sanitizer: Sendable {
     if !policy.urls.keepsRelative { return self }
     var policy = policy
     policy.urls.keepsRelative = false
-    return Sanitizer(checked: policy, limits: limits, hooks: hooks, repairs: repairs)
+    return copy(policy: policy)
   }
 
   /// Returns the same sanitizer with another setting for libtidy.
-  public func with(tidy: Policy.TidyMode) -> Sanitizer {
-    Sanitizer(checked: policy.with(tidy: tidy), limits: limits, hooks: hooks, repairs: repairs)
-  }
+  public func with(tidy: Policy.TidyMode) -> Sanitizer { copy(policy: policy.with(tidy: tidy)) }
 
   /// The same sanitizer without hooks.
   package var withoutHooks: Sanitizer { with(hooks: nil) }
@@ -154,7 +152,7 @@ public struct Sanitizer: Sendable {
   ///
   /// The result is the same, since libtidy has repaired the markup before, or its repair was rejected. The rules keep
   /// their setting for libtidy, by which the filter places formatting too.
-  package var withoutRepair: Sanitizer { Sanitizer(checked: policy, limits: limits, hooks: hooks, repairs: false) }
+  package var withoutRepair: Sanitizer { copy(repairs: false) }
 
   /// Returns the same sanitizer, which does not call the hook for some URLs.
   ///
@@ -167,6 +165,12 @@ public struct Sanitizer: Sendable {
     return with(hooks: hooks)
   }
 
+  /// Returns the same sanitizer with other parts; nil for those that stay.
+  private func copy(policy: Policy? = nil, limits: Limits? = nil, repairs: Bool? = nil) -> Sanitizer {
+    Sanitizer(
+      checked: policy ?? self.policy, limits: limits ?? self.limits, hooks: hooks, repairs: repairs ?? self.repairs)
+  }
+
   private func with(hooks: Hooks?) -> Sanitizer {
     if self.hooks == nil { return self }
     let hooks = hooks?.isEmpty == true ? nil : hooks
@@ -177,9 +181,7 @@ public struct Sanitizer: Sendable {
   package var fingerprint: String { hooks.map { "\(policy.yaml)\nhooks: \($0.version)" } ?? policy.yaml }
 
   /// Returns the same sanitizer with other limits.
-  public func with(limits: Limits) -> Sanitizer {
-    Sanitizer(checked: policy, limits: limits, hooks: hooks, repairs: repairs)
-  }
+  public func with(limits: Limits) -> Sanitizer { copy(limits: limits) }
 
   /// Sanitizes a fragment of HTML.
   ///

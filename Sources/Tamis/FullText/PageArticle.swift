@@ -55,8 +55,9 @@ package struct PageArticle: Sendable, Hashable, Codable {
 
   // MARK: - Storing
 
-  /// The value as compressed bytes; keys are sorted, so that the same page gives the same bytes in one
-  /// version of the program.
+  /// The value as compressed bytes.
+  ///
+  /// Keys are sorted, so that the same page gives the same bytes in one version of the program.
   var packed: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

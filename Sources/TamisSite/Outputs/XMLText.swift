@@ -77,13 +77,10 @@ package struct XMLText {
   }
 
   private mutating func tag(_ name: String, _ attributes: KeyValuePairs<String, String?>) {
-    bytes.append(UInt8(ascii: "<"))
-    bytes += name.utf8
+    bytes += "<\(name)".utf8
     for (name, value) in attributes {
       guard let value else { continue }
-      bytes.append(UInt8(ascii: " "))
-      bytes += name.utf8
-      bytes += "=\"".utf8
+      bytes += " \(name)=\"".utf8
       Self.append(value, to: &bytes)
       bytes.append(UInt8(ascii: "\""))
     }
