@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Synchronization
 import TamisCore
 package import TamisFiles
 import TamisFoundation
@@ -30,6 +31,8 @@ public final class Archive: Sendable {
   let steps = StepLimit()
   /// The lock of the writer; nil for an archive that is only read, and for a draft.
   private let lock: FileLock?
+  /// Whether reads share a transaction.
+  private let sharesReads = Mutex(false)
 
   /// Opens the archive.
   ///
@@ -167,6 +170,7 @@ public final class Archive: Sendable {
   /// Writes within a transaction, or within the open batch: all changes are kept, or none if it fails.
   func write<Value>(_ body: (Database) throws -> Value) throws(Archive.Failure) -> Value {
     try task(withLongRows: true, done: "written") { database in
+      try endSharedRead(database)
       var value: Value?
       if database.isInsideTransaction {
         try database.inSavepoint {
@@ -185,12 +189,18 @@ public final class Archive: Sendable {
   }
 
   func read<Value>(_ body: (Database) throws -> Value) throws(Archive.Failure) -> Value {
-    try task(withLongRows: false, done: "read", body)
+    try task(withLongRows: false, done: "read") { database in
+      try shareRead(database)
+      return try body(database)
+    }
   }
 
   /// Reads rows with bodies or pages.
   func readLongRows<Value>(_ body: (Database) throws -> Value) throws(Archive.Failure) -> Value {
-    try task(withLongRows: true, done: "read", body)
+    try task(withLongRows: true, done: "read") { database in
+      try shareRead(database)
+      return try body(database)
+    }
   }
 
   private func task<Value>(
@@ -203,6 +213,38 @@ public final class Archive: Sendable {
       }
     } catch {
       throw Archive.Failure(error, file: file, done: done)
+    }
+  }
+
+  private var isSharingReads: Bool { sharesReads.withLock { $0 } }
+
+  private func shareRead(_ database: Database) throws {
+    if isSharingReads, !database.isInsideTransaction { try database.execute(sql: "BEGIN") }
+  }
+
+  private func endSharedRead(_ database: Database) throws {
+    if isSharingReads, database.isInsideTransaction { try database.execute(sql: "COMMIT") }
+  }
+
+  /// Runs `body`, in which all reads up to the next write share a transaction.
+  ///
+  /// SQLite otherwise locks the file, looks for a journal and checks its cache for each read. An archive that is only
+  /// read is excepted, since a shared lock that is held for long keeps another run from writing.
+  ///
+  /// - Parameter body: the reads and writes; each write is committed on its own.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error of `body`; ``Archive/Failure`` when the transaction cannot be ended.
+  package func withSharedReads<Value>(_ body: () async throws -> Value) async throws -> Value {
+    guard mode == .writing else { return try await body() }
+    sharesReads.withLock { $0 = true }
+    defer { sharesReads.withLock { $0 = false } }
+    do {
+      let value = try await body()
+      try change(endSharedRead)
+      return value
+    } catch {
+      try? change(endSharedRead)
+      throw error
     }
   }
 

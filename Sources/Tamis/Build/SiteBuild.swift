@@ -250,11 +250,13 @@ public struct SiteBuild: Sendable {
   private func publish(
     _ archive: Archive, _ report: inout Report, _ progress: @escaping @Sendable (Progress) -> Void
   ) async throws {
-    let publisher = try Publisher(configuration, of: archive, into: configuration.output, progress: progress)
-    if configuration.isRehearsal {
-      report.plan = publisher.lines
-    } else {
-      report.pages = try await publisher.run()
+    try await archive.withSharedReads {
+      let publisher = try Publisher(configuration, of: archive, into: configuration.output, progress: progress)
+      if configuration.isRehearsal {
+        report.plan = publisher.lines
+      } else {
+        report.pages = try await publisher.run()
+      }
     }
   }
 }
