@@ -91,29 +91,28 @@ package struct TextForm: Sendable, Hashable {
       letters += 1
       if letters <= 5 { stem = digest }
     }
+
+    /// Adds a letter or digit; an apostrophe is left out.
+    ///
+    /// - Returns: whether the word can go on; false when the byte ends it.
+    mutating func add(ascii byte: UInt8) -> Bool {
+      guard byte.isASCIIAlphanumeric else { return byte == UInt8(ascii: "'") }
+      add(UInt32(byte.asciiLowercased))
+      if byte.isASCIIDigit { isNumber = true }
+      return true
+    }
   }
 
   /// Calls `body` with each word.
   static func forEachWord(of text: String, _ body: (Word) -> Void) {
     var word = Word()
-    // A local constant, since a static one is checked for its initialization at each byte.
-    let letters = letters
     func end() {
-      if word.digest != 0 { body(word) }
+      if word.letters > 0 { body(word) }
       word = Word()
-    }
-    func add(ascii byte: UInt8) {
-      let letter = letters[Int(byte)]
-      if letter == 0 {
-        if byte != UInt8(ascii: "'") { end() }
-        return
-      }
-      word.add(UInt32(letter))
-      if letter.isASCIIDigit { word.isNumber = true }
     }
     func add(_ scalar: Unicode.Scalar) {
       switch scalar.value {
-      case 0..<0x80: add(ascii: UInt8(truncatingIfNeeded: scalar.value))
+      case 0..<0x80: if !word.add(ascii: UInt8(truncatingIfNeeded: scalar.value)) { end() }
       case 0x2019, 0x02BC, 0x00AD, 0x200B...0x200F, 0xFE0F: return
       default:
         if UnicodeText.isNonspacingMark(scalar) { return }
@@ -134,10 +133,16 @@ package struct TextForm: Sendable, Hashable {
     }
     // Decomposed, so that accents can be removed and composed and decomposed spellings are equal.
     var decompositions: [Unicode.Scalar: [Unicode.Scalar]] = [:]
-    for scalar in text.unicodeScalars {
-      if scalar.value < 0x80 {
-        add(ascii: UInt8(truncatingIfNeeded: scalar.value))
-      } else if (0x2010...0x2023).contains(scalar.value) {
+    let bytes = text.utf8.span
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] < 0x80 {
+        if !word.add(ascii: bytes[index]) { end() }
+        index += 1
+        continue
+      }
+      let scalar = bytes.scalar(at: &index)
+      if (0x2010...0x2023).contains(scalar.value) {
         // Punctuation of all scripts is kept unchanged.
         add(scalar)
       } else {
@@ -148,9 +153,6 @@ package struct TextForm: Sendable, Hashable {
     }
     end()
   }
-
-  /// The lower-case form of each ASCII character that can be in a word; 0 for all others.
-  private static let letters: [UInt8] = (UInt8(0)..<128).map { $0.isASCIIAlphanumeric ? $0.asciiLowercased : 0 }
 
   /// Whether the numbers of one text are all in the other.
   package static func agree(_ one: UInt32, _ other: UInt32) -> Bool { one & other == one || one & other == other }

@@ -187,15 +187,21 @@ package final class PublishedSite {
   package func keep(_ files: [(path: PagePath, file: PublishedFile)]) throws(Archive.Failure) {
     guard let number else { return }
     try archive.write { database in
-      let made = try database.cachedStatement(sql: "INSERT OR IGNORE INTO made VALUES (?)")
-      let insert = try database.cachedStatement(
+      let made = try RowWriter(database, sql: "INSERT OR IGNORE INTO made VALUES (?)")
+      let kept = try RowWriter(
+        database,
         sql: """
           INSERT INTO file VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET size = excluded.size, digest = excluded.digest
           WHERE size <> excluded.size OR digest <> excluded.digest
           """)
       for (path, file) in files {
-        if !isEmpty { try made.execute(arguments: [path.text]) }
-        try insert.execute(arguments: [number, path.text, file.size, file.digest])
+        if !isEmpty { try made.write { $0.append(path.text) } }
+        try kept.write { row in
+          row.append(number)
+          row.append(path.text)
+          row.append(file.size)
+          row.append(file.digest)
+        }
       }
     }
   }

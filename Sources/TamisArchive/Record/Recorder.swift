@@ -22,7 +22,7 @@ struct Recorder {
   private let isFirstRead: Bool
   /// Whether the feed has no stored posts, so that no lookup is needed.
   private let isEmpty: Bool
-  private let unsettle: Statement
+  private let unsettled: RowWriter
 
   /// Creates a recorder.
   ///
@@ -51,7 +51,7 @@ struct Recorder {
     salt = feed.salt
     posts = recording.posts.map(\.keys)
     isEmpty = try isFirstSight && store.postsHere(feed: feed.number).isEmpty
-    unsettle = try database.cachedStatement(sql: "INSERT OR IGNORE INTO unsettled VALUES (?)")
+    unsettled = try RowWriter(database, sql: "INSERT OR IGNORE INTO unsettled VALUES (?)")
   }
 
   mutating func record() throws -> [Verdict] {
@@ -218,9 +218,9 @@ struct Recorder {
     if isFoundOtherwise || before.markup != post.markup || before.flags != post.flags || before.purged != post.purged {
       // The copies in other feeds have to be compared again.
       for digest in PostStore.sharedKeys(of: before) {
-        for other in try store.group(ofKey: digest) { try unsettle.execute(arguments: [other]) }
+        for other in try store.group(ofKey: digest) { try unsettle(other) }
       }
-      try unsettle.execute(arguments: [post.number])
+      try unsettle(post.number)
     }
     try store.update(post, addingKeysWith: isFoundOtherwise ? salt : nil)
     try keepWhole(posts[index], of: post)
@@ -278,7 +278,7 @@ struct Recorder {
     }
     try keepWhole(keys, of: post)
     try write(index, of: post.number, day: day)
-    try unsettle.execute(arguments: [post.number])
+    try unsettle(post.number)
     return Verdict(decision: isBackfill ? .backfill : .new, rule: "none", post: post.number, name: post.name)
   }
 
@@ -295,6 +295,9 @@ struct Recorder {
 
   // MARK: - Cards and bodies
 
+  /// Records that the decisions on a post have to be derived anew.
+  private func unsettle(_ post: PostNumber) throws { try unsettled.write { $0.append(post) } }
+
   private func contentDigest(_ index: Int) -> Int64 {
     recording.posts[index].contentDigest(rules: recording.rules)
   }
@@ -310,7 +313,7 @@ struct Recorder {
     let day = try cards.dates(of: number).map { keptDay(of: published, after: $0) } ?? recording.day
     try store.database.cachedStatement(sql: "UPDATE post SET sortDate = ? WHERE id = ?")
       .execute(arguments: [SortDate(published, day: day).seconds ?? CardStore.undated, number])
-    try unsettle.execute(arguments: [number])
+    try unsettle(number)
     try write(index, of: number, day: day)
   }
 

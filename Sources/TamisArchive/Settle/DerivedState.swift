@@ -168,13 +168,19 @@ private struct DerivedState {
       SELECT post.id, sortDate, arrival, tags, slugs FROM unsettled JOIN post ON post.id = unsettled.post JOIN card ON card.post = post.id
       WHERE shown = 0 AND fold = 0 AND slugs <> '' AND NOT \(Self.isHidden)
       """
-    let insert = try database.makeStatement(sql: "INSERT OR IGNORE INTO tag VALUES (?, ?, ?, ?, ?)")
+    let tags = try RowWriter(database, sql: "INSERT OR IGNORE INTO tag VALUES (?, ?, ?, ?, ?)")
     var unlabelled: Set<String> = []
     let rows = try Row.fetchCursor(database, sql: select)
     while let row = try rows.next() {
       let (number, sortDate, arrival): (Int64, Int64, Int64) = (row[0], row[1], row[2])
       for (tag, slug) in zip(StoredList.parts(row[3]), StoredList.parts(row[4])) {
-        try insert.execute(arguments: [slug, sortDate, arrival, number, tag])
+        try tags.write { row in
+          row.append(slug)
+          row.append(sortDate)
+          row.append(arrival)
+          row.append(number)
+          row.append(tag)
+        }
         if unlabelled.insert(slug).inserted { try unlabel(slug) }
       }
       if unlabelled.count > Self.mostSlugs { unlabelled.removeAll() }

@@ -31,16 +31,11 @@ struct CardStore {
   ///     clock, ``SortDate/unseen`` when it was there before.
   /// - Throws: `DatabaseError` when the database cannot be written.
   func write(_ card: Post.Card, of post: PostNumber, slugs: [String], day: Int64?) throws {
-    let values: [(any DatabaseValueConvertible)?] =
-      [post] + card.storedValues.map(Self.databaseValue) + [day, StoredList.joined(slugs)]
-    try database.cachedStatement(sql: Self.insertion).execute(arguments: StatementArguments(values))
-  }
-
-  private static func databaseValue(_ value: StoredValue) -> DatabaseValue {
-    switch value {
-    case .none: .null
-    case .integer(let number): number.databaseValue
-    case .text(let text): text.databaseValue
+    try RowWriter(database, sql: Self.insertion).write { row in
+      row.append(post)
+      for value in card.storedValues { row.append(value) }
+      row.append(day)
+      row.append(StoredList.joined(slugs))
     }
   }
 
@@ -104,8 +99,12 @@ struct CardStore {
     for index in 0..<4 { content.append(UInt8(truncatingIfNeeded: length >> (8 * index))) }
     content += bytes
     content.append(html.utf8.span, 0..<bodyLength)
-    let insert = try database.cachedStatement(sql: "INSERT OR REPLACE INTO body VALUES (?, ?, ?)")
-    try insert.execute(arguments: [post, rules, Data(packer.pack(content))])
+    let packed = Data(packer.pack(content))
+    try RowWriter(database, sql: "INSERT OR REPLACE INTO body VALUES (?, ?, ?)").write { row in
+      row.append(post)
+      row.append(rules)
+      row.append(packed)
+    }
   }
 
   /// Returns the date of a post, and the day on which it was first seen with it.
@@ -163,4 +162,15 @@ package struct KeptBody: Sendable, Hashable {
 
   /// Creates an empty body.
   package init() {}
+}
+
+extension RowValues {
+  /// Binds the value of a card's field.
+  fileprivate mutating func append(_ value: StoredValue) {
+    switch value {
+    case .none: append(Int64?.none)
+    case .integer(let number): append(number)
+    case .text(let text): append(text)
+    }
+  }
 }

@@ -152,8 +152,10 @@ struct PostStore {
   /// - Returns: the number of the post.
   /// - Throws: `DatabaseError` when the database cannot be written.
   func insert(_ post: StoredPost, sortDate: Int64?, salt: Int64) throws -> PostNumber {
-    try database.cachedStatement(sql: Self.insertion).execute(
-      arguments: post.arguments + [sortDate ?? CardStore.undated])
+    try RowWriter(database, sql: Self.insertion).write { row in
+      post.append(to: &row)
+      row.append(sortDate ?? CardStore.undated)
+    }
     let number = PostNumber(rawValue: database.lastInsertedRowID)
     try addKeys(Self.keys(of: post, salt: salt), to: number)
     return number
@@ -161,7 +163,10 @@ struct PostStore {
 
   /// Updates a post; its old keys are kept, since posts found by a key are always compared.
   func update(_ post: StoredPost, addingKeysWith salt: Int64?) throws {
-    try database.cachedStatement(sql: Self.assignment).execute(arguments: post.arguments + [post.number])
+    try RowWriter(database, sql: Self.assignment).write { row in
+      post.append(to: &row)
+      row.append(post.number)
+    }
     if let salt { try addKeys(Self.keys(of: post, salt: salt), to: post.number) }
   }
 
@@ -179,8 +184,13 @@ struct PostStore {
 
   /// Adds keys, full or shortened.
   func addKeys(_ digests: [Int64], to post: PostNumber) throws {
-    let statement = try database.cachedStatement(sql: "INSERT OR IGNORE INTO key VALUES (?, ?)")
-    for digest in digests { try statement.execute(arguments: [Self.short(digest), post]) }
+    let keys = try RowWriter(database, sql: "INSERT OR IGNORE INTO key VALUES (?, ?)")
+    for digest in digests {
+      try keys.write { row in
+        row.append(Self.short(digest))
+        row.append(post)
+      }
+    }
   }
 }
 

@@ -76,8 +76,8 @@ struct StoredPost: Sendable, Hashable {
     case folded = 2
   }
 
-  /// The columns, in the order in which ``init(row:)`` reads and ``arguments`` writes them, with the identifiers at the
-  /// end.
+  /// The columns, in the order in which ``init(row:)`` reads and ``append(to:)`` writes them, with the identifiers at
+  /// the end.
   static let columns =
     [
       "feed", "pid", "name", "title", "titleWords", "text", "markup", "words", "numbers", "sketch", "least", "greatest",
@@ -126,13 +126,26 @@ struct StoredPost: Sendable, Hashable {
 
   private static func moment(_ number: Int64) -> Moment { Moment(rawValue: number.clamped(to: ValidValue.moments)) }
 
-  var arguments: StatementArguments {
-    let fixed: StatementArguments = [
-      feed, id, name, title, titleWords, text, markup, words, numbers, sketch.map { Data($0) }, landmarks.first,
-      landmarks.last, date, flags.rawValue, first, since, changed, missed, partial, read, forgotten, purged, position,
-      content,
-    ]
-    return fixed + StatementArguments(ids.values)
+  /// Appends the values of ``columns`` to a row.
+  func append(to row: inout RowValues) {
+    row.append(feed)
+    row.append(id)
+    row.append(name)
+    row.append(title)
+    row.append(titleWords)
+    row.append(text)
+    row.append(markup)
+    row.append(words)
+    row.append(numbers)
+    row.append(sketch.map { Data($0) })
+    row.append(landmarks.first)
+    row.append(landmarks.last)
+    row.append(date)
+    row.append(flags.rawValue)
+    for moment in [first, since, changed, missed, partial, read, forgotten, purged] { row.append(moment) }
+    row.append(position)
+    row.append(content)
+    for identifier in ids.values { row.append(identifier) }
   }
 
   /// Takes the keys that the post has in a document.
