@@ -113,7 +113,7 @@ private struct OwnNames {
 
   private mutating func name(_ other: String) -> String {
     if let name = names[other] { return name }
-    let name = free.isEmpty ? other : free.removeFirst().rawValue
+    let name = free.isEmpty ? other : free.removeFirst().text
     names[other] = name
     return name
   }

@@ -117,7 +117,7 @@ indirect enum MustacheValue: Decodable {
     guard case .group(let values) = self else { return nil }
     var context = PageContext()
     for (key, value) in values {
-      guard let name = TemplateName(rawValue: key) else { return nil }
+      guard let name = TemplateName(key) else { return nil }
       switch value {
       case .nothing: context.set(name, String?.none)
       case .condition(let condition): context.set(name, condition)

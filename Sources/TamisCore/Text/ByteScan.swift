@@ -79,6 +79,17 @@
       { $0 == 0x26 || $0 == 0x3C || $0 == 0x3E || $0 == 0x22 || $0 == 0xC2 })
   }
 
+  /// Returns the index of the first byte that may need escaping in a quoted value: `&<>"'` or a control.
+  @inlinable package static func indexOfHTMLQuotedEscape(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+    search(
+      bytes, start,
+      {
+        let control = below($0, 0x20) .| equal($0, 0x7F) .| equal($0, 0x27)
+        return control .| equal($0 | Block(repeating: 2), 0x3E) .| equal($0 | Block(repeating: 4), 0x26)
+      },
+      { $0 < 0x20 || $0 == 0x7F || $0 == 0x26 || $0 == 0x27 || $0 == 0x3C || $0 == 0x3E || $0 == 0x22 })
+  }
+
   /// Returns the index of the first byte that may begin a character that XML does not allow.
   ///
   /// Such a byte is a control that is not white space, or the first byte of U+FFFE and U+FFFF.

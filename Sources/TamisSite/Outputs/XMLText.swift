@@ -23,7 +23,7 @@ package struct XMLText {
   /// Ends the innermost element.
   mutating func end() {
     guard let name = open.popLast() else { return }
-    bytes += "</\(name)>\n".utf8
+    endTag(name)
   }
 
   /// Writes an element with text, or nothing for nil.
@@ -32,7 +32,7 @@ package struct XMLText {
     tag(name, attributes)
     bytes.append(UInt8(ascii: ">"))
     Self.append(text, to: &bytes)
-    bytes += "</\(name)>\n".utf8
+    endTag(name)
   }
 
   /// Writes an element with markup in a CDATA section, which takes a fifth less than escaping, or nothing for nil.
@@ -41,7 +41,8 @@ package struct XMLText {
     tag(name, attributes)
     bytes += "><![CDATA[".utf8
     Self.append(section: markup, to: &bytes)
-    bytes += "]]></\(name)>\n".utf8
+    bytes += "]]>".utf8
+    endTag(name)
   }
 
   /// Appends text to a CDATA section, without what XML 1.0 does not allow.
@@ -77,13 +78,22 @@ package struct XMLText {
   }
 
   private mutating func tag(_ name: String, _ attributes: KeyValuePairs<String, String?>) {
-    bytes += "<\(name)".utf8
+    bytes.append(UInt8(ascii: "<"))
+    bytes += name.utf8
     for (name, value) in attributes {
       guard let value else { continue }
-      bytes += " \(name)=\"".utf8
+      bytes.append(UInt8(ascii: " "))
+      bytes += name.utf8
+      bytes += "=\"".utf8
       Self.append(value, to: &bytes)
       bytes.append(UInt8(ascii: "\""))
     }
+  }
+
+  private mutating func endTag(_ name: String) {
+    bytes += "</".utf8
+    bytes += name.utf8
+    bytes += ">\n".utf8
   }
 
   /// Appends text escaped for XML, including attributes, without characters that XML 1.0 does not allow.

@@ -26,31 +26,23 @@ enum HTMLText {
   /// The text is processed byte by byte: a quotation mark followed by a combining accent is another character to Swift,
   /// but not to a browser.
   static func append(_ text: String, to output: inout [UInt8]) {
-    var text = text
-    text.withUTF8 { bytes in
-      var start = 0
-      for index in bytes.indices where needsCare[Int(bytes[index])] {
-        output += bytes[start..<index]
-        start = index + 1
-        switch bytes[index] {
-        case UInt8(ascii: "&"): output += "&amp;".utf8
-        case UInt8(ascii: "<"): output += "&lt;".utf8
-        case UInt8(ascii: ">"): output += "&gt;".utf8
-        case UInt8(ascii: "\""): output += "&quot;".utf8
-        case UInt8(ascii: "'"): output += "&#39;".utf8
-        // Controls other than white space are not allowed in a page.
-        default: break
-        }
+    let bytes = text.utf8.span
+    var start = 0
+    while true {
+      let index = ByteScan.indexOfHTMLQuotedEscape(in: bytes, from: start)
+      output.append(bytes, start..<index)
+      guard index < bytes.count else { return }
+      switch bytes[index] {
+      case UInt8(ascii: "&"): output += "&amp;".utf8
+      case UInt8(ascii: "<"): output += "&lt;".utf8
+      case UInt8(ascii: ">"): output += "&gt;".utf8
+      case UInt8(ascii: "\""): output += "&quot;".utf8
+      case UInt8(ascii: "'"): output += "&#39;".utf8
+      case let byte where byte.isHTMLSpace: output.append(byte)
+      // Controls other than white space are not allowed in a page.
+      default: break
       }
-      output += bytes[start...]
-    }
-  }
-
-  private static let needsCare: [Bool] = (0..<256).map { byte in
-    switch UInt8(byte) {
-    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"), 0x7F: true
-    case 0..<0x09, 0x0B, 0x0E..<0x20: true
-    default: false
+      start = index + 1
     }
   }
 }

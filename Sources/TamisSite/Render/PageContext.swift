@@ -22,6 +22,15 @@ package struct PageContext: Sendable {
     /// The words of the site; indirect, like the style sheet, so that values stay small.
     indirect case words(Site.Words)
 
+    /// Returns the value of a name in a group or in the fields of a feed; nil when there is none.
+    func value(of name: TemplateName) -> Value? {
+      switch self {
+      case .context(let context): context[name]
+      case .fields(let fields): fields[name.text].map { .text($0) }
+      default: nil
+      }
+    }
+
     /// Whether a section of the value is printed.
     var isPresent: Bool {
       switch self {
@@ -37,61 +46,76 @@ package struct PageContext: Sendable {
     }
   }
 
-  /// The values in the order in which they were set; there are few, so a linear search is faster than hashing.
-  private var values: [(name: TemplateName, value: Value)] = []
+  /// The values in the order in which they were set; each name has one.
+  private var values: [Value] = []
+  /// For each name the number of its value, counted from 1, or 0 for none.
+  ///
+  /// A page asks for hundreds of values, and a search would pass most of them each time.
+  private var numbers = Self.none
+  private static let none = [UInt8](repeating: 0, count: TemplateName.allCases.count)
 
   /// Creates a context with room for about this many values.
   package init(capacity: Int = 0) { values.reserveCapacity(capacity) }
 
   /// Returns the value that was last set for a name.
   subscript(_ name: TemplateName) -> Value? {
-    for index in values.indices.reversed() where values[index].name == name { return values[index].value }
-    return nil
+    let number = Int(numbers[Int(name.rawValue)])
+    return number == 0 ? nil : values[number - 1]
+  }
+
+  private mutating func set(_ name: TemplateName, to value: consuming Value) {
+    let number = Int(numbers[Int(name.rawValue)])
+    if number > 0 {
+      values[number - 1] = value
+    } else {
+      values.append(value)
+      numbers[Int(name.rawValue)] = UInt8(values.count)
+    }
   }
 
   /// Sets a text.
   ///
   /// Nil and the empty text count as absent. They are set nevertheless, since a template searches the enclosing
   /// contexts for a name that is missing.
-  package mutating func set(_ name: TemplateName, _ text: String?) { values.append((name, .text(text ?? ""))) }
+  package mutating func set(_ name: TemplateName, _ text: String?) { set(name, to: .text(text ?? "")) }
 
   /// Sets a number; nil counts as absent.
   package mutating func set(_ name: TemplateName, _ number: Int?) { set(name, number.map { String($0) }) }
 
   /// Sets a condition.
-  package mutating func set(_ name: TemplateName, _ condition: Bool) { values.append((name, .condition(condition))) }
+  package mutating func set(_ name: TemplateName, _ condition: Bool) { set(name, to: .condition(condition)) }
 
   /// Sets a URL that a page may link to; one that is not HTTP counts as absent.
   package mutating func set(_ name: TemplateName, address: String?) { set(name, address.ifHTTP) }
 
   /// Sets the body of a post.
-  package mutating func set(_ name: TemplateName, _ body: PageBody) { values.append((name, .body(body))) }
+  package mutating func set(_ name: TemplateName, _ body: PageBody) { set(name, to: .body(body)) }
 
   /// Sets a style sheet contained in the page itself.
-  mutating func set(_ name: TemplateName, _ style: StyleSheet) { values.append((name, .style(style))) }
+  mutating func set(_ name: TemplateName, _ style: StyleSheet) { set(name, to: .style(style)) }
 
   /// Sets the script of the search page.
-  mutating func set(_ name: TemplateName, _ script: PageScript) { values.append((name, .script(script))) }
+  mutating func set(_ name: TemplateName, _ script: PageScript) { set(name, to: .script(script)) }
 
   /// Sets a group of values; nil counts as absent.
   package mutating func set(_ name: TemplateName, _ context: PageContext?) {
-    values.append((name, context.map { .context($0) } ?? .text("")))
+    set(name, to: context.map { .context($0) } ?? .text(""))
   }
 
   /// Sets a list of groups of values; an empty one counts as absent.
-  package mutating func set(_ name: TemplateName, _ list: [PageContext]) { values.append((name, .list(list))) }
+  package mutating func set(_ name: TemplateName, _ list: [PageContext]) { set(name, to: .list(list)) }
 
   /// Sets a list of texts; an empty one counts as absent.
-  package mutating func set(_ name: TemplateName, _ list: [String]) { values.append((name, .texts(list))) }
+  package mutating func set(_ name: TemplateName, _ list: [String]) { set(name, to: .texts(list)) }
 
   /// Sets the words of the site.
-  package mutating func set(_ name: TemplateName, _ words: Site.Words) { values.append((name, .words(words))) }
+  package mutating func set(_ name: TemplateName, _ words: Site.Words) { set(name, to: .words(words)) }
 
   /// Sets the card of a post, whose fields have the names of ``Post/Card/allFields``.
-  package mutating func set(_ name: TemplateName, _ card: Indirect<Post.Card>) { values.append((name, .record(card))) }
+  package mutating func set(_ name: TemplateName, _ card: Indirect<Post.Card>) { set(name, to: .record(card)) }
 
   /// Sets texts by the names that a feed gives them.
-  package mutating func set(_ name: TemplateName, _ fields: [String: String]) { values.append((name, .fields(fields))) }
+  package mutating func set(_ name: TemplateName, _ fields: [String: String]) { set(name, to: .fields(fields)) }
 }
 
 extension String? {

@@ -30,12 +30,12 @@ struct Renderer {
       index += 1
       switch part {
       case .text(let bytes): output.append(text.span, bytes)
-      case .value(let path): if let value = value(at: template[path]) { print(value) }
+      case .value(let path): if let value = value(path, template) { print(value) }
       case .section(let path, let end):
-        if let value = value(at: template[path]), value.isPresent { section(value, template, index..<end) }
+        if let value = value(path, template), value.isPresent { section(value, template, index..<end) }
         index = end
       case .inverted(let path, let end):
-        if value(at: template[path])?.isPresent != true { render(template, index..<end) }
+        if value(path, template)?.isPresent != true { render(template, index..<end) }
         index = end
       case .partial(let name):
         // A theme whose templates include one another in a cycle is rejected when it is read.
@@ -57,6 +57,11 @@ struct Renderer {
     stack.append(value)
     render(template, inner)
     stack.removeLast()
+  }
+
+  private func value(_ number: Template.PathNumber, _ template: Template) -> PageContext.Value? {
+    if let name = number.name { return nearest(name) }
+    return value(at: template[number])
   }
 
   /// Returns the value at a path: the first name is looked up from the innermost context outwards, the others in the
@@ -90,11 +95,7 @@ struct Renderer {
 
   private func nearest(_ name: TemplateName) -> PageContext.Value? {
     for index in stack.indices.reversed() {
-      switch stack[index] {
-      case .context(let context): if let value = context[name] { return value }
-      case .fields(let fields): if let field = fields[name.rawValue] { return .text(field) }
-      default: break
-      }
+      if let value = stack[index].value(of: name) { return value }
     }
     return nil
   }

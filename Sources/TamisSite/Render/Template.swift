@@ -23,8 +23,12 @@ final class Template: Sendable {
     case partial(PartialNumber)
   }
 
-  /// The number of a path in ``Template/paths``.
-  struct PathNumber: Sendable { fileprivate let index: Int }
+  /// The number of a path in ``Template/paths``, with the path itself where it is one name.
+  struct PathNumber: Sendable {
+    fileprivate let index: Int
+    /// The name, as most paths are; nil for any other path.
+    let name: TemplateName?
+  }
 
   /// The number of a name in ``Template/partials``.
   struct PartialNumber: Sendable { fileprivate let index: Int }
@@ -45,6 +49,11 @@ final class Template: Sendable {
     let word: Word?
     /// The path as written in the template.
     let text: String
+
+    /// The name that is the whole path; nil for any other path.
+    var onlyName: TemplateName? {
+      rest.isEmpty && field == nil && recordField == nil && word == nil ? first : nil
+    }
 
     /// Whether the value is markup, which is printed as it is.
     var isMarkup: Bool { [.content, .script].contains(rest.last ?? first) }
@@ -181,6 +190,6 @@ struct TemplateBuilder {
 
   private mutating func number(_ path: Template.Path) -> Template.PathNumber {
     paths.append(path)
-    return Template.PathNumber(index: paths.count - 1)
+    return Template.PathNumber(index: paths.count - 1, name: path.onlyName)
   }
 }

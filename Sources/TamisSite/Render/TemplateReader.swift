@@ -131,7 +131,7 @@ struct TemplateReader {
       }
       var names: [TemplateName] = []
       for (index, part) in parts.enumerated() {
-        guard let name = TemplateName(rawValue: String(part)) else {
+        guard let name = TemplateName(part) else {
           throw error(
             "there is no value '\(text)'; see the templates of tamis theme new; other fields of a feed are post.fields.NAME"
           )
