@@ -51,6 +51,38 @@ import Testing
     }
   }
 
+  private static let segmented = [
+    "", "a", "plain text", "a\u{301}b", "\r\na\r\n", "\r", "e\u{301}\u{316}.", "漢字 かな", "👩‍👩‍👧‍👦 and 🇩🇪🇫🇷🇩🇪",
+    "“Fog” — a\u{200D}b", "\u{600}1 ก็", "\u{301}first", "각\u{11A8}", "“",
+  ]
+
+  @Test(arguments: segmented)
+  func charactersAreCountedAsBySwift(_ text: String) {
+    for count in 0...text.count + 1 {
+      let expected = text.index(text.startIndex, offsetBy: count, limitedBy: text.endIndex)
+      #expect(text.index(afterCharacters: count) == expected, "\(count)")
+    }
+  }
+
+  @Test(arguments: segmented)
+  func scalarsAreDecoded(_ text: String) {
+    let bytes = text.utf8.span
+    var scalars: [Unicode.Scalar] = []
+    var index = 0
+    while index < bytes.count { scalars.append(bytes.scalar(at: &index)) }
+    #expect(scalars == Array(text.unicodeScalars))
+  }
+
+  @Test func bytesToEscapeInQuotesAreFound() {
+    for byte in UInt8.min...UInt8.max {
+      let isWanted = byte < 0x20 || byte == 0x7F || "&<>\"'".utf8.contains(byte)
+      for length in [1, 15, 16, 40] {
+        let bytes = [UInt8](repeating: 0x61, count: length - 1) + [byte]
+        #expect(ByteScan.indexOfHTMLQuotedEscape(in: bytes.span, from: 0) == (isWanted ? length - 1 : length))
+      }
+    }
+  }
+
   @Test func firstUTF8FaultIsFound() {
     #expect(UTF8Sequence.firstFault([0x61, 0xC3, 0xA9].span) == nil)
     #expect(UTF8Sequence.firstFault([0x61, 0xC3].span) == 1)

@@ -36,6 +36,17 @@ import Testing
     }
   }
 
+  /// A mark with an accent, which is another character, ends no sentence.
+  @Test func excerptsEndAtWholeCharacters() throws {
+    let words = String(repeating: "word ", count: 40)
+    let accented = try Self.post("<description>\(words)end.\u{301} \(words)</description>").excerpt
+    #expect(accented.hasSuffix(" word…"))
+    let joined = try Self.post("<description>\(words)👩‍👩‍👧‍👦 ends. \(words)</description>").excerpt
+    #expect(joined.hasSuffix("👩‍👩‍👧‍👦 ends."))
+    let ideographs = try Self.post("<description>\(String(repeating: "文字。", count: 200))</description>").excerpt
+    #expect(ideographs.count == 279 && ideographs.hasSuffix("文字。"))
+  }
+
   @Test func excerptsEndAtSentenceOrWord() throws {
     let sentences = String(repeating: "This is a sentence of some length. ", count: 20)
     let cut = try Self.post("<description>\(sentences)</description>").excerpt

@@ -24,13 +24,8 @@ struct NameBounds: Sendable {
     shorten(&post.tags, "tags")
     shorten(&post.people, "people")
     shorten(&post.rights, "rights", to: most)
-    for path in [\Post.Details.enclosures, \.media] {
-      for index in post.details[keyPath: path].indices {
-        guard var title = post.details[keyPath: path][index].title else { continue }
-        shorten(&title, "title of a file", to: mostOfFeed)
-        post.details[keyPath: path][index].title = title
-      }
-    }
+    shortenTitles(of: &post.enclosures)
+    shortenTitles(of: &post.media)
     shorten(&post.thumbnailCaption, "caption", to: most)
     if let url = post.permalink?.url, url.utf8.count > mostOfLink { leaveOut(&post.permalink, "link") }
     if let url = post.comments, url.utf8.count > mostOfLink { leaveOut(&post.comments, "link to comments") }
@@ -127,6 +122,14 @@ struct NameBounds: Sendable {
     }
     names.removeAll(where: \.isEmpty)
     cut.append(name)
+  }
+
+  private mutating func shortenTitles(of files: inout [Post.File]) {
+    for index in files.indices {
+      guard var title = files[index].title, title.utf8.count > mostOfFeed else { continue }
+      shorten(&title, "title of a file", to: mostOfFeed)
+      files[index].title = title
+    }
   }
 
   private mutating func leaveOut<Value>(_ value: inout Value?, _ name: String) {

@@ -19,9 +19,10 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
     var rest = 500
     var words = (leftToRight: 0, rightToLeft: 0)
     for text in text {
-      var isCounted = false
-      for scalar in text.unicodeScalars {
-        if rest == 0 { break }
+      let bytes = text.utf8.span
+      var (index, isCounted) = (0, false)
+      while index < bytes.count, rest > 0 {
+        let scalar = bytes.scalar(at: &index)
         rest -= 1
         if scalar == " " || scalar == "\n" {
           isCounted = false

@@ -10,15 +10,13 @@ package struct WordCount: Sendable, Hashable {
 
   /// Counts the words of a text.
   package init(_ text: String) {
-    var isInWord = false
-    for scalar in text.unicodeScalars {
-      let code = scalar.value
-      if code > 0x20, code < 0x80 {
-        if !isInWord { words += 1 }
-        isInWord = true
-      } else if Self.isWhiteSpace(scalar) {
+    let bytes = text.utf8.span
+    var (index, isInWord) = (0, false)
+    while index < bytes.count {
+      let scalar = bytes.scalar(at: &index)
+      if Self.isWhiteSpace(scalar) {
         isInWord = false
-      } else if code >= 0x0E00, UnspacedScript.contains(scalar) {
+      } else if scalar.value >= 0x0E00, UnspacedScript.contains(scalar) {
         characters += 1
         isInWord = false
       } else if !isInWord {
@@ -31,8 +29,8 @@ package struct WordCount: Sendable, Hashable {
   /// Whether a scalar has Unicode's `White_Space` property; the standard library's table lookup costs more.
   private static func isWhiteSpace(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x20, 0x09...0x0D: true
     case 0x21..<0x85: false
+    case 0x20, 0x09...0x0D: true
     case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
     default: false
     }

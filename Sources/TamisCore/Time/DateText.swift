@@ -27,23 +27,18 @@ package struct DateText: Sendable {
 
   /// The date and time as `2026-11-14T08:30:00Z` (RFC 3339).
   package var iso: String {
-    var text: [UInt8] = []
-    text.reserveCapacity(20)
-    func add(_ number: Int) {
-      text.append(UInt8(truncatingIfNeeded: 0x30 + number / 10))
-      text.append(UInt8(truncatingIfNeeded: 0x30 + number % 10))
+    var text = Array("0000-00-00T00:00:00Z".utf8)
+    func set(_ index: Int, _ number: Int) {
+      text[index] += UInt8(number / 10)
+      text[index + 1] += UInt8(number % 10)
     }
-    func add(_ number: Int, _ mark: Unicode.Scalar) {
-      add(number)
-      text.append(UInt8(ascii: mark))
-    }
-    add(time.year / 100)
-    add(time.year % 100, "-")
-    add(time.month, "-")
-    add(time.day, "T")
-    add(time.hour, ":")
-    add(time.minute, ":")
-    add(time.second, "Z")
+    set(0, time.year / 100)
+    set(2, time.year % 100)
+    set(5, time.month)
+    set(8, time.day)
+    set(11, time.hour)
+    set(14, time.minute)
+    set(17, time.second)
     return String(decoding: text, as: UTF8.self)
   }
 

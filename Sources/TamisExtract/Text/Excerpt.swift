@@ -20,7 +20,7 @@ enum Excerpt {
     // The title must be a sentence of its own: `Fog` is not the title in `Foggy days` or `Fog is thick`.
     guard let next = behind.first else { return "" }
     // An ellipsis ends a title, but an excerpt would look cut off.
-    let isEnded = title.last.map { isSentenceEnd($0) || $0 == "…" } ?? false
+    let isEnded = title.unicodeScalars.last.map { isSentenceEnd($0) || $0 == "…" } ?? false
     if isEnded || marks.contains(next) || isNewSentence(behind, under: title) {
       return cut(String(behind.drop { $0.isWhitespace || marks.contains($0) }))
     }
@@ -29,13 +29,9 @@ enum Excerpt {
 
   private static let marks: Set<Character> = [".", "!", "?", ":", "–", "—", "|", "。", "！", "？", "；", "："]
 
-  /// Whether a character is a mark that ends a sentence, without accents.
-  ///
-  /// Scalars are compared, which is much faster than comparing characters.
-  private static func isSentenceEnd(_ character: Character) -> Bool {
-    let scalars = character.unicodeScalars
-    guard scalars.index(after: scalars.startIndex) == scalars.endIndex else { return false }
-    return switch scalars[scalars.startIndex] {
+  /// Whether a scalar is a mark that ends a sentence.
+  private static func isSentenceEnd(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
     case ".", "!", "?", "。", "！", "？", "؟": true
     default: false
     }
@@ -54,23 +50,41 @@ enum Excerpt {
     let beginning = text.utf8.index(text.startIndex, offsetBy: 8 * length, limitedBy: text.endIndex)
     if let beginning, beginning < text.endIndex {
       let head = String(text.unicodeScalars[..<beginning]).collapsingSpace()
-      let isEnough = head.index(head.startIndex, offsetBy: length + 2, limitedBy: head.endIndex) != nil
-      if isEnough { return cut(collapsed: head) }
+      if head.index(afterCharacters: length + 2) != nil { return cut(collapsed: head) }
     }
     return cut(collapsed: text.collapsingSpace())
   }
 
-  private static func cut(collapsed: String) -> String {
-    guard let limit = collapsed.index(collapsed.startIndex, offsetBy: length, limitedBy: collapsed.endIndex),
-      limit < collapsed.endIndex
-    else { return collapsed }
-    let head = collapsed[..<limit]
-    let minimum = collapsed.index(collapsed.startIndex, offsetBy: length / 2)
-    if let end = head[minimum...].lastIndex(where: isSentenceEnd) {
-      let next = head.index(after: end)
-      if next == head.endIndex || head[next] == " " || "。！？".contains(head[end]) { return String(head[...end]) }
+  private static func cut(collapsed text: String) -> String {
+    guard let minimum = text.index(afterCharacters: length / 2), let limit = text.index(afterCharacters: length),
+      limit < text.endIndex
+    else { return text }
+    if let end = lastCharacter(of: text, in: minimum..<limit, where: isSentenceEnd) {
+      let isEnd = end.upperBound == limit || text[end.upperBound] == " "
+      if isEnd || "。！？".unicodeScalars.contains(text.unicodeScalars[end.lowerBound]) {
+        return String(text[..<end.upperBound])
+      }
     }
-    let words = head[minimum...].lastIndex(of: " ").map { head[..<$0] } ?? head
-    return words.trimmed() + "…"
+    let space = lastCharacter(of: text, in: minimum..<limit) { $0 == " " }
+    return text[..<(space?.lowerBound ?? limit)].trimmed() + "…"
+  }
+
+  /// Returns the last character that is one scalar of a kind, without combining marks.
+  ///
+  /// Scalars are searched, and only those of the kind are checked to be characters: segmenting a text costs ten times
+  /// as much.
+  private static func lastCharacter(
+    of text: String, in range: Range<String.Index>, where isWanted: (Unicode.Scalar) -> Bool
+  ) -> Range<String.Index>? {
+    let scalars = text.unicodeScalars
+    var end = range.upperBound
+    while end > range.lowerBound {
+      let start = scalars.index(before: end)
+      if isWanted(scalars[start]), String.Index(start, within: text) != nil, String.Index(end, within: text) != nil {
+        return start..<end
+      }
+      end = start
+    }
+    return nil
   }
 }

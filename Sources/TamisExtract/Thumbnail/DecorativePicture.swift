@@ -104,23 +104,25 @@ enum DecorativePicture {
   private static func rejectionByAddress(_ address: [UInt8]) -> PictureRejection? {
     let host = address.drop { $0 != UInt8(ascii: "/") }
     let isFeedHost = ["//feeds.", "//feed.", "//rss."].contains { host.starts(with: $0.utf8) }
-    for start in address.indices {
+    for start in address.indices.dropLast() {
       if isFeedHost, feedBurnerPaths.contains(where: { address[start...].starts(with: $0) }) { return .tracker }
-      for (rejection, parts) in addressBytes[Int(address[start])] where address[start...].starts(with: parts) {
-        return rejection
-      }
+      let parts = addressesByBeginning[beginning(address[start], address[start + 1])]
+      for (rejection, part) in parts where address[start...].starts(with: part) { return rejection }
     }
     return nil
   }
 
-  /// The entries of ``addresses`` by their first byte.
-  private static let addressBytes: [[(PictureRejection, [UInt8])]] = {
+  /// The entries of ``addresses`` by the numbers of their beginnings.
+  private static let addressesByBeginning: [[(PictureRejection, [UInt8])]] = {
     var table: [[(PictureRejection, [UInt8])]] = Array(repeating: [], count: 256)
     for (rejection, parts) in addresses {
-      for part in parts.map({ Array($0.utf8) }) { table[Int(part[0])].append((rejection, part)) }
+      for part in parts.map({ Array($0.utf8) }) { table[beginning(part[0], part[1])].append((rejection, part)) }
     }
     return table
   }()
+
+  /// Returns a number for the first two bytes of a part of a URL; few beginnings share one.
+  private static func beginning(_ first: UInt8, _ second: UInt8) -> Int { Int(first &* 31 ^ second) }
 
   private static func rejectionByClass(_ names: [String]) -> PictureRejection? {
     for name in names {
@@ -151,15 +153,9 @@ enum DecorativePicture {
   /// Whether a picture is a formula as rendered by WordPress, Wikipedia or CodeCogs.
   private static func isFormula(_ address: [UInt8], _ classes: [String]) -> Bool {
     if classes.contains(where: { $0 == "latex" || $0 == "tex" || $0.hasPrefix("mwe-math") }) { return true }
-    return address.indices.contains { start in
-      // All of them begin with one of two bytes.
-      guard address[start] == UInt8(ascii: "l") || address[start] == UInt8(ascii: "/") else { return false }
-      return formulas.contains { address[start...].starts(with: $0) }
-    }
+    let formulas: [StaticString] = ["latex.php", "latex.codecogs.com", "/math/render/", "/media/math/"]
+    return formulas.contains { ByteScan.index(of: $0, in: address.span, from: 0) != nil }
   }
-
-  private static let formulas = ["latex.php", "latex.codecogs.com", "/math/render/", "/media/math/"]
-    .map { Array($0.utf8) }
 
   /// Whether a text is a single emoji character, or `:name:`.
   private static func isEmojiText(_ text: String) -> Bool {

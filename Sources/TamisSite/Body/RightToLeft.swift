@@ -1,7 +1,16 @@
+import TamisCore
+
 /// Right-to-left letters, by their bytes in UTF-8: U+0590 to U+08FF, and the presentation forms.
 enum RightToLeft {
   /// Whether a text contains a right-to-left letter.
-  static func isIn(_ text: [UInt8]) -> Bool { text.indices.contains { begins(at: $0, text) } }
+  static func isIn(_ text: [UInt8]) -> Bool {
+    var index = ByteScan.indexOfHighByte(in: text.span, from: 0)
+    while index < text.count {
+      if begins(at: index, text) { return true }
+      index = ByteScan.indexOfHighByte(in: text.span, from: index + 1)
+    }
+    return false
+  }
 
   /// Whether a right-to-left letter begins at an index.
   static func begins(at index: Int, _ text: [UInt8]) -> Bool {

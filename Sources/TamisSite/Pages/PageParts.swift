@@ -47,9 +47,7 @@ extension Site {
 
   /// Returns the beginning of a text, cut at a word with an ellipsis when it is longer.
   private static func short(_ text: String, most: Int) -> String {
-    guard text.utf8.count > most, let end = text.index(text.startIndex, offsetBy: most, limitedBy: text.endIndex),
-      end < text.endIndex
-    else { return text }
+    guard text.utf8.count > most, let end = text.index(afterCharacters: most), end < text.endIndex else { return text }
     let head = text[..<end]
     return "\(head.lastIndex(of: " ").map { head[..<$0] } ?? head)…"
   }
