@@ -42,7 +42,19 @@ public final class Archive: Sendable {
   ///   - patience: the number of seconds to wait for another run that is writing the archive.
   /// - Throws: ``Archive/Failure`` when the file cannot be read or written, is not an archive, has another version, is
   ///   damaged, or is being written by another run.
-  public init(file: String, mode: Mode = .writing, patience: Int = 30) throws(Archive.Failure) {
+  public convenience init(file: String, mode: Mode = .writing, patience: Int = 30) throws(Archive.Failure) {
+    try self.init(file: file, mode: mode, patience: patience, checking: .everything)
+  }
+
+  /// Opens an archive of which only the feeds are read; whatever else is in the file is not checked.
+  ///
+  /// - Parameter file: the path of the file.
+  /// - Throws: ``Archive/Failure`` when the file cannot be read, is not an archive, or has another version.
+  convenience init(feedsOf file: String) throws(Archive.Failure) {
+    try self.init(file: file, mode: .reading, patience: 0, checking: .feeds)
+  }
+
+  private init(file: String, mode: Mode, patience: Int, checking scope: RowCounts.Scope) throws(Archive.Failure) {
     (self.file, self.mode) = (file, mode)
     lock = mode == .reading ? nil : try Self.lock(file, patience)
     if mode != .writing, !FileManager.default.fileExists(atPath: file) {
@@ -58,7 +70,7 @@ public final class Archive: Sendable {
         isNew && mode == .rehearsing
         ? try DatabaseQueue(configuration: configuration)
         : try DatabaseQueue(path: file, configuration: configuration)
-      try database.writeWithoutTransaction { try Self.prepare($0, file, mode, steps) }
+      try database.writeWithoutTransaction { try Self.prepare($0, file, mode, steps, checking: scope) }
     } catch {
       throw Archive.Failure(error, file: file, done: mode == .reading ? "read" : "opened")
     }
@@ -124,7 +136,10 @@ public final class Archive: Sendable {
     )
   }
 
-  private static func prepare(_ database: Database, _ file: String, _ mode: Mode, _ steps: StepLimit) throws {
+  private static func prepare(
+    _ database: Database, _ file: String, _ mode: Mode, _ steps: StepLimit,
+    checking scope: RowCounts.Scope = .everything
+  ) throws {
     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
     if tables == 0, mode != .reading {
       try database.execute(sql: "BEGIN IMMEDIATE")
@@ -144,9 +159,9 @@ public final class Archive: Sendable {
     let faults = try SchemaCheck.faults(database)
     if !faults.isEmpty { throw Archive.Failure(file: file, schemaFaults: faults) }
     try steps.restart(database)
-    let counts = try RowCounts.faults(database)
+    let counts = try RowCounts.faults(database, of: scope)
     if !counts.isEmpty { throw Archive.Failure(file: file, schemaFaults: counts) }
-    try check(database)
+    if scope == .everything { try check(database) }
     if mode == .rehearsing { try database.execute(sql: "BEGIN") }
     if mode != .reading { try database.execute(sql: Schema.additions) }
   }

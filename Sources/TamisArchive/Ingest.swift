@@ -316,7 +316,7 @@ package struct KnownSource: Sendable, Hashable {
 extension Archive {
   /// Returns the stamps of the files in which feeds were last seen, by path; empty when there is no readable archive.
   package static func knownFiles(in file: String) -> [String: FileStamp] {
-    guard let archive = try? Archive(file: file, mode: .reading), let sources = try? archive.sources(purge: .keep)
+    guard let archive = try? Archive(feedsOf: file), let sources = try? archive.sources(purge: .keep)
     else {
       return [:]
     }

@@ -14,15 +14,27 @@ enum RowCounts {
     ("folders of sites", "folder", 10_000, [("file", 1)]), ("posts to settle", "unsettled", 10_000, [("post", 1)]),
   ]
 
+  /// The tables that are checked.
+  enum Scope {
+    /// The whole file.
+    case everything
+    /// The table of feeds, for a command that reads no other.
+    case feeds
+  }
+
   /// Returns the tables whose row counts are out of proportion; empty when there are none.
   ///
   /// - Parameters:
   ///   - database: a connection to the file.
   ///   - schema: the name under which the file is attached.
+  ///   - scope: the tables that are checked.
   /// - Returns: the faults in words.
   /// - Throws: `DatabaseError` when the file cannot be read.
-  static func faults(_ database: Database, in schema: String = "main") throws -> [String] {
-    try rules.compactMap { rule in
+  static func faults(_ database: Database, in schema: String = "main", of scope: Scope = .everything) throws
+    -> [String]
+  {
+    let counts = try rules.compactMap { rule -> String? in
+      guard scope == .everything || rule.table == "feed" else { return nil }
       let isLarge = "SELECT EXISTS (SELECT 1 FROM \(schema).\(rule.table) LIMIT 1 OFFSET \(rule.unexplained))"
       guard try Bool.fetchOne(database, sql: isLarge) ?? false else { return nil }
       // With a limit the rows are counted one by one, so the step limit applies.
@@ -37,15 +49,31 @@ enum RowCounts {
       }
       return explained < count ? "it has \(count) \(rule.name), many more than the rest of it explains" : nil
     }
-      + impossible(database, in: schema)
+    let checks = (scope == .everything ? postChecks(schema) : []) + feedChecks(schema)
+    return try counts + checks.compactMap { try Bool.fetchOne(database, sql: $1) ?? false ? $0 : nil }
   }
 
-  /// Returns the invalid numbers and names by which posts and feeds are found and listed.
+  /// Returns the checks of the texts by which feeds are found and listed, each with the fault in words.
+  private static func feedChecks(_ schema: String) -> [(String, String)] {
+    let feed = "\(schema).feed"
+    return [
+      (
+        "a feed has texts that are too long",
+        "SELECT EXISTS (SELECT 1 FROM \(feed) WHERE NOT (\(Transfer.isFeedRow)))"
+      ),
+      (
+        "a feed has an impossible key",
+        "SELECT EXISTS (SELECT 1 FROM \(feed) WHERE instr(CAST(key AS BLOB), x'00') OR length(key) = 0)"
+      ),
+    ]
+  }
+
+  /// Returns the checks of the numbers by which posts are found and listed, each with the fault in words.
   ///
   /// Every command checks this first. The checks therefore search indexes, which in a file that was made to deceive may
   /// differ from the posts; readers bound each date again.
-  private static func impossible(_ database: Database, in schema: String) throws -> [String] {
-    let (post, feed) = ("\(schema).post", "\(schema).feed")
+  private static func postChecks(_ schema: String) -> [(String, String)] {
+    let post = "\(schema).post"
     let first = "(SELECT min(arrival) FROM \(post))"
     let last = "ifnull((SELECT max(arrival) FROM \(post)), 0)"
     // Each post explains ten numbers beyond the first ten thousand.
@@ -58,7 +86,7 @@ enum RowCounts {
       WHERE listed.feed IS NOT NULL)
       """
     let hasImpossibleDate = hasImpossibleDate("shown > 0 AND feed = listed.feed", in: post)
-    let checks = [
+    return [
       (
         "the order of arrival goes beyond what its posts explain",
         "SELECT \(last) > 10000 AND NOT \(areExplained) OR \(first) < 0"
@@ -67,16 +95,7 @@ enum RowCounts {
         "a post has an impossible date",
         "\(listed) SELECT EXISTS (SELECT 1 FROM listed WHERE \(hasImpossibleDate))"
       ),
-      (
-        "a feed has texts that are too long",
-        "SELECT EXISTS (SELECT 1 FROM \(feed) WHERE NOT (\(Transfer.isFeedRow)))"
-      ),
-      (
-        "a feed has an impossible key",
-        "SELECT EXISTS (SELECT 1 FROM \(feed) WHERE instr(CAST(key AS BLOB), x'00') OR length(key) = 0)"
-      ),
     ]
-    return try checks.compactMap { try Bool.fetchOne(database, sql: $1) ?? false ? $0 : nil }
   }
 
   /// Returns the SQL condition that one of some posts has an impossible sort date.
