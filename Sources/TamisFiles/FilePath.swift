@@ -18,6 +18,7 @@ package struct FilePath: Sendable, Hashable, Comparable, CustomStringConvertible
   /// The path as text, with bytes that are not UTF-8 as `\xE9` and a backslash doubled, so that no two paths look the
   /// same.
   package var description: String {
+    if let utf8Text, !bytes.contains(UInt8(ascii: "\\")) { return utf8Text }
     var text = ""
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -113,7 +113,9 @@ package struct FeedSources: Sendable {
       switch path.kind {
       case nil: findings.append(Self.missing(path))
       case .folder: add(folder: path)
-      case .file, .special: add(Place(path: path, absolute: path.absolute, target: path.resolved ?? path))
+      case .file, .special:
+        let place = Place(path: path, absolute: path.absolute, target: path.resolved ?? path)
+        add(place, name(ofAbsolute: place.absolute))
       }
     }
     folders.sort()
@@ -151,17 +153,17 @@ package struct FeedSources: Sendable {
   }
 
   /// Adds a file; the same file counts once, however it is named.
-  private mutating func add(_ place: Place) {
+  private mutating func add(_ place: Place, _ name: String) {
     guard seen.insert(place.target).inserted else { return }
-    let file = file(place)
+    let file = file(place, name)
     if isWanted(file) { files.append(file) } else { hasElsewhere = true }
   }
 
   /// Whether a feed is in the wanted shard.
   private func isWanted(_ file: File) -> Bool { shard?.holds(feedNamed: file.response.address ?? file.name) ?? true }
 
-  private func file(_ place: Place) -> File {
-    var file = File(path: place.path, name: name(ofAbsolute: place.absolute))
+  private func file(_ place: Place, _ name: String) -> File {
+    var file = File(path: place.path, name: name)
     file.response = Response(beside: place.path)
     return file
   }
@@ -184,14 +186,15 @@ package struct FeedSources: Sendable {
     where !own.contains(place.absolute) && !sites.contains(place.path, at: place.target)
       && !Self.isBeside(place.path, all)
     {
-      if shard != nil, !isWanted(file(place)) {
+      let name = name(ofAbsolute: place.absolute)
+      if shard != nil, !isWanted(file(place, name)) {
         hasElsewhere = true
         continue
       }
-      switch recognize(place) {
-      case .feed: add(place)
-      case .empty: skip(place, "this file is empty", &notes)
-      case .somethingElse(let words): skip(place, words, &notes)
+      switch recognize(place, name) {
+      case .feed: add(place, name)
+      case .empty: skip(place, name, "this file is empty", &notes)
+      case .somethingElse(let words): skip(place, name, words, &notes)
       }
     }
     if !notes.isEmpty { skipped.append(Skipped(folder: folder, findings: notes)) }
@@ -262,16 +265,16 @@ package struct FeedSources: Sendable {
     path.hasPrefix(folder) && !path.dropFirst(folder.count).hasPrefix("../")
   }
 
-  private mutating func skip(_ place: Place, _ words: String, _ notes: inout [Finding]) {
+  private mutating func skip(_ place: Place, _ name: String, _ words: String, _ notes: inout [Finding]) {
     notes.append(Self.skip(place.path, words))
-    others.append(file(place))
+    others.append(file(place, name))
   }
 
   /// The number of bytes of a file that are read to determine whether it is a feed; much may precede the first element.
   private static let lengthOfBeginning = 256 << 10
 
-  private func recognize(_ place: Place) -> FeedParser.Recognition {
-    if !known.isEmpty, let stamp = known[name(ofAbsolute: place.absolute)], place.path.stamp == stamp { return .feed }
+  private func recognize(_ place: Place, _ name: String) -> FeedParser.Recognition {
+    if let stamp = known[name], place.path.stamp == stamp { return .feed }
     do {
       return FeedParser().recognize(try FileSource(place.path).beginning(Self.lengthOfBeginning))
     } catch {
