@@ -94,7 +94,7 @@ package struct TextForm: Sendable, Hashable {
 
     /// Adds a letter or digit; an apostrophe is left out.
     ///
-    /// - Returns: whether the word can go on; false when the byte ends it.
+    /// - Returns: whether the byte belongs to the word.
     mutating func add(ascii byte: UInt8) -> Bool {
       guard byte.isASCIIAlphanumeric else { return byte == UInt8(ascii: "'") }
       add(UInt32(byte.asciiLowercased))
@@ -137,8 +137,14 @@ package struct TextForm: Sendable, Hashable {
     var index = 0
     while index < bytes.count {
       if bytes[index] < 0x80 {
-        if !word.add(ascii: bytes[index]) { end() }
-        index += 1
+        // A local copy stays in registers.
+        var run = word
+        while index < bytes.count, bytes[index] < 0x80, run.add(ascii: bytes[index]) { index += 1 }
+        word = run
+        if index < bytes.count, bytes[index] < 0x80 {
+          end()
+          index += 1
+        }
         continue
       }
       let scalar = bytes.scalar(at: &index)

@@ -8,7 +8,8 @@ package struct Indirect<Value: Sendable>: Sendable {
   /// The storage is changed only while no other copy refers to it; therefore `@unchecked` is correct.
   @usableFromInline
   final class Storage: @unchecked Sendable {
-    @usableFromInline var value: Value
+    // The value is changed only by the one owner of the storage, whose own exclusivity is checked.
+    @exclusivity(unchecked) @usableFromInline var value: Value
 
     @usableFromInline init(_ value: Value) { self.value = value }
   }

@@ -186,9 +186,11 @@ extension Post {
 
 extension Post.Card {
   /// The title in lists: the post's own, without one the beginning of the text; empty when there is no text.
-  package var heading: String { isUntitled ? Self.beginning(of: excerpt) : title }
+  ///
+  /// The property is inlined because a shared card would be copied for a call.
+  @inlinable package var heading: String { isUntitled ? Self.beginning(of: excerpt) : title }
 
-  private static func beginning(of excerpt: String) -> String {
+  @usableFromInline static func beginning(of excerpt: String) -> String {
     let words = excerpt.split(separator: " ")
     let beginning = words.prefix(12).joined(separator: " ")
     if beginning.count <= 120 { return words.count > 12 ? beginning + "…" : beginning }
@@ -201,7 +203,9 @@ extension Post.Card {
   package var listedTags: ArraySlice<String> { tags.prefix(Limits.standard.listedTags) }
 
   /// Whether the post was changed at least a day after it was published.
-  package var wasUpdated: Bool {
+  ///
+  /// The property is inlined because a shared card would be copied for a call.
+  @inlinable package var wasUpdated: Bool {
     guard let updated else { return false }
     guard let published else { return true }
     // The date may be the maximum of its type.

@@ -3,12 +3,20 @@ extension Span<UInt8> {
   ///
   /// - Parameter index: the index of the first byte of a scalar.
   /// - Returns: the scalar.
-  @inlinable package func scalar(at index: inout Int) -> Unicode.Scalar {
+  @inlinable @inline(__always) package func scalar(at index: inout Int) -> Unicode.Scalar {
+    let first = self[index]
+    guard first < 0x80 else { return longScalar(at: &index) }
+    index += 1
+    return Unicode.Scalar(first)
+  }
+
+  /// Returns the scalar of two to four bytes at an index, and moves the index behind it.
+  @usableFromInline func longScalar(at index: inout Int) -> Unicode.Scalar {
     let first = UInt32(self[index])
-    let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-    // The first byte has the highest bits of the value after as many ones as the scalar has bytes, and a zero.
-    var value = length == 1 ? first : first & (0xFF >> UInt32(length + 1))
-    for offset in 1..<4 where offset < length { value = value << 6 | UInt32(self[index + offset] & 0x3F) }
+    let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    // The first byte has as many ones as the scalar has bytes, a zero, and the highest bits of the value.
+    var value = first & (0x7F >> UInt32(length))
+    for offset in 1..<length { value = value << 6 | UInt32(self[index + offset] & 0x3F) }
     index += length
     return Unicode.Scalar(value) ?? "\u{FFFD}"
   }

@@ -106,7 +106,8 @@ extension Site {
 
     /// Returns a text with its placeholders replaced by values that are computed on demand.
     func text(_ word: Word, _ value: (Placeholder) -> String?) -> String {
-      phrases[word]?.filled(isolatingIf: needsIsolation, value) ?? ""
+      let direction = direction
+      return phrases[word]?.filled(isolatingIf: { Self.needsIsolation($0, in: direction) }, value) ?? ""
     }
 
     /// Returns a number of things, in the plural form of the number.
@@ -123,7 +124,7 @@ extension Site {
     /// Returns the placeholders of a text.
     func placeholders(of word: Word) -> Set<Placeholder> { phrases[word]?.placeholders ?? [] }
 
-    private func needsIsolation(_ value: String) -> Bool {
+    private static func needsIsolation(_ value: String, in direction: TextDirection) -> Bool {
       // ASCII has no right-to-left letters.
       direction == .rightToLeft || !value.utf8.allSatisfy { $0 < 0x80 } && RightToLeft.isIn(Array(value.utf8))
     }
