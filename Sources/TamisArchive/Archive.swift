@@ -31,8 +31,8 @@ public final class Archive: Sendable {
   let steps = StepLimit()
   /// The lock of the writer; nil for an archive that is only read, and for a draft.
   private let lock: FileLock?
-  /// Whether reads share a transaction.
-  private let sharesReads = Mutex(false)
+  /// The reads that share a transaction.
+  private let sharedReads = Mutex(SharedReads())
 
   /// Opens the archive.
   ///
@@ -46,10 +46,11 @@ public final class Archive: Sendable {
     try self.init(file: file, mode: mode, patience: patience, checking: .everything)
   }
 
-  /// Opens an archive of which only the feeds are read; whatever else is in the file is not checked.
+  /// Opens an archive of which only the feeds are read: of the other tables only the definitions are checked.
   ///
   /// - Parameter file: the path of the file.
-  /// - Throws: ``Archive/Failure`` when the file cannot be read, is not an archive, or has another version.
+  /// - Throws: ``Archive/Failure`` when the file cannot be read, is not an archive, has another version, or has feeds
+  ///   that cannot be read.
   convenience init(feedsOf file: String) throws(Archive.Failure) {
     try self.init(file: file, mode: .reading, patience: 0, checking: .feeds)
   }
@@ -161,7 +162,7 @@ public final class Archive: Sendable {
     try steps.restart(database)
     let counts = try RowCounts.faults(database, of: scope)
     if !counts.isEmpty { throw Archive.Failure(file: file, schemaFaults: counts) }
-    if scope == .everything { try check(database) }
+    try check(database, scope)
     if mode == .rehearsing { try database.execute(sql: "BEGIN") }
     if mode != .reading { try database.execute(sql: Schema.additions) }
   }
@@ -171,11 +172,13 @@ public final class Archive: Sendable {
   /// Damage to a larger file is found when the damaged page is read, or by `tamis archive verify`.
   private static let largestChecked = 16 << 20
 
-  private static func check(_ database: Database) throws {
+  private static func check(_ database: Database, _ scope: RowCounts.Scope) throws {
     let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
     let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
     guard pages * size <= largestChecked else { return }
-    if try String.fetchOne(database, sql: "PRAGMA quick_check(1)") != "ok" {
+    // The first fault, or the faults of one table and its indexes.
+    let check = scope == .everything ? "quick_check(1)" : "quick_check(feed)"
+    if try String.fetchOne(database, sql: "PRAGMA \(check)") != "ok" {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT)
     }
   }
@@ -185,7 +188,7 @@ public final class Archive: Sendable {
   /// Writes within a transaction, or within the open batch: all changes are kept, or none if it fails.
   func write<Value>(_ body: (Database) throws -> Value) throws(Archive.Failure) -> Value {
     try task(withLongRows: true, done: "written") { database in
-      try endSharedRead(database)
+      try endSharedReads(database)
       var value: Value?
       if database.isInsideTransaction {
         try database.inSavepoint {
@@ -231,41 +234,60 @@ public final class Archive: Sendable {
     }
   }
 
-  private var isSharingReads: Bool { sharesReads.withLock { $0 } }
-
-  private func shareRead(_ database: Database) throws {
-    if isSharingReads, !database.isInsideTransaction { try database.execute(sql: "BEGIN") }
+  /// The state of reads that share a transaction.
+  private struct SharedReads {
+    /// The number of running calls of ``withSharedReads(_:)``.
+    var calls = 0
+    /// Whether the open transaction was begun for reads.
+    var isOpen = false
   }
 
-  private func endSharedRead(_ database: Database) throws {
-    if isSharingReads, database.isInsideTransaction { try database.execute(sql: "COMMIT") }
+  private func shareRead(_ database: Database) throws {
+    try sharedReads.withLock { reads in
+      if reads.calls == 0 || database.isInsideTransaction { return }
+      try database.execute(sql: "BEGIN")
+      reads.isOpen = true
+    }
+  }
+
+  /// Ends the transaction that was begun for reads; one of a batch stays open.
+  private func endSharedReads(_ database: Database) throws {
+    try sharedReads.withLock { reads in
+      guard reads.isOpen else { return }
+      reads.isOpen = false
+      if database.isInsideTransaction { try database.execute(sql: "COMMIT") }
+    }
   }
 
   /// Runs `body`, in which all reads up to the next write share a transaction.
   ///
   /// SQLite otherwise locks the file, looks for a journal and checks its cache for each read. An archive that is only
-  /// read is excepted, since a shared lock that is held for long keeps another run from writing.
+  /// read is excepted, since a shared lock that is held for long keeps another run from writing; so is a dry run, which
+  /// is one transaction.
   ///
   /// - Parameter body: the reads and writes; each write is committed on its own.
   /// - Returns: the result of `body`.
   /// - Throws: the error of `body`; ``Archive/Failure`` when the transaction cannot be ended.
   package func withSharedReads<Value>(_ body: () async throws -> Value) async throws -> Value {
     guard mode == .writing else { return try await body() }
-    sharesReads.withLock { $0 = true }
-    defer { sharesReads.withLock { $0 = false } }
+    sharedReads.withLock { $0.calls += 1 }
+    defer { sharedReads.withLock { $0.calls -= 1 } }
     do {
       let value = try await body()
-      try change(endSharedRead)
+      try change(endSharedReads)
       return value
     } catch {
-      try? change(endSharedRead)
+      try? change(endSharedReads)
       throw error
     }
   }
 
   /// Begins a batch: everything written from now on is committed as a unit by ``commit()``.
   func beginBatch() throws(Archive.Failure) {
-    try change { if !$0.isInsideTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") } }
+    try change { database in
+      try endSharedReads(database)
+      if !database.isInsideTransaction { try database.execute(sql: "BEGIN IMMEDIATE") }
+    }
   }
 
   /// Commits everything written since ``beginBatch()``.

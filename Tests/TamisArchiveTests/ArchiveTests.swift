@@ -1,5 +1,8 @@
 import Foundation
+import GRDB
 import Tamis
+import TamisArchive
+import TamisCore
 import TestSupport
 import Testing
 
@@ -36,6 +39,42 @@ import Testing
     let long = String(repeating: "k", count: 1_000_000)
     #expect(try run([item(long), item(long + "x")]) == [.new, .new])
     #expect(try run([item(long)]) == [.known])
+  }
+
+  /// Each write among reads that share a transaction is kept, also when the reader gives up.
+  @Test func writesAmongSharedReadsAreKept() async throws {
+    struct GivingUp: Error {}
+    let archive = try Archive(file: file)
+    func filesOnDisk() throws -> Int? {
+      try DatabaseQueue(path: file).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM file") }
+    }
+    func keep(_ path: String, in site: PublishedSite) throws {
+      try site.keep([(path: PagePath(path), file: PublishedFile(size: 1, digest: 1))])
+    }
+    let site = try await archive.withSharedReads {
+      let site = try PublishedSite(archive, folder: "/site", fingerprint: "")
+      #expect(try site.fileCount() == 0)
+      try keep("a.html", in: site)
+      #expect(try filesOnDisk() == 1)
+      // A call within another leaves its reads together.
+      #expect(try await archive.withSharedReads { try site.fileCount() } == 1)
+      return site
+    }
+    await #expect(throws: GivingUp.self) {
+      try await archive.withSharedReads {
+        #expect(try site.fileCount() == 1)
+        throw GivingUp()
+      }
+    }
+    try keep("b.html", in: site)
+    #expect(try filesOnDisk() == 2)
+    let batch = try await archive.withSharedReads {
+      _ = try site.fileCount()
+      return try archive.begin()
+    }
+    _ = try batch.record(Documents.document([item("1")], of: "a"))
+    try batch.finish()
+    #expect(try archive.entries(.all).count == 1)
   }
 
   /// Part of an interrupted run may be kept, and the next run decides the same about all of it.

@@ -250,12 +250,36 @@ import Testing
         SELECT x, 'Title', 0, 'some excerpt of this post that is as long as an excerpt may be', 1, 'article', 'ltr',
         '', '', 'https://a.example/' || x, '' FROM c
       """)
-    try SQLiteFile.tangle(file, table: "card")
+    try SQLiteFile.tangle(file, tree: "card")
     let start = ContinuousClock.now
     let refusal = #expect(throws: MergeRefusal.self) {
       try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(file + "-new"))
     }
     #expect(refusal?.description.contains("more steps than its size explains") == true, "\(refusal?.description ?? "")")
+    #expect(ContinuousClock.now - start < .seconds(60))
+  }
+
+  /// The files of feeds are asked for before the archive is checked as a whole; a large one is never checked so.
+  @Test(arguments: [false, true])
+  func tangledIndexOfFeedsIsRefused(isLarge: Bool) throws {
+    try SQLiteFile.make(
+      file,
+      """
+      INSERT INTO feed (key, location, first, preferredSlug, title)
+        WITH RECURSIVE c(x) AS (SELECT 1000 UNION ALL SELECT x + 1 FROM c LIMIT 2400)
+        SELECT 'k' || x, x || hex(zeroblob(147)), 1, 's' || x, 'Title' FROM c
+      """)
+    if isLarge {
+      try SQLiteFile.make(
+        file,
+        """
+        INSERT INTO body WITH RECURSIVE c(x) AS (SELECT 1000 UNION ALL SELECT x + 1 FROM c LIMIT 20)
+        SELECT x, '', zeroblob(1000000) FROM c
+        """)
+    }
+    try SQLiteFile.tangle(file, tree: "feed_location")
+    let start = ContinuousClock.now
+    #expect(Archive.knownFiles(in: file).isEmpty)
     #expect(ContinuousClock.now - start < .seconds(60))
   }
 }

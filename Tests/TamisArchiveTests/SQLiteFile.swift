@@ -50,16 +50,16 @@ enum SQLiteFile {
     }
   }
 
-  /// Makes each inner page of a table's tree lead to one other only, as often as it has children.
+  /// Makes each inner page of the tree of a table or an index lead to one other only, as often as it has children.
   ///
   /// - Throws: when the tree has fewer than six inner pages.
-  static func tangle(_ file: String, table: String) throws {
+  static func tangle(_ file: String, tree name: String) throws {
     let root = try DatabaseQueue(path: file).read {
-      try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [table])
+      try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [name])
     }
     var bytes = Array(try Data(contentsOf: URL(filePath: file)))
-    // https://www.sqlite.org/fileformat.html, 1.6: 5 is an inner page of a table; its cells begin with a child's
-    // number.
+    // https://www.sqlite.org/fileformat.html, 1.6: 5 is an inner page of a table, 2 one of an index; their cells
+    // begin with a child's number.
     func start(_ page: Int) -> Int { (page - 1) * 4096 }
     func number(_ offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
     func places(_ page: Int) -> [Int] {
@@ -68,7 +68,7 @@ enum SQLiteFile {
       let cells = (0..<count).map { begin + (Int(bytes[begin + 12 + 2 * $0]) << 8 | Int(bytes[begin + 13 + 2 * $0])) }
       return cells + [begin + 8]
     }
-    let inner = try [#require(root)] + places(#require(root)).map(number).filter { bytes[start($0)] == 5 }
+    let inner = try [#require(root)] + places(#require(root)).map(number).filter { [2, 5].contains(bytes[start($0)]) }
     try #require(inner.count >= 6)
     for (page, child) in zip(inner, inner.dropFirst()) {
       for place in places(page) {

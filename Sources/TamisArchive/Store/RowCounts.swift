@@ -18,7 +18,7 @@ enum RowCounts {
   enum Scope {
     /// The whole file.
     case everything
-    /// The table of feeds, for a command that reads no other.
+    /// The feeds, with the tables that explain their number.
     case feeds
   }
 
