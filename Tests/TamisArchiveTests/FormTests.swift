@@ -20,5 +20,10 @@ import Testing
     #expect(form.words == 11)
     #expect(form.digest == 5_350_898_859_242_559_236)
     #expect(form.numbers == 32)
+    let quoted = TextForm("'a' b'")
+    #expect(quoted.words == 2 && quoted.digest == 5_955_345_199_940_852_171)
+    let mixed = TextForm("x.é1é, 'Ünïted' 2nd—3º")
+    #expect(mixed.words == 5 && mixed.digest == 6_743_059_491_359_712_658 && mixed.numbers == 35_684_352)
+    #expect(TextForm("").digest == nil)
   }
 }

@@ -41,6 +41,10 @@ import Testing
     let words = String(repeating: "word ", count: 40)
     let accented = try Self.post("<description>\(words)end.\u{301} \(words)</description>").excerpt
     #expect(accented.hasSuffix(" word…"))
+    // U+0600 and the full stop behind it are one character.
+    let title = "Title\u{600}."
+    let repeated = try Self.post("<title>\(title)</title><description>\(title) lower case</description>").excerpt
+    #expect(repeated == "\(title) lower case")
     let joined = try Self.post("<description>\(words)👩‍👩‍👧‍👦 ends. \(words)</description>").excerpt
     #expect(joined.hasSuffix("👩‍👩‍👧‍👦 ends."))
     let ideographs = try Self.post("<description>\(String(repeating: "文字。", count: 200))</description>").excerpt

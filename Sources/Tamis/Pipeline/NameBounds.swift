@@ -126,6 +126,7 @@ struct NameBounds: Sendable {
 
   private mutating func shortenTitles(of files: inout [Post.File]) {
     for index in files.indices {
+      // Most titles are short, and are not written back.
       guard var title = files[index].title, title.utf8.count > mostOfFeed else { continue }
       shorten(&title, "title of a file", to: mostOfFeed)
       files[index].title = title

@@ -99,12 +99,9 @@ struct CardStore {
     for index in 0..<4 { content.append(UInt8(truncatingIfNeeded: length >> (8 * index))) }
     content += bytes
     content.append(html.utf8.span, 0..<bodyLength)
-    let packed = Data(packer.pack(content))
-    try RowWriter(database, sql: "INSERT OR REPLACE INTO body VALUES (?, ?, ?)").write { row in
-      row.append(post)
-      row.append(rules)
-      row.append(packed)
-    }
+    // Few and large values: this way they are not copied.
+    let insert = try database.cachedStatement(sql: "INSERT OR REPLACE INTO body VALUES (?, ?, ?)")
+    try insert.execute(arguments: [post, rules, Data(packer.pack(content))])
   }
 
   /// Returns the date of a post, and the day on which it was first seen with it.

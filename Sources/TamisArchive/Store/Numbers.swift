@@ -26,7 +26,7 @@ package struct Moment: RawRepresentable, Sendable, Hashable, Comparable {
   package static func < (lhs: Moment, rhs: Moment) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-extension Moment: DatabaseValueConvertible, StatementBinding {}
+extension Moment: DatabaseValueConvertible {}
 
 /// The number of a post in one archive; it differs between archives.
 package struct PostNumber: RawRepresentable, Sendable, Hashable, Comparable {
@@ -40,7 +40,7 @@ package struct PostNumber: RawRepresentable, Sendable, Hashable, Comparable {
   package static func < (lhs: PostNumber, rhs: PostNumber) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-extension PostNumber: DatabaseValueConvertible, StatementBinding {}
+extension PostNumber: DatabaseValueConvertible {}
 
 /// The number of a feed in one archive; it differs between archives.
 package struct FeedNumber: RawRepresentable, Sendable, Hashable, Comparable {
@@ -54,7 +54,7 @@ package struct FeedNumber: RawRepresentable, Sendable, Hashable, Comparable {
   package static func < (lhs: FeedNumber, rhs: FeedNumber) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-extension FeedNumber: DatabaseValueConvertible, StatementBinding {}
+extension FeedNumber: DatabaseValueConvertible {}
 
 /// The id of a post in its feed, the same in every archive: a digest of the identity that the post had when it was
 /// first seen.
@@ -82,7 +82,7 @@ package struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomS
   package static func < (lhs: PostID, rhs: PostID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-extension PostID: DatabaseValueConvertible, StatementBinding {}
+extension PostID: DatabaseValueConvertible {}
 
 /// The valid ranges of numbers and lengths of texts in an archive; other values come from damaged or hostile files.
 enum ValidValue {

@@ -33,7 +33,7 @@ extension String {
   package func index(afterCharacters count: Int) -> Index? {
     let bytes = utf8.span
     var offset = 0
-    // The index of `offset`, where the last character was segmented.
+    // The index at `offset`; nil after an ASCII character, for which none is made.
     var segmented: Index?
     for _ in 0..<count {
       guard offset < bytes.count else { return nil }

@@ -20,7 +20,7 @@ enum Excerpt {
     // The title must be a sentence of its own: `Fog` is not the title in `Foggy days` or `Fog is thick`.
     guard let next = behind.first else { return "" }
     // An ellipsis ends a title, but an excerpt would look cut off.
-    let isEnded = title.unicodeScalars.last.map { isSentenceEnd($0) || $0 == "…" } ?? false
+    let isEnded = title.last == "…" || title.last.map { $0.unicodeScalars.allSatisfy(isSentenceEnd) } ?? false
     if isEnded || marks.contains(next) || isNewSentence(behind, under: title) {
       return cut(String(behind.drop { $0.isWhitespace || marks.contains($0) }))
     }

@@ -112,7 +112,7 @@ enum DecorativePicture {
     return nil
   }
 
-  /// The entries of ``addresses`` by the numbers of their beginnings.
+  /// The entries of ``addresses``, which have two bytes or more, by a hash of the first two.
   private static let addressesByBeginning: [[(PictureRejection, [UInt8])]] = {
     var table: [[(PictureRejection, [UInt8])]] = Array(repeating: [], count: 256)
     for (rejection, parts) in addresses {
@@ -121,7 +121,7 @@ enum DecorativePicture {
     return table
   }()
 
-  /// Returns a number for the first two bytes of a part of a URL; few beginnings share one.
+  /// Returns a hash of the first two bytes of a part of a URL.
   private static func beginning(_ first: UInt8, _ second: UInt8) -> Int { Int(first &* 31 ^ second) }
 
   private static func rejectionByClass(_ names: [String]) -> PictureRejection? {

@@ -23,7 +23,7 @@ enum HTMLText {
 
   /// Appends text with `&`, `<`, `>`, `"` and `'` escaped, so that it is also safe in an attribute.
   ///
-  /// The text is processed byte by byte: a quotation mark followed by a combining accent is another character to Swift,
+  /// Bytes are compared, not characters: a quotation mark followed by a combining accent is another character to Swift,
   /// but not to a browser.
   static func append(_ text: String, to output: inout [UInt8]) {
     let bytes = text.utf8.span

@@ -35,7 +35,7 @@ final class Template: Sendable {
 
   /// The path of a value, such as `post.feed_title`.
   ///
-  /// The type is a class because rendering passes paths around for each value.
+  /// The type is a class because rendering passes paths around.
   final class Path: Sendable {
     /// The name looked up from the innermost context outwards; nil for the current value, `{{.}}`.
     let first: TemplateName?

@@ -106,6 +106,7 @@ extension Site {
 
     /// Returns a text with its placeholders replaced by values that are computed on demand.
     func text(_ word: Word, _ value: (Placeholder) -> String?) -> String {
+      // Captured alone: the words would be copied into the closure, member by member.
       let direction = direction
       return phrases[word]?.filled(isolatingIf: { Self.needsIsolation($0, in: direction) }, value) ?? ""
     }
