@@ -117,7 +117,7 @@ struct ListPublisher {
     let newest = try postReader.newest(site.options.newestPosts, of: query)
     let items = newest.map(Publisher.item)
     let site = site
-    try await publisher.writer.add(list.path) {
+    try await publisher.writer.add(list.path, posts: items.count) {
       site.listPage(list, items: items, count: count, pageCount: pageCount, newest: newest.first?.sortDate)
     }
     var last: (number: Int, arrival: Int64)?
@@ -132,7 +132,7 @@ struct ListPublisher {
         }
       last = posts.last.map { (number, $0.position.arrival) }
       let items = posts.map(Publisher.item).newestFirst
-      try await publisher.writer.add(list.path(ofPage: number)) {
+      try await publisher.writer.add(list.path(ofPage: number), posts: items.count) {
         site.numberedPage(list, number: number, items: items, pageCount: pageCount)
       }
     }
@@ -189,7 +189,7 @@ struct ListPublisher {
     for number in numbers.sorted() where number <= count {
       let first = Int64(number - 1) * length
       let items = try postReader.arrived(first..<first + length).map(Publisher.item).newestFirst
-      try await publisher.writer.add(PostList.all.path(ofPage: number)) {
+      try await publisher.writer.add(PostList.all.path(ofPage: number), posts: items.count) {
         site.numberedPage(.all, number: number, items: items, pageCount: count)
       }
     }
@@ -219,7 +219,8 @@ struct ListPublisher {
             return OutputEntry(item: item, content: html, details: body.details, pictures: pictures)
           }
           return site.feeds(of: list, entries: entries)
-        }))
+        },
+        posts: posts.count))
   }
 }
 

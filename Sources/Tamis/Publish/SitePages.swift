@@ -224,7 +224,7 @@ struct SitePages {
   ) async throws {
     for number in partNumbers(count, length: length) {
       let items = try self.part(number, length: length)
-      try await writer.add(path(number)) { part(number, items) }
+      try await writer.add(path(number), posts: items.count) { part(number, items) }
     }
     let parts = Self.partCount(count, length: length)
     try await writer.add(index) { whole(parts) }

@@ -5,8 +5,8 @@ import TamisSite
 
 /// Makes files and writes them into the site, several at once.
 ///
-/// The inputs are read one after the other while earlier files are made. The number of waiting jobs is bounded, so
-/// memory does not depend on the total.
+/// The inputs are read one after the other while earlier files are made. The number of waiting jobs is bounded, and that
+/// of the posts that they hold, so memory does not depend on the total.
 final class SiteWriter {
   /// A few files that are made together.
   struct Job: Sendable {
@@ -22,6 +22,8 @@ final class SiteWriter {
     var paths: [PagePath]
     /// The work.
     var work: Work
+    /// The number of posts that the work holds.
+    var posts = 1
   }
 
   /// The counts of files so far.
@@ -37,6 +39,8 @@ final class SiteWriter {
   private let isTrusted: Bool
   private let progress: (Int) -> Void
   private var waiting: [KnownJob] = []
+  /// The number of posts that the waiting jobs hold.
+  private var waitingPosts = 0
   private var running: Task<[Result<[Put], Site.Failure>], Never>?
   /// The files that are in the site and not yet recorded.
   private var unstored: [(path: PagePath, file: PublishedFile)] = []
@@ -54,6 +58,8 @@ final class SiteWriter {
 
   /// The number of jobs that are submitted at once.
   private static let batch = 64
+  /// The number of posts from which on fewer jobs are submitted: a part of the search data holds hundreds.
+  private static let postsInBatch = 2000
   /// The number of jobs that a task does one after the other: submitting one costs as much as a tenth of a page.
   private static let jobsOfTask = 8
   /// The number of files that are recorded at once: each commit waits for the disk, and rewrites most of the table.
@@ -79,11 +85,19 @@ final class SiteWriter {
     var known: [PagePath: FileMark] = [:]
     for path in job.paths { known[path] = try site.file(path).map(FileMark.init) }
     waiting.append(KnownJob(job: job, known: known))
-    if waiting.count >= Self.batch { try await flush() }
+    waitingPosts += job.posts
+    if waiting.count >= Self.batch || waitingPosts >= Self.postsInBatch { try await flush() }
   }
 
-  func add(_ path: PagePath, _ make: @escaping @Sendable () -> SiteFile?) async throws {
-    try await add(Job(paths: [path], work: .make { make().map { [$0] } ?? [] }))
+  /// Adds a file.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file in the site.
+  ///   - posts: the number of posts that `make` holds.
+  ///   - make: a function that makes the file; nil when the site is to have none.
+  /// - Throws: an error when an earlier file cannot be written, or the archive cannot be read or written.
+  func add(_ path: PagePath, posts: Int = 1, _ make: @escaping @Sendable () -> SiteFile?) async throws {
+    try await add(Job(paths: [path], work: .make { make().map { [$0] } ?? [] }, posts: posts))
   }
 
   func add(_ file: LinkedFile) async throws { try await add(Job(paths: [file.path], work: .link(file))) }
@@ -104,7 +118,7 @@ final class SiteWriter {
     var done: [Result<[Put], Site.Failure>] = []
     if let running { done = await running.value }
     running = waiting.isEmpty ? nil : Self.start(waiting, folder, jobs: jobs, isTrusted: isTrusted)
-    waiting = []
+    (waiting, waitingPosts) = ([], 0)
     try keep(done)
   }
 
