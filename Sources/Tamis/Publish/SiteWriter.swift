@@ -5,8 +5,8 @@ import TamisSite
 
 /// Makes files and writes them into the site, several at once.
 ///
-/// The inputs are read one after the other while earlier files are made. The number of waiting jobs is bounded, and that
-/// of the posts that they hold, so memory does not depend on the total.
+/// The inputs are read one after the other while earlier files are made. The number of waiting jobs is bounded, and so
+/// is that of the posts that they hold: memory does not depend on the total.
 final class SiteWriter {
   /// A few files that are made together.
   struct Job: Sendable {
