@@ -62,13 +62,22 @@ package final class Ingest {
   // MARK: - Feeds
 
   /// Records that the file of a feed is unchanged; nothing is read.
-  package func markUnchanged(_ source: KnownSource) throws(Archive.Failure) {
+  ///
+  /// - Parameters:
+  ///   - source: the feed.
+  ///   - stamp: the stamp of the file, if it is another than the stored one.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  package func markUnchanged(_ source: KnownSource, stamp: FileStamp? = nil) throws(Archive.Failure) {
     choice.keep(source.key, at: source.path)
-    guard source.wantsLook || source.isOut else { return }
+    guard source.wantsLook || source.isOut || stamp != nil else { return }
     let (moment, options) = (moment, options)
     try batch(posts: 0) { database in
       guard var feed = try StoredFeed.find(source.key, database) else { return }
       if source.isOut { try Self.setOut(feed, false, at: moment, database) }
+      if let stamp {
+        try database.cachedStatement(sql: "UPDATE feed SET size = ?, modified = ? WHERE id = ?")
+          .execute(arguments: [stamp.size, stamp.modified, feed.number])
+      }
       guard source.wantsLook else { return }
       try Observations(database: database, feed: feed.number).lookAgain(at: &feed)
       try feed.write(database)
@@ -316,13 +325,25 @@ package struct KnownSource: Sendable, Hashable {
 extension Archive {
   /// Returns the stamps of the files in which feeds were last seen, by path; empty when there is no readable archive.
   package static func knownFiles(in file: String) -> [String: FileStamp] {
-    guard let archive = try? Archive(feedsOf: file), let sources = try? archive.sources(purge: .keep)
-    else {
-      return [:]
+    guard let archive = try? Archive(feedsOf: file) else { return [:] }
+    let stamps = try? archive.read { database in
+      let sql = "SELECT location, size, modified FROM feed WHERE location IS NOT NULL LIMIT ?"
+      let rows = try Row.fetchCursor(database, sql: sql, arguments: [try feedCount(database)])
+      var stamps: [String: FileStamp] = [:]
+      while let row = try rows.next() {
+        guard let size = row[1] as Int64?, let modified = row[2] as Int64? else { continue }
+        let path: String = row[0]
+        if stamps[path] == nil { stamps[path] = FileStamp(size: size, modified: modified) }
+      }
+      return stamps
     }
-    return Dictionary(sources.compactMap { source in source.source?.stamp.map { (source.path, $0) } }) { first, _ in
-      first
-    }
+    return stamps ?? [:]
+  }
+
+  /// Returns the number of feeds, which bounds the rows of an index: in a file that was made to deceive, an index leads
+  /// from page to page without end.
+  private static func feedCount(_ database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM feed LIMIT ?)", arguments: [Int.max]) ?? 0
   }
 
   /// Returns the files in which feeds were last seen.
@@ -341,9 +362,7 @@ extension Archive {
       let sql = """
         SELECT key, location, size, modified, document, reading, \(waits), isOut, latest FROM feed WHERE location IS NOT NULL ORDER BY location
         """
-      // The rows come from an index, which in a file that was made to deceive leads from page to page without end.
-      let most =
-        try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM feed LIMIT ?)", arguments: [Int.max]) ?? 0
+      let most = try Self.feedCount(database)
       let rows = try Row.fetchCursor(database, sql: sql)
       var sources: [KnownSource] = []
       while let row = try rows.next() {

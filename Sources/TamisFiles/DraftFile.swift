@@ -74,7 +74,7 @@ package final class DraftFile {
         path.removeFile()
         continue
       }
-      for file in FolderWalk(path).files { file.removeFile() }
+      for file in FolderWalk(path).paths { file.removeFile() }
       path.removeFolder()
     }
   }

@@ -17,26 +17,28 @@ extension FilePath {
   }
 
   /// The kind of file at the path, links followed; nil when nothing is there or it cannot be read.
-  package var kind: Kind? {
-    var status = stat()
-    guard unsafe withSystemPath({ unsafe stat($0, &status) }) == 0 else { return nil }
-    return Self.kind(status.st_mode)
-  }
+  package var kind: Kind? { status.map { Self.kind($0.st_mode) } }
 
   /// Whether the path names a symbolic link.
-  package var isLink: Bool {
+  package var isLink: Bool { ownStatus.map { $0.st_mode & S_IFMT == S_IFLNK } ?? false }
+
+  /// The status of the file at the path, links followed; nil when nothing is there or it cannot be read.
+  var status: stat? {
     var status = stat()
-    return unsafe withSystemPath({ unsafe lstat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    return unsafe withSystemPath { unsafe stat($0, &status) } == 0 ? status : nil
+  }
+
+  /// The status of what is at the path itself, which may be a link; nil when nothing is there or it cannot be read.
+  var ownStatus: stat? {
+    var status = stat()
+    return unsafe withSystemPath { unsafe lstat($0, &status) } == 0 ? status : nil
   }
 
   /// Whether the file can be written, or files can be created in the folder.
   package var isWritable: Bool { unsafe withSystemPath { unsafe access($0, W_OK) } == 0 }
 
   /// Whether users other than the owner of the file may read or change it.
-  package var isOpenToOthers: Bool {
-    var status = stat()
-    return unsafe withSystemPath({ unsafe stat($0, &status) }) == 0 && status.st_mode & 0o077 != 0
-  }
+  package var isOpenToOthers: Bool { status.map { $0.st_mode & 0o077 != 0 } ?? false }
 
   static func kind(_ mode: mode_t) -> Kind {
     switch mode & S_IFMT {
@@ -99,9 +101,10 @@ extension FilePath {
 
   /// Calls the body with the path as a C string.
   package func withSystemPath<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
-    let path = bytes.map { CChar(bitPattern: $0) } + [0]
-    return unsafe path.withUnsafeBufferPointer { buffer in
-      guard let address = buffer.baseAddress else { preconditionFailure("an array with an element has an address") }
+    unsafe (bytes + [0]).withUnsafeBytes { buffer in
+      guard let address = unsafe buffer.assumingMemoryBound(to: CChar.self).baseAddress else {
+        preconditionFailure("an array with an element has an address")
+      }
       return unsafe body(address)
     }
   }

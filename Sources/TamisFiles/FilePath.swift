@@ -84,11 +84,29 @@ extension FilePath {
   /// path is not below the folder.
   package func path(from folder: FilePath) -> FilePath { path(from: folder, climbs: true) ?? self }
 
+  /// Returns the first name of a path, with the slashes before it left out; nil when there is none.
+  private static func firstName(of path: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let name = path.drop { $0 == slash }.prefix { $0 != slash }
+    return name.isEmpty ? nil : name
+  }
+
   private func path(from folder: FilePath, climbs: Bool) -> FilePath? {
-    let (own, base) = (bytes.split(separator: Self.slash), folder.bytes.split(separator: Self.slash))
-    let common = zip(own, base).prefix { $0 == $1 }.count
-    if !climbs, common < base.count { return nil }
-    let parts = Array(repeating: Array("..".utf8)[...], count: base.count - common) + own[common...]
-    return FilePath(bytes: Array(parts.joined(separator: [Self.slash])))
+    var (own, base) = (bytes[...], folder.bytes[...])
+    // The names that both have in common.
+    while let name = Self.firstName(of: own), let other = Self.firstName(of: base), name == other {
+      (own, base) = (own[name.endIndex...], base[other.endIndex...])
+    }
+    if !climbs, Self.firstName(of: base) != nil { return nil }
+    var path: [UInt8] = []
+    while let other = Self.firstName(of: base) {
+      path += "../".utf8
+      base = base[other.endIndex...]
+    }
+    while let name = Self.firstName(of: own) {
+      path += name
+      path.append(Self.slash)
+      own = own[name.endIndex...]
+    }
+    return FilePath(bytes: path.dropLast())
   }
 }

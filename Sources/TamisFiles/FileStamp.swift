@@ -14,6 +14,17 @@ package struct FileStamp: Sendable, Hashable {
   /// Creates a stamp.
   package init(size: Int64, modified: Int64) { (self.size, self.modified) = (size, modified) }
 
+  /// Returns the stamp of a file with a status; nil when it is no regular file.
+  init?(_ status: stat) {
+    guard FilePath.kind(status.st_mode) == .file else { return nil }
+    #if canImport(Glibc)
+      let time = status.st_mtim
+    #else
+      let time = status.st_mtimespec
+    #endif
+    self.init(size: Int64(status.st_size), modified: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
   /// Whether the file may have changed again after it was looked at without changing its stamp.
   ///
   /// This is true of a modification time within the last two seconds: some file systems count time in steps of two
@@ -27,16 +38,5 @@ package struct FileStamp: Sendable, Hashable {
 
 extension FilePath {
   /// The stamp of the file, links followed; nil when there is no regular file.
-  package var stamp: FileStamp? {
-    var status = stat()
-    guard unsafe withSystemPath({ unsafe stat($0, &status) }) == 0, Self.kind(status.st_mode) == .file else {
-      return nil
-    }
-    #if canImport(Glibc)
-      let time = status.st_mtim
-    #else
-      let time = status.st_mtimespec
-    #endif
-    return FileStamp(size: Int64(status.st_size), modified: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-  }
+  package var stamp: FileStamp? { status.flatMap(FileStamp.init) }
 }

@@ -85,7 +85,7 @@ package final class FileWatch {
   private func presentStamps() -> [FilePath: FileStamp] {
     var stamps: [FilePath: FileStamp] = [:]
     for path in paths {
-      for file in path.kind == .folder ? FolderWalk(path).files : [path] {
+      for file in path.kind == .folder ? FolderWalk(path).paths : [path] {
         if written.contains(where: file.bytes.starts) { continue }
         if let stamp = file.stamp { stamps[file] = stamp }
       }

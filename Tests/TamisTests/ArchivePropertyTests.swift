@@ -95,6 +95,7 @@ import Testing
       let others = Self.differences(before, try bytes(name))
       #expect(pages.written == others.count, "what is written is what has changed")
       #expect(pages.written < 60 && pages.removed == 0, "\(feedCount * 100) posts: \(others)")
+      #expect(try pages.files == bytes(name).count)
       counts.append(pages.written)
     }
     #expect(abs(counts[0] - counts[1]) <= 5, "files written with 300 and with 900 posts: \(counts)")
@@ -115,6 +116,26 @@ import Testing
       #expect(ingest.feeds == 0 && ingest.unchanged == 4 && ingest.failed == 0)
       #expect(pages.written == 0 && pages.removed == 0 && pages.files == before.count)
       #expect(try stamps("same") == before)
+    }
+  }
+
+  /// A file that was touched, or was new when it was read, is compared by its bytes once, and by its stamp from then on.
+  @Test func stampOfUnchangedFileIsStored() async throws {
+    try RandomPlanet(seed: 7, feeds: 2, posts: 2).write(feeds)
+    func knownFiles() -> [String: FileStamp] { Archive.knownFiles(in: "\(folder.path)/touched.archive") }
+    _ = try await build("touched")
+    let names = try FileManager.default.contentsOfDirectory(atPath: feeds)
+    for year in 1...2 {
+      let time = Date(timeIntervalSince1970: Double(year) * 31_556_952)
+      for name in names {
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: "\(feeds)/\(name)")
+      }
+      let report = try await build("touched")
+      #expect(report.ingest?.unchanged == 2)
+      #expect(
+        knownFiles().mapValues(\.modified)
+          == Dictionary(
+            uniqueKeysWithValues: names.map { ("feeds/\($0)", Int64(year) * 31_556_952_000_000_000) }))
     }
   }
 

@@ -52,10 +52,10 @@ struct Ingestion {
     let files = (sources.files + sources.others.filter { byPath[$0.name] != nil } + documents).sorted {
       $0.name < $1.name
     }
-    let subscribed = Set(fetched.map(\.storedAddress))
+    let paths = Set(fetched.map(\.storedAddress)).union(files.map(\.name))
     let run = try Ingest(
-      archive, now: configuration.now, options: configuration.ingest, paths: subscribed.union(files.map(\.name)),
-      existing: subscribed.union(byPath.keys.filter(sources.exists)))
+      archive, now: configuration.now, options: configuration.ingest, paths: paths,
+      existing: paths.union(byPath.keys.filter { !paths.contains($0) && sources.exists($0) }))
     if let version = run.earlierUnicode {
       report.findings.append(Self.finding(ofUnicode: version, configuration.archive))
     }
@@ -69,7 +69,7 @@ struct Ingestion {
       var captures = CaptureIngestion(configuration, pipelines, run, progress: progress)
       keys.formUnion(try await captures.read(sources.crawls, &report))
     }
-    for key in removed(known, keys, subscribed.union(files.map(\.name))) { try run.takeOut(key) }
+    for key in removed(known, keys, paths) { try run.takeOut(key) }
     let feeds =
       fetched.map { ($0.storedAddress, $0.subscription.settings) } + sources.files.map { ($0.name, $0.settings) }
     report.findings += selectors.findings(
@@ -97,11 +97,13 @@ struct Ingestion {
   ) throws -> [FeedSources.File] {
     var changed: [FeedSources.File] = []
     for file in files {
-      guard !configuration.readsAll, let source = known[file.name], try isAsItWas(file, source.source) else {
+      guard !configuration.readsAll, let source = known[file.name],
+        case .unchanged(let stamp) = try look(at: file, source.source)
+      else {
         changed.append(file)
         continue
       }
-      try run.markUnchanged(source)
+      try run.markUnchanged(source, stamp: stamp)
       keys.insert(source.key)
       report.unchanged += 1
       try remember(file.name, pace: nil, isNew: false, run)
@@ -139,13 +141,26 @@ struct Ingestion {
     if state != feed.before { try run.remember(state, of: name) }
   }
 
-  /// Whether a file is unchanged.
+  /// The state of a file.
+  private enum Look {
+    case changed
+    /// The file has the same bytes; the stamp is to be stored unless it is nil.
+    case unchanged(stamp: FileStamp?)
+  }
+
+  /// Compares a file with what was read last.
   ///
   /// Size and modification time are compared first, as git and make do, then the digest if these differ.
-  private func isAsItWas(_ file: FeedSources.File, _ source: ReadSource?) throws -> Bool {
-    guard let source, source.reading == (try reading(of: file)), file.path.kind == .file else { return false }
-    if let stamp = source.stamp, stamp == file.path.stamp { return true }
-    return (try? FileSource(file.path).digest()) == source.document
+  private func look(at file: FeedSources.File, _ source: ReadSource?) throws -> Look {
+    guard let source, source.reading == (try reading(of: file)), let stamp = file.path.stamp else { return .changed }
+    if stamp == source.stamp { return .unchanged(stamp: nil) }
+    guard (try? FileSource(file.path).digest()) == source.document else { return .changed }
+    return .unchanged(stamp: configuration.shard == nil ? Self.settled(stamp, of: file) : nil)
+  }
+
+  /// Returns a stamp that was taken before a file was read, if it will show each later change; else nil.
+  private static func settled(_ stamp: FileStamp?, of file: FeedSources.File) -> FileStamp? {
+    stamp == file.path.stamp && stamp?.isFresh == false ? stamp : nil
   }
 
   /// Returns the digest of the way a file is read: the rules, the settings of its feed, the data of its download and
@@ -210,8 +225,7 @@ struct Ingestion {
         do throws(ReadFailure) { found = try bytes.digest() } catch {
           throw FeedParser.Failure(unreadable: file.path.description, error)
         }
-        let stamp = before == file.path.stamp && before?.isFresh == false ? before : nil
-        let source = ReadSource(stamp: stamp, document: found, reading: reading)
+        let source = ReadSource(stamp: Ingestion.settled(before, of: file), document: found, reading: reading)
         return PreparedDocument(
           output, shaped: pipelines.shaping(file.settings, language: output.feed.language), of: file, source: source,
           now: now, jobs: jobs)

@@ -114,8 +114,8 @@ package struct FeedSources: Sendable {
       case nil: findings.append(Self.missing(path))
       case .folder: add(folder: path)
       case .file, .special:
-        let place = Place(path: path, absolute: path.absolute, target: path.resolved ?? path)
-        add(place, name(ofAbsolute: place.absolute))
+        let place = Place(path: path, absolute: path.absolute, target: path.resolved ?? path, stamp: nil)
+        add(place, file(place, name(ofAbsolute: place.absolute), among: nil))
       }
     }
     folders.sort()
@@ -133,16 +133,20 @@ package struct FeedSources: Sendable {
     let absolute: FilePath
     /// The file behind all links, which counts once.
     let target: FilePath
+    /// The stamp of a file in a folder.
+    let stamp: FileStamp?
 
     /// Returns the files of a folder with their absolute paths; each subfolder is resolved once.
-    static func all(_ files: [FilePath]) -> [Place] {
+    static func all(_ files: [FolderWalk.File]) -> [Place] {
       var resolved: [FilePath: FilePath] = [:]
-      return files.map { path in
+      return files.map { file in
+        let path = file.path
         let folder = path.folder
         let around = resolved[folder] ?? folder.resolved ?? folder.absolute
         resolved[folder] = around
         let absolute = around.appending(path.name)
-        return Place(path: path, absolute: absolute, target: path.isLink ? path.resolved ?? path : absolute)
+        return Place(
+          path: path, absolute: absolute, target: file.isLink ? path.resolved ?? path : absolute, stamp: file.stamp)
       }
     }
   }
@@ -153,18 +157,24 @@ package struct FeedSources: Sendable {
   }
 
   /// Adds a file; the same file counts once, however it is named.
-  private mutating func add(_ place: Place, _ name: String) {
+  private mutating func add(_ place: Place, _ file: File) {
     guard seen.insert(place.target).inserted else { return }
-    let file = file(place, name)
     if isWanted(file) { files.append(file) } else { hasElsewhere = true }
   }
 
   /// Whether a feed is in the wanted shard.
   private func isWanted(_ file: File) -> Bool { shard?.holds(feedNamed: file.response.address ?? file.name) ?? true }
 
-  private func file(_ place: Place, _ name: String) -> File {
+  /// Returns a file with the data of its download.
+  ///
+  /// - Parameters:
+  ///   - place: the file.
+  ///   - name: its name.
+  ///   - files: the paths of all files of its folder, as far as known.
+  /// - Returns: the file.
+  private func file(_ place: Place, _ name: String, among files: Set<FilePath>?) -> File {
     var file = File(path: place.path, name: name)
-    file.response = Response(beside: place.path)
+    file.response = Response(beside: place.path, among: files)
     return file
   }
 
@@ -175,26 +185,27 @@ package struct FeedSources: Sendable {
       unreadable.append(name(ofFolder: folder))
       findings.append(Self.finding(.error, "read.failed", "this folder cannot be read: \(failure)", folder))
     }
-    let sites = OwnFiles(walk.files, output: output)
+    let paths = walk.paths
+    let sites = OwnFiles(paths, output: output)
     findings += sites.folders.map {
       Self.finding(.note, "read.own-site", "this folder is a site built by tamis; its files are not read", $0)
     }
     var notes = walk.others.map { Self.skip($0, "this is not a regular file") }
     let before = files.count
-    let (all, places) = (Set(walk.files), Place.all(walk.files))
+    let (all, places) = (Set(paths), Place.all(walk.files))
     for place in places
     where !own.contains(place.absolute) && !sites.contains(place.path, at: place.target)
       && !Self.isBeside(place.path, all)
     {
-      let name = name(ofAbsolute: place.absolute)
-      if shard != nil, !isWanted(file(place, name)) {
+      let file = file(place, name(ofAbsolute: place.absolute), among: all)
+      if shard != nil, !isWanted(file) {
         hasElsewhere = true
         continue
       }
-      switch recognize(place, name) {
-      case .feed: add(place, name)
-      case .empty: skip(place, name, "this file is empty", &notes)
-      case .somethingElse(let words): skip(place, name, words, &notes)
+      switch recognize(place, file.name) {
+      case .feed: add(place, file)
+      case .empty: skip(file, "this file is empty", &notes)
+      case .somethingElse(let words): skip(file, words, &notes)
       }
     }
     if !notes.isEmpty { skipped.append(Skipped(folder: folder, findings: notes)) }
@@ -265,16 +276,16 @@ package struct FeedSources: Sendable {
     path.hasPrefix(folder) && !path.dropFirst(folder.count).hasPrefix("../")
   }
 
-  private mutating func skip(_ place: Place, _ name: String, _ words: String, _ notes: inout [Finding]) {
-    notes.append(Self.skip(place.path, words))
-    others.append(file(place, name))
+  private mutating func skip(_ file: File, _ words: String, _ notes: inout [Finding]) {
+    notes.append(Self.skip(file.path, words))
+    others.append(file)
   }
 
   /// The number of bytes of a file that are read to determine whether it is a feed; much may precede the first element.
   private static let lengthOfBeginning = 256 << 10
 
   private func recognize(_ place: Place, _ name: String) -> FeedParser.Recognition {
-    if let stamp = known[name], place.path.stamp == stamp { return .feed }
+    if let stamp = known[name], place.stamp == stamp { return .feed }
     do {
       return FeedParser().recognize(try FileSource(place.path).beginning(Self.lengthOfBeginning))
     } catch {

@@ -28,10 +28,18 @@ package struct Response: Sendable, Hashable {
   private static let mostBytes = 64 << 10
 
   /// Reads the files beside a feed's file.
-  package init(beside file: FilePath) {
-    headers = Self.fields(Self.lines(of: file.appending(ending: ".headers")))
+  ///
+  /// - Parameters:
+  ///   - file: the path of the feed's file.
+  ///   - files: the paths of all files of its folder, as far as known; others are not looked for.
+  package init(beside file: FilePath, among files: Set<FilePath>? = nil) {
+    func lines(_ ending: String) -> [String] {
+      let path = file.appending(ending: ending)
+      return files?.contains(path) == false ? [] : Self.lines(of: path)
+    }
+    headers = Self.fields(lines(".headers"))
     let document = FeedDocument(name: "", bytes: [], headers: headers)
-    let named = Self.lines(of: file.appending(ending: ".url")).compactMap { Self.webAddress($0) }.first
+    let named = lines(".url").compactMap { Self.webAddress($0) }.first
     address = named ?? Self.ownLink(headers) ?? document.header("Content-Location").flatMap(Self.webAddress)
   }
 

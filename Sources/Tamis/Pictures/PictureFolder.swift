@@ -35,7 +35,7 @@ struct PictureFolder {
   func sweep(keeping pictures: [StoredPicture]) {
     if path.isLink { return }
     let kept = Set(pictures.map(file))
-    for file in FolderWalk(path).files where !kept.contains(file) && Self.isOwn(file) {
+    for file in FolderWalk(path).paths where !kept.contains(file) && Self.isOwn(file) {
       file.removeFile()
       file.folder.removeFolder()
     }

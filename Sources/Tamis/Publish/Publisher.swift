@@ -148,7 +148,7 @@ struct Publisher {
 
   /// Removes files that an interrupted run wrote and did not record.
   private func removeUnknown() throws {
-    for file in FolderWalk(folder.path).files {
+    for file in FolderWalk(folder.path).paths {
       guard
         let text = FilePath(bytes: file.bytes.dropFirst(folder.path.bytes.count).drop { $0 == UInt8(ascii: "/") })
           .utf8Text
@@ -303,7 +303,7 @@ struct Publisher {
   private func months(from first: Month, to end: Month) throws -> [Month] {
     var months: [Month] = []
     var next = first
-    while let month = try firstMonth(from: next), month.range.lowerBound < end.range.lowerBound {
+    while let month = try firstMonth(from: next), month.start < end.start {
       months.append(month)
       next = month.next
     }
@@ -311,7 +311,7 @@ struct Publisher {
   }
 
   private func firstMonth(from month: Month) throws -> Month? {
-    try directory.firstSortDate(from: month.range.lowerBound).flatMap { Month($0) }
+    try directory.firstSortDate(from: month.start).flatMap { Month($0) }
   }
 
   // MARK: - Values for pages

@@ -207,17 +207,12 @@ struct Month: Sendable, Hashable {
   /// The number of months from the beginning of the year 0 to this one.
   var number: Int64 { Int64(year * 12 + month - 1) }
 
+  /// The first second of the month, after 1970-01-01T00:00:00Z.
+  var start: Int64 { CivilTime.start(ofMonth: number) }
+
   /// The list of the month's posts.
   var list: PostList { .month(year: year, month: month) }
 
   /// The next month.
   var next: Month { month == 12 ? Month(year: year + 1, month: 1) : Month(year: year, month: month + 1) }
-
-  /// The times of the month, in seconds since 1970.
-  var range: Range<Int64> { start..<next.start }
-
-  /// The first second; the greatest number for the month after the year 9999.
-  private var start: Int64 {
-    CivilTime(year: year, month: month, day: 1, hour: 0, minute: 0, second: 0).seconds(offset: 0) ?? 253_402_300_800
-  }
 }

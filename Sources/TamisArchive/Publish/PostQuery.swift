@@ -14,35 +14,52 @@ package enum PostQuery: Sendable, Hashable {
   /// The canonical posts of a month, counted from the beginning of the year 0.
   case month(Int64)
 
-  /// An SQL expression: the joined tables, and the columns by which they are sorted.
-  fileprivate var source: String {
+  /// The orders in which lists are read; each has an index.
+  fileprivate enum Order {
+    case time, arrival
+  }
+
+  /// Returns the tables of the list with the condition of its rows, in SQL.
+  ///
+  /// - Parameters:
+  ///   - order: the order in which the rows are read.
+  ///   - unread: a further condition of posts; empty for none.
+  /// - Returns: what follows `FROM`, up to the condition; ``arguments(_:)`` are its values.
+  fileprivate func source(_ order: Order, unread: String) -> String {
     switch self {
-    case .all: "post WHERE post.shown = 1"
-    case .feed: "post WHERE post.feed = ? AND post.shown > 0"
-    case .tag: "tag JOIN post ON post.id = tag.post WHERE tag.slug = ?"
-    case .category: "category JOIN post ON post.feed = category.feed WHERE category.slug = ? AND post.shown = 1"
-    case .month: "post WHERE post.month = ? AND post.shown = 1"
+    case .all: "post WHERE post.shown = 1\(unread)"
+    case .feed: "post WHERE post.feed = ? AND post.shown > 0\(unread)"
+    case .tag:
+      unread.isEmpty ? "tag WHERE tag.slug = ?" : "tag JOIN post ON post.id = tag.post WHERE tag.slug = ?\(unread)"
+    case .category:
+      "category JOIN post ON post.feed = category.feed WHERE category.slug = ? AND post.shown = 1\(unread)"
+    case .month:
+      switch order {
+      case .time: "post WHERE post.sortDate >= ? AND post.sortDate < ? AND post.shown = 1\(unread)"
+      case .arrival: "post WHERE post.month = ? AND post.shown = 1\(unread)"
+      }
     }
   }
 
-  fileprivate var arguments: StatementArguments {
+  fileprivate func arguments(_ order: Order) -> StatementArguments {
     switch self {
     case .all: []
     case .feed(let number): [number]
     case .tag(let slug), .category(let slug): [slug]
-    case .month(let number): [number]
+    case .month(let number):
+      switch order {
+      case .time: [CivilTime.start(ofMonth: number), CivilTime.start(ofMonth: number + 1)]
+      case .arrival: [number]
+      }
     }
   }
 
-  fileprivate var newestFirst: String {
-    if case .tag = self { return "tag.sortDate DESC, tag.arrival DESC" }
-    return "post.sortDate DESC, post.arrival DESC"
-  }
+  /// The table with the columns by which the list is sorted.
+  private var table: String { if case .tag = self { "tag" } else { "post" } }
 
-  fileprivate var arrival: String {
-    if case .tag = self { return "tag.arrival" }
-    return "post.arrival"
-  }
+  fileprivate var number: String { if case .tag = self { "tag.post" } else { "post.id" } }
+  fileprivate var sortDate: String { "\(table).sortDate" }
+  fileprivate var arrival: String { "\(table).arrival" }
 }
 
 /// Reads the posts that a site lists.
@@ -68,14 +85,20 @@ package struct PostReader: Sendable {
 
   /// Returns the newest posts of a list, the newest first.
   package func newest(_ count: Int, of query: PostQuery) throws(Archive.Failure) -> [ListedPost] {
-    try posts(query, order: query.newestFirst, limit: count, skipping: 0)
+    try select(
+      query.number, from: query.source(.time, unread: unread),
+      orderedBy: "\(query.sortDate) DESC, \(query.arrival) DESC LIMIT ?", arguments: query.arguments(.time) + [count]
+    ) { $0.position > $1.position }
   }
 
   /// Returns some posts of a list in the order of arrival.
   package func inOrderOfArrival(_ query: PostQuery, skipping skipped: Int, count: Int) throws(Archive.Failure)
     -> [ListedPost]
   {
-    try posts(query, order: query.arrival, limit: count, skipping: skipped)
+    try select(
+      query.number, from: query.source(.arrival, unread: unread), orderedBy: "\(query.arrival) LIMIT ? OFFSET ?",
+      arguments: query.arguments(.arrival) + [count, skipped]
+    ) { $0.position.arrival < $1.position.arrival }
   }
 
   /// Returns some posts of a list in the order of arrival, after a given one.
@@ -83,38 +106,27 @@ package struct PostReader: Sendable {
     -> [ListedPost]
   {
     try select(
-      from: "\(query.source)\(unread) AND \(query.arrival) > ?", orderedBy: "\(query.arrival) LIMIT ?",
-      arguments: query.arguments + [arrival, count],
-      { $0.position.arrival < $1.position.arrival })
+      query.number, from: "\(query.source(.arrival, unread: unread)) AND \(query.arrival) > ?",
+      orderedBy: "\(query.arrival) LIMIT ?", arguments: query.arguments(.arrival) + [arrival, count]
+    ) { $0.position.arrival < $1.position.arrival }
   }
 
   /// Returns the canonical posts in a range of the order of arrival.
   package func arrived(_ range: Range<Int64>) throws(Archive.Failure) -> [ListedPost] {
     try select(
-      from: "post WHERE post.arrival >= ? AND post.arrival < ? AND post.shown = 1\(unread)", orderedBy: "post.arrival",
-      arguments: [range.lowerBound, range.upperBound], { $0.position.arrival < $1.position.arrival })
-  }
-
-  private func posts(
-    _ query: PostQuery, order: String, limit: Int, skipping skipped: Int
-  ) throws(Archive.Failure) -> [ListedPost] {
-    let isByArrival = order == query.arrival
-    return try select(
-      from: "\(query.source)\(unread)", orderedBy: "\(order) LIMIT ? OFFSET ?",
-      arguments: query.arguments + [limit, skipped]
-    ) {
-      isByArrival ? $0.position.arrival < $1.position.arrival : $0.position > $1.position
-    }
+      "post.id", from: "post WHERE post.arrival >= ? AND post.arrival < ? AND post.shown = 1\(unread)",
+      orderedBy: "post.arrival", arguments: [range.lowerBound, range.upperBound]
+    ) { $0.position.arrival < $1.position.arrival }
   }
 
   /// Returns the posts of a query.
   ///
   /// The numbers are selected first: cards are in other tables and are read only for the selected posts.
   private func select(
-    from source: String, orderedBy order: String, arguments: StatementArguments,
+    _ number: String, from source: String, orderedBy order: String, arguments: StatementArguments,
     _ isBefore: (ListedPost, ListedPost) -> Bool
   ) throws(Archive.Failure) -> [ListedPost] {
-    let found = "SELECT post.id FROM \(source) ORDER BY \(order)"
+    let found = "SELECT \(number) AS id FROM \(source) ORDER BY \(order)"
     let posts: [ListedPost]
     if let memory {
       let numbers = try archive.read {
@@ -150,9 +162,9 @@ package struct PostReader: Sendable {
 
   /// Returns the number of posts of a list.
   package func count(_ query: PostQuery) throws(Archive.Failure) -> Int {
-    let sql = "SELECT count(*) FROM \(query.source)\(unread)"
+    let sql = "SELECT count(*) FROM \(query.source(.arrival, unread: unread))"
     return try archive.read { database in
-      try Int.fetchOne(database.cachedStatement(sql: sql), arguments: query.arguments) ?? 0
+      try Int.fetchOne(database.cachedStatement(sql: sql), arguments: query.arguments(.arrival)) ?? 0
     }
   }
 
@@ -164,12 +176,14 @@ package struct PostReader: Sendable {
   /// - Returns: a number of posts for each arrival number, in the same order.
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
   package func counts(_ query: PostQuery, before arrivals: [Int64]) throws(Archive.Failure) -> [Int] {
-    let sql = "SELECT count(*) FROM \(query.source)\(unread) AND \(query.arrival) >= ? AND \(query.arrival) < ?"
+    let sql = """
+      SELECT count(*) FROM \(query.source(.arrival, unread: unread)) AND \(query.arrival) >= ? AND \(query.arrival) < ?
+      """
     return try archive.read { database in
       let statement = try database.cachedStatement(sql: sql)
       var (count, start) = (0, Int64.min)
       return try arrivals.map { arrival in
-        count += try Int.fetchOne(statement, arguments: query.arguments + [start, arrival]) ?? 0
+        count += try Int.fetchOne(statement, arguments: query.arguments(.arrival) + [start, arrival]) ?? 0
         start = arrival
         return count
       }
@@ -234,17 +248,19 @@ package struct PostReader: Sendable {
   private func nearest(
     _ side: Side, to position: ListedPost.Position, on query: PostQuery
   ) throws(Archive.Failure) -> (number: PostNumber, position: ListedPost.Position)? {
-    let posts = "SELECT post.id, post.sortDate, post.arrival FROM \(query.source)\(unread)"
+    let (sortDate, arrival) = (query.sortDate, query.arrival)
+    let posts = "SELECT \(query.number), \(sortDate), \(arrival) FROM \(query.source(.time, unread: unread))"
     // Two queries that use the index: for a comparison of pairs, SQLite would scan all posts of one second.
     let beside =
-      "\(posts) AND post.sortDate = ? AND post.arrival \(side.comparison) ? ORDER BY post.arrival \(side.order) LIMIT 1"
+      "\(posts) AND \(sortDate) = ? AND \(arrival) \(side.comparison) ? ORDER BY \(arrival) \(side.order) LIMIT 1"
     let beyond =
-      "\(posts) AND post.sortDate \(side.comparison) ? ORDER BY post.sortDate \(side.order), post.arrival \(side.order) LIMIT 1"
+      "\(posts) AND \(sortDate) \(side.comparison) ? ORDER BY \(sortDate) \(side.order), \(arrival) \(side.order) LIMIT 1"
+    let arguments = query.arguments(.time)
     return try archive.read { database in
       let row =
         try Row.fetchOne(
-          database.cachedStatement(sql: beside), arguments: query.arguments + [position.sortDate, position.arrival])
-        ?? Row.fetchOne(database.cachedStatement(sql: beyond), arguments: query.arguments + [position.sortDate])
+          database.cachedStatement(sql: beside), arguments: arguments + [position.sortDate, position.arrival])
+        ?? Row.fetchOne(database.cachedStatement(sql: beyond), arguments: arguments + [position.sortDate])
       return row.map { (PostNumber(rawValue: $0[0]), ListedPost.Position(sortDate: $0[1], arrival: $0[2])) }
     }
   }
@@ -322,6 +338,7 @@ package struct PostReader: Sendable {
   /// Returns posts that were changed after the day on which they were published, the last changed first.
   package func updated(_ count: Int) throws(Archive.Failure) -> [ListedPost] {
     try select(
+      "post.id",
       from: """
         card AS changed JOIN post ON post.id = changed.post WHERE changed.updated IS NOT NULL AND post.shown = 1
         AND changed.updated >= ifnull(changed.published + 86400, changed.updated)\(unread)

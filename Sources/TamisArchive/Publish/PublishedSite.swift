@@ -179,7 +179,7 @@ package final class PublishedSite {
   package func fileCount() throws(Archive.Failure) -> Int {
     guard let number else { return 0 }
     return try archive.read {
-      try Int.fetchOne($0, sql: "SELECT count(*) FROM file WHERE site = ?", arguments: [number]) ?? 0
+      try Int.fetchOne($0, sql: "SELECT files FROM site WHERE id = ?", arguments: [number]) ?? 0
     }
   }
 
@@ -188,22 +188,29 @@ package final class PublishedSite {
     guard let number else { return }
     try archive.write { database in
       let made = try RowWriter(database, sql: "INSERT OR IGNORE INTO made VALUES (?)")
-      let kept = try RowWriter(
-        database,
-        sql: """
-          INSERT INTO file VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET size = excluded.size, digest = excluded.digest
-          WHERE size <> excluded.size OR digest <> excluded.digest
-          """)
+      let new = try RowWriter(
+        database, sql: "INSERT OR IGNORE INTO file (size, digest, site, path) VALUES (?, ?, ?, ?)")
+      let changed = try RowWriter(database, sql: "UPDATE file SET size = ?, digest = ? WHERE site = ? AND path = ?")
+      var count = 0
       for (path, file) in files {
         if !isEmpty { try made.write { $0.append(path.text) } }
-        try kept.write { row in
-          row.append(number)
-          row.append(path.text)
+        func append(_ row: inout RowValues) {
           row.append(file.size)
           row.append(file.digest)
+          row.append(number)
+          row.append(path.text)
         }
+        try new.write(append)
+        if database.changesCount > 0 { count += 1 } else { try changed.write(append) }
       }
+      try Self.addFiles(count, to: number, database)
     }
+  }
+
+  private static func addFiles(_ count: Int, to site: Int64, _ database: Database) throws {
+    if count == 0 { return }
+    try database.cachedStatement(sql: "UPDATE site SET files = files + ? WHERE id = ?")
+      .execute(arguments: [count, site])
   }
 
   /// Returns some stored files, after a path, that were not kept since this value was created.
@@ -230,7 +237,12 @@ package final class PublishedSite {
     guard let number, !paths.isEmpty else { return }
     try archive.write { database in
       let delete = try database.cachedStatement(sql: "DELETE FROM file WHERE site = ? AND path = ?")
-      for path in paths { try delete.execute(arguments: [number, path.text]) }
+      var count = 0
+      for path in paths {
+        try delete.execute(arguments: [number, path.text])
+        count += database.changesCount
+      }
+      try Self.addFiles(-count, to: number, database)
     }
   }
 

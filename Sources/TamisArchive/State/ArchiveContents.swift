@@ -152,6 +152,10 @@ extension Archive {
       "posts folded into folded ones", "SELECT count(*) FROM post WHERE fold IN (SELECT id FROM post WHERE fold <> 0)"
     ),
     ("posts that share a place in the order of arrival", "SELECT count(arrival) - count(DISTINCT arrival) FROM post"),
+    (
+      "sites with a wrong number of files",
+      "SELECT count(*) FROM site WHERE files <> (SELECT count(*) FROM file WHERE file.site = site.id)"
+    ),
     ("posts with impossible numbers", "SELECT count(*) FROM post WHERE NOT (\(soundPost))"),
     ("feeds with impossible numbers", "SELECT count(*) FROM feed WHERE NOT (\(soundFeed))"),
     ("posts with impossible names", "SELECT count(*) FROM post WHERE NOT (\(Transfer.isFileName("name")))"),

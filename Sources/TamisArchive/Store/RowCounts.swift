@@ -18,7 +18,7 @@ enum RowCounts {
   enum Scope {
     /// The whole file.
     case everything
-    /// The feeds, with the tables that explain their number.
+    /// The number of feeds, whose files alone are read.
     case feeds
   }
 
@@ -49,7 +49,7 @@ enum RowCounts {
       }
       return explained < count ? "it has \(count) \(rule.name), many more than the rest of it explains" : nil
     }
-    let checks = (scope == .everything ? postChecks(schema) : []) + feedChecks(schema)
+    let checks = scope == .everything ? postChecks(schema) + feedChecks(schema) : []
     return try counts + checks.compactMap { try Bool.fetchOne(database, sql: $1) ?? false ? $0 : nil }
   }
 

@@ -6,7 +6,7 @@ enum Schema {
   /// The application id in SQLite's header: "tmis".
   static let applicationID = 0x746D_6973
   /// The only format that this version reads and writes.
-  static let version = 9
+  static let version = 10
 
   /// The tables and indexes of a new archive.
   static let tables = needed + "\n" + additions
@@ -102,11 +102,11 @@ enum Schema {
     -- Posts and tags whose derived values must be recomputed.
     CREATE TABLE unsettled (post INTEGER PRIMARY KEY) STRICT;
     CREATE TABLE unlabelled (slug TEXT PRIMARY KEY) WITHOUT ROWID, STRICT;
-    -- Published sites: folder, fingerprint of the options, whether changes since are recorded below, and whether a run is
-    -- writing it or was interrupted.
+    -- Published sites: folder, fingerprint of the options, whether changes since are recorded below, whether a run is
+    -- writing it or was interrupted, and the number of its files.
     CREATE TABLE site (
       id INTEGER PRIMARY KEY, folder TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL, isCurrent INTEGER NOT NULL,
-      isWritten INTEGER NOT NULL DEFAULT 0) STRICT;
+      isWritten INTEGER NOT NULL DEFAULT 0, files INTEGER NOT NULL DEFAULT 0) STRICT;
     CREATE TABLE file (
       site INTEGER NOT NULL, path TEXT NOT NULL, size INTEGER NOT NULL, digest INTEGER NOT NULL, PRIMARY KEY (site, path))
       WITHOUT ROWID, STRICT;

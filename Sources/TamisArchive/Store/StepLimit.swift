@@ -23,6 +23,8 @@ import GRDBSQLite
   private var used: Int64 = 0
   private var most = StepLimit.opening
   private var rowsBefore: Int64 = 0
+  /// The size of a page in bytes; nil before the first task.
+  private var pageSize: Int64?
 
   /// Limits a connection from now on; the value has to live as long as the connection.
   func begin(on database: Database) {
@@ -48,7 +50,8 @@ import GRDBSQLite
   func restart(_ database: Database, others: Int64 = 0) throws {
     (used, most, rowsBefore) = (0, Self.fewest, rows)
     let pages = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")) ?? 0
-    let size = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA page_size")) ?? 0
+    let size = try pageSize ?? Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+    pageSize = size
     most += (pages * size + others) * Self.perByte
   }
 

@@ -21,6 +21,17 @@ package struct CivilTime: Equatable {
   /// The number of months from the beginning of the year 0.
   package var monthNumber: Int64 { Int64(year * 12 + month - 1) }
 
+  /// Returns the first second of a month of UTC, after 1970-01-01T00:00:00Z.
+  ///
+  /// - Parameter number: the month, see ``monthNumber``; one before the year 0 or after January 10000 counts as the
+  ///   nearest of these.
+  /// - Returns: the second.
+  package static func start(ofMonth number: Int64) -> Int64 {
+    let number = Int(min(max(number, 0), 10_000 * 12))
+    let first = CivilTime(year: number / 12, month: number % 12 + 1, day: 1, hour: 0, minute: 0, second: 0)
+    return Int64(first.daysSince1970) * 86_400
+  }
+
   /// Makes the UTC time at a number of seconds after 1970-01-01T00:00:00Z.
   package init(seconds: Int64) {
     let days = Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400)
