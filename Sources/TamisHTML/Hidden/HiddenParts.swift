@@ -65,6 +65,7 @@ package struct HiddenParts: Sendable {
 
   /// Whether each node is hidden; empty when none is.
   private var isHidden: [Bool] = []
+  private var styles = KnownStyles()
 
   /// Makes a value that hides nothing.
   package init() {}
@@ -83,8 +84,30 @@ package struct HiddenParts: Sendable {
     let names = HidingNames(tree)
     guard names.mayHide(tree) else { return }
     var pass = HidingPass(names, kinds, Revealing(tree, isPage: isPage), nodeCount: tree.nodes.count)
+    // Swapped, since two owners of the cache would copy it.
+    swap(&pass.styles, &styles)
     tree.visit(&pass)
+    swap(&pass.styles, &styles)
     if pass.hasFound { isHidden = pass.isHidden }
+  }
+}
+
+/// A cache of short styles; most feeds repeat a few in every entry.
+private struct KnownStyles {
+  /// The maximum number of styles, and the maximum length of one in bytes.
+  private static let most = (styles: 100, bytes: 200)
+
+  private var byText: [ArraySlice<UInt8>: HidingStyle] = [:]
+
+  /// Returns the style of an attribute's value; nil when it is too long for the cache.
+  mutating func style(_ css: ArraySlice<UInt8>) -> HidingStyle? {
+    if let known = byText[css] { return known }
+    guard css.count <= Self.most.bytes else { return nil }
+    let style = HidingStyle(css)
+    if byText.count == Self.most.styles { byText.removeAll() }
+    // A copy, since a slice would keep the whole tree in memory.
+    byText[Array(css)[...]] = style
+    return style
   }
 }
 
@@ -169,8 +192,10 @@ private struct HidingPass: HTMLTreeVisitor {
   private var frames = [Frame(inherited: Inherited())]
   private(set) var isHidden: [Bool]
   private(set) var hasFound = false
-  /// The styles of formatting that is reopened, by the offset of the value that its copies share.
-  private var styles: [Int: HidingStyle] = [:]
+  /// The short styles.
+  var styles = KnownStyles()
+  /// The long styles of formatting that is reopened, by the offset of the value that its copies share.
+  private var longStyles: [Int: HidingStyle] = [:]
 
   init(_ names: HidingNames, _ kinds: [HiddenParts.Kind], _ revealing: Revealing, nodeCount: Int) {
     (self.names, self.kinds, self.revealing) = (names, kinds, revealing)
@@ -283,10 +308,9 @@ private struct HidingPass: HTMLTreeVisitor {
 
   private mutating func style(_ node: HTMLTree.Node, _ tree: borrowing HTMLTree) -> HidingStyle? {
     guard let css = value(names.style, node, tree) else { return nil }
-    guard node.isCopied || node.origin == .copy else { return HidingStyle(css) }
-    if let known = styles[css.startIndex] { return known }
+    if let style = styles.style(css) ?? longStyles[css.startIndex] { return style }
     let style = HidingStyle(css)
-    styles[css.startIndex] = style
+    if node.isCopied || node.origin == .copy { longStyles[css.startIndex] = style }
     return style
   }
 
@@ -301,9 +325,9 @@ private struct HidingPass: HTMLTreeVisitor {
       if node.name == names.dialog, value(names.open, node, tree) == nil { return .all }
     }
     // A picture fades in, and the rules for pictures know those that only count.
-    if kind.contains(.isPicture) { return nil }
+    guard let style, style.changesBox, !kind.contains(.isPicture) else { return nil }
     let isForScreenReaders = value(names.classes, node, tree).map(Self.isForScreenReaders) ?? false
-    return style?.hiddenExtent(
+    return style.hiddenExtent(
       isBlock: kind.contains(.isBlock), isPadded: kind.contains(.isPadded), isForScreenReaders: isForScreenReaders,
       fadesIn: revealing.fadesIn)
   }

@@ -46,7 +46,14 @@ package struct HidingStyle {
 
   private static let byName = Dictionary(uniqueKeysWithValues: Property.allCases.map { ($0.rawValue, $0) })
   private static let names = Set(byName.keys)
+  /// The properties of text and backgrounds alone, which leave the box of the element as it is.
+  private static let textProperties: Set<Property> = [
+    .visibility, .color, .textFillColor, .fontSize, .textIndent, .backgroundColor, .backgroundImage, .backgroundClip,
+    .webkitBackgroundClip, .textStroke, .textStrokeWidth, .textShadow,
+  ]
   private var values: [Property: String] = [:]
+  /// Whether properties other than those of text are declared; nothing else can hide the element as a whole.
+  let changesBox: Bool
 
   package init(_ style: ArraySlice<UInt8>) {
     var declarations = InlineStyle(style, of: Self.names)
@@ -67,6 +74,7 @@ package struct HidingStyle {
     for (property, declaration) in sorted {
       for (longhand, value) in Self.longhands(of: property, declaration.value) { values[longhand] = value }
     }
+    changesBox = !values.keys.allSatisfy(Self.textProperties.contains)
   }
 
   /// Returns the properties that a declaration sets.
@@ -201,7 +209,7 @@ package struct HidingStyle {
   ///   - fadesIn: whether transparent elements become visible.
   /// - Returns: the extent; nil when the element is painted.
   func hiddenExtent(isBlock: Bool, isPadded: Bool, isForScreenReaders: Bool, fadesIn: Bool) -> Extent? {
-    if values.isEmpty || display == "contents" { return nil }
+    if !changesBox || display == "contents" { return nil }
     if display == "none" { return .all }
     let isBox = isBox(isBlock: isBlock)
     if isBox, values[.contentVisibility] == "hidden" { return .all }
