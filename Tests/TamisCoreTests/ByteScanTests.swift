@@ -20,6 +20,7 @@ import Testing
         { $0 == 0xEF || ($0 < 0x20 && !"\t\n\r".utf8.contains($0)) }
       ),
       ("XML text", { ByteScan.indexOfXMLText(in: $0, from: $1) }, { "<&]\r".utf8.contains($0) }),
+      ("control", { ByteScan.indexOfControlOrHighByte(in: $0, from: $1) }, { $0 < 0x20 || $0 >= 0x80 }),
     ]
   }
 
@@ -67,6 +68,26 @@ import Testing
     let bytes = Array(text.utf8)
     #expect(ByteScan.lineFeeds(in: bytes.span) == length / 6)
     #expect(ByteScan.characters(in: bytes.span) == text.unicodeScalars.count)
+  }
+
+  /// Texts of words with one or more spaces between, controls, and characters of several bytes.
+  @Test func spacesMatchThoseOfBytewiseSearch() {
+    let pieces = ["a", " ", "\n", "\u{1}", "\0", "é", "漢", "sixteen bytes and"]
+    for number in 0..<(8 * 8 * 8 * 8) {
+      // The digits of the number to the base of eight.
+      let bytes = [0, 3, 6, 9].flatMap { Array(pieces[number >> $0 & 7].utf8) }
+      func isSpace(_ index: Int) -> Bool { bytes[index] == ASCII.space }
+      let inner = bytes.indices.dropFirst()
+      #expect(ByteScan.wordStarts(in: bytes.span) == inner.count { isSpace($0 - 1) && !isSpace($0) })
+      let visible = bytes.indices.count { !isSpace($0) && bytes[$0] & 0xC0 != 0x80 }
+      #expect(ByteScan.visibleCharacters(in: bytes.span) == visible)
+      for start in inner {
+        let found = bytes[start...].indices.first { bytes[$0] < 0x20 || isSpace($0) && isSpace($0 - 1) }
+        #expect(ByteScan.indexOfIrregularSpace(in: bytes.span, from: start) == found ?? bytes.count)
+      }
+      let words = bytes.split { $0 == ASCII.space || $0 == ASCII.lineFeed }
+      if !bytes.contains(0xE6) { #expect(WordCount(String(decoding: bytes, as: UTF8.self)).words == words.count) }
+    }
   }
 
   @Test func multiByteTextsAreFound() {

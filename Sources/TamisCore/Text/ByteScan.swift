@@ -110,6 +110,32 @@
       { $0 == 0x3C || $0 == 0x26 || $0 == 0x5D || $0 == 0x0D })
   }
 
+  /// Returns the index of the first control or byte that is not ASCII.
+  @inlinable package static func indexOfControlOrHighByte(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+    // Signed, bytes that are not ASCII are below the space too.
+    search(
+      bytes, start, { SIMD16<Int8>(truncatingIfNeeded: $0) .< SIMD16<Int8>(repeating: 0x20) },
+      { $0 < 0x20 || $0 >= 0x80 })
+  }
+
+  /// Returns the index of the first control, or space after a space, from `start` on, which must not be 0.
+  @inlinable package static func indexOfIrregularSpace(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    let raw = bytes.bytes
+    while index &+ 16 <= bytes.count {
+      let block = raw.unsafeLoadUnaligned(fromByteOffset: index, as: Block.self)
+      let before = raw.unsafeLoadUnaligned(fromByteOffset: index - 1, as: Block.self)
+      let lanes = below(block, 0x20) .| equal(block, 0x20) .& equal(before, 0x20)
+      if let lane = first(lanes) { return index &+ lane }
+      index &+= 16
+    }
+    while index < bytes.count {
+      if bytes[index] < 0x20 || bytes[index] == 0x20 && bytes[index - 1] == 0x20 { return index }
+      index &+= 1
+    }
+    return index
+  }
+
   /// Returns whether a text is at `start`; inlined, so that a short text is compared as a number.
   @inlinable @inline(__always) package static func stands(
     _ text: StaticString, in bytes: borrowing Span<UInt8>, at start: Int
@@ -150,6 +176,30 @@
     bytes.count - count(bytes, { equal($0 & Block(repeating: 0xC0), 0x80) }, { $0 & 0xC0 == 0x80 })
   }
 
+  /// Returns the number of characters other than spaces in well-formed UTF-8.
+  @inlinable package static func visibleCharacters(in bytes: borrowing Span<UInt8>) -> Int {
+    count(
+      bytes, { .!(equal($0 & Block(repeating: 0xC0), 0x80) .| equal($0, 0x20)) }, { $0 & 0xC0 != 0x80 && $0 != 0x20 })
+  }
+
+  /// Returns the number of bytes after a space that are none.
+  @inlinable package static func wordStarts(in bytes: borrowing Span<UInt8>) -> Int {
+    var (count, index) = (0, 1)
+    let raw = bytes.bytes
+    while index &+ 16 <= bytes.count {
+      let block = raw.unsafeLoadUnaligned(fromByteOffset: index, as: Block.self)
+      let before = raw.unsafeLoadUnaligned(fromByteOffset: index &- 1, as: Block.self)
+      let halves = halves(.!equal(block, 0x20) .& equal(before, 0x20))
+      count &+= (halves.x.nonzeroBitCount &+ halves.y.nonzeroBitCount) / 8
+      index &+= 16
+    }
+    while index < bytes.count {
+      if bytes[index] != 0x20, bytes[index &- 1] == 0x20 { count &+= 1 }
+      index &+= 1
+    }
+    return count
+  }
+
   /// Returns the number of matching bytes.
   @inlinable @inline(__always) static func count(
     _ bytes: borrowing Span<UInt8>, _ inBlock: (Block) -> Lanes, _ inByte: (UInt8) -> Bool
@@ -184,6 +234,19 @@
     block .< Block(repeating: byte)
   }
 
+  /// Returns the number of the first matching byte of a block; nil when there is none.
+  @inlinable @inline(__always) static func first(_ lanes: Lanes) -> Int? {
+    let halves = halves(lanes)
+    if halves.x | halves.y == 0 { return nil }
+    let (low, high) = (halves.x.littleEndian, halves.y.littleEndian)
+    return low != 0 ? low.trailingZeroBitCount / 8 : 8 &+ high.trailingZeroBitCount / 8
+  }
+
+  @inlinable @inline(__always) static func halves(_ lanes: Lanes) -> SIMD2<UInt64> {
+    // Both are sixteen bytes without padding.
+    unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
+  }
+
   /// Returns the index of the first matching byte from `start` on; the number of bytes when there is none.
   ///
   /// The last block ends with the input. It overlaps bytes that were searched already without a match, and does not
@@ -202,13 +265,7 @@
     while true {
       let next = min(index, last)
       let lanes = inBlock(raw.unsafeLoadUnaligned(fromByteOffset: next, as: Block.self))
-      // Both are sixteen bytes without padding.
-      let halves = unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
-      if halves.x | halves.y != 0 {
-        let (low, high) = (halves.x.littleEndian, halves.y.littleEndian)
-        let lane = low != 0 ? low.trailingZeroBitCount / 8 : 8 &+ high.trailingZeroBitCount / 8
-        return next &+ lane
-      }
+      if let lane = first(lanes) { return next &+ lane }
       if next == last { return bytes.count }
       index &+= 16
     }

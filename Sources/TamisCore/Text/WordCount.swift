@@ -13,6 +13,15 @@ package struct WordCount: Sendable, Hashable {
     let bytes = text.utf8.span
     var (index, isInWord) = (0, false)
     while index < bytes.count {
+      // Most texts are runs of ASCII, which are counted sixteen bytes at a time.
+      let end = ByteScan.indexOfControlOrHighByte(in: bytes, from: index)
+      if end > index {
+        if !isInWord, bytes[index] != ASCII.space { words += 1 }
+        words += ByteScan.wordStarts(in: bytes.extracting(index..<end))
+        isInWord = bytes[end - 1] != ASCII.space
+        index = end
+        continue
+      }
       let scalar = bytes.scalar(at: &index)
       if Self.isWhiteSpace(scalar) {
         isInWord = false

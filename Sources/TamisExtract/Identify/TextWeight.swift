@@ -117,12 +117,39 @@ struct TextWeight {
 
   private mutating func readText(_ bytes: borrowing Span<UInt8>) {
     var index = 0
-    while index < bytes.count { index = readLetter(bytes, at: index) }
+    while true {
+      readPlain(bytes, &index)
+      if index == bytes.count { return }
+      index = readLetter(bytes, at: index)
+    }
+  }
+
+  /// Reads up to the next byte that may be more than a plain character: a URL, a tag, a reference, or no ASCII.
+  private mutating func readPlain(_ bytes: borrowing Span<UInt8>, _ index: inout Int) {
+    if isInURL { return }
+    letters.append(addingCapacity: bytes.count - index) { letters in
+      while index < bytes.count {
+        let byte = bytes[index]
+        if byte.isASCIIAlphanumeric {
+          if byte == UInt8(ascii: "h"), Self.isURL(bytes, at: index) { return }
+          letters.append(byte.asciiLowercased)
+        } else if byte >= 0x80 || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") {
+          return
+        }
+        index += 1
+      }
+    }
+  }
+
+  private static func isURL(_ bytes: borrowing Span<UInt8>, at index: Int) -> Bool {
+    ByteScan.stands("https://", in: bytes, at: index) || ByteScan.stands("http://", in: bytes, at: index)
   }
 
   private mutating func readMarkup(_ bytes: borrowing Span<UInt8>) {
     var index = 0
-    while index < bytes.count {
+    while true {
+      readPlain(bytes, &index)
+      if index == bytes.count { return }
       switch bytes[index] {
       case UInt8(ascii: "<"): index = readTag(bytes, at: index)
       case UInt8(ascii: "&"):
@@ -174,9 +201,7 @@ struct TextWeight {
     }
     if byte < 0x80 {
       // Readers see a URL in the text as a link.
-      if byte == UInt8(ascii: "h"),
-        ByteScan.stands("https://", in: bytes, at: index) || ByteScan.stands("http://", in: bytes, at: index)
-      {
+      if byte == UInt8(ascii: "h"), Self.isURL(bytes, at: index) {
         links += 1
         isInURL = true
         return index + 1

@@ -71,20 +71,19 @@ struct FactCollector {
 
   mutating func add(_ bytes: borrowing Span<UInt8>) {
     guard isCollecting else { return }
-    var runStart = 0
-    for index in 0..<bytes.count {
-      let byte = bytes[index]
-      if byte <= ASCII.space, byte.isHTMLSpace {
-        // A single space after a word stays in the run, so that words are not copied one by one.
-        if byte == ASCII.space, index > runStart, bytes[index - 1] != ASCII.space { continue }
-        text.append(bytes, runStart..<index)
-        runStart = index + 1
+    var index = 0
+    while index < bytes.count {
+      if bytes[index].isHTMLSpace {
         separate()
-      } else if byte & 0xC0 != 0x80 {
-        characterCount += 1
+        index += 1
+        continue
       }
+      // A single space after a word stays in the run, so that words are not copied one by one.
+      let end = ByteScan.indexOfIrregularSpace(in: bytes, from: index + 1)
+      text.append(bytes, index..<end)
+      characterCount += ByteScan.visibleCharacters(in: bytes.extracting(index..<end))
+      index = end
     }
-    text.append(bytes, runStart..<bytes.count)
   }
 
   /// Adds a space to the text, for white space or the edge of a block.
