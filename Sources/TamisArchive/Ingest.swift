@@ -340,8 +340,10 @@ extension Archive {
     return stamps ?? [:]
   }
 
-  /// Returns the number of feeds, which bounds the rows of an index: in a file that was made to deceive, an index leads
-  /// from page to page without end.
+  /// Returns the number of feeds, which bounds the rows that are read.
+  ///
+  /// In a file that was made to deceive, a table or an index leads from page to page without end; the number comes from
+  /// the smallest index.
   private static func feedCount(_ database: Database) throws -> Int {
     try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM feed LIMIT ?)", arguments: [Int.max]) ?? 0
   }

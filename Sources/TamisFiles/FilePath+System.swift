@@ -101,11 +101,11 @@ extension FilePath {
 
   /// Calls the body with the path as a C string.
   package func withSystemPath<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
-    unsafe (bytes + [0]).withUnsafeBytes { buffer in
-      guard let address = unsafe buffer.assumingMemoryBound(to: CChar.self).baseAddress else {
-        preconditionFailure("an array with an element has an address")
+    unsafe (bytes + [0]).withUnsafeBufferPointer { buffer in
+      unsafe buffer.withMemoryRebound(to: CChar.self) { path in
+        guard let address = path.baseAddress else { preconditionFailure("an array with an element has an address") }
+        return unsafe body(address)
       }
-      return unsafe body(address)
     }
   }
 

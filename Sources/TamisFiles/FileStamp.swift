@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-  import Glibc
+  package import Glibc
 #else
-  import Darwin
+  package import Darwin
 #endif
 
 /// The size and modification time of a file; while both are unchanged, so is the file, as git and make assume too.
@@ -17,12 +17,22 @@ package struct FileStamp: Sendable, Hashable {
   /// Returns the stamp of a file with a status; nil when it is no regular file.
   init?(_ status: stat) {
     guard FilePath.kind(status.st_mode) == .file else { return nil }
+    self.init(size: Int64(status.st_size), modified: Self.modified(status))
+  }
+
+  /// Returns the modification time of a status in nanoseconds since 1970-01-01T00:00:00Z.
+  ///
+  /// - Parameter status: the status. File systems have times that are too far away for a number of nanoseconds.
+  /// - Returns: the time; the nearest possible one instead of one before 1677 or after 2262.
+  package static func modified(_ status: stat) -> Int64 {
     #if canImport(Glibc)
       let time = status.st_mtim
     #else
       let time = status.st_mtimespec
     #endif
-    self.init(size: Int64(status.st_size), modified: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    let (seconds, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isBeyond) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+    return isTooFar || isBeyond ? (time.tv_sec < 0 ? .min : .max) : sum
   }
 
   /// Whether the file may have changed again after it was looked at without changing its stamp.

@@ -14,7 +14,7 @@ package struct FolderWalk: Sendable {
     package let path: FilePath
     /// Whether the path names a symbolic link.
     package let isLink: Bool
-    /// The stamp of the file itself.
+    /// The stamp of the file, links followed.
     package let stamp: FileStamp
 
     /// Looks at a file; nil when a link names anything but a file.

@@ -85,9 +85,12 @@ package final class FileWatch {
   private func presentStamps() -> [FilePath: FileStamp] {
     var stamps: [FilePath: FileStamp] = [:]
     for path in paths {
-      for file in path.kind == .folder ? FolderWalk(path).paths : [path] {
-        if written.contains(where: file.bytes.starts) { continue }
-        if let stamp = file.stamp { stamps[file] = stamp }
+      guard path.kind == .folder else {
+        stamps[path] = path.stamp
+        continue
+      }
+      for file in FolderWalk(path).files where !written.contains(where: file.path.bytes.starts) {
+        stamps[file.path] = file.stamp
       }
     }
     return stamps

@@ -265,9 +265,9 @@ import Testing
     try SQLiteFile.make(
       file,
       """
-      INSERT INTO feed (key, location, first, preferredSlug, title)
+      INSERT INTO feed (key, location, first, preferredSlug, title, size, modified)
         WITH RECURSIVE c(x) AS (SELECT 1000 UNION ALL SELECT x + 1 FROM c LIMIT 2400)
-        SELECT 'k' || x, x || hex(zeroblob(147)), 1, 's' || x, 'Title' FROM c
+        SELECT 'k' || x, x || hex(zeroblob(147)), 1, 's' || x, 'Title', 1, 1 FROM c
       """)
     if isLarge {
       try SQLiteFile.make(
@@ -279,7 +279,35 @@ import Testing
     }
     try SQLiteFile.tangle(file, tree: "feed_location")
     let start = ContinuousClock.now
-    #expect(Archive.knownFiles(in: file).isEmpty)
+    #expect(Archive.knownFiles(in: file).count == (isLarge ? 2400 : 0))
+    #expect(throws: Archive.Failure.self) { try Archive(file: file, mode: .reading).sources(purge: .keep) }
     #expect(ContinuousClock.now - start < .seconds(60))
+  }
+
+  /// The number of a site's files is a sum, which others may have changed.
+  @Test(arguments: [Int64.max, -5]) func wrongNumberOfFilesIsMended(_ number: Int64) throws {
+    func site(_ fingerprint: String, _ archive: Archive) throws -> PublishedSite {
+      try PublishedSite(archive, folder: "/site", fingerprint: fingerprint)
+    }
+    func keep(_ path: String, in site: PublishedSite) throws {
+      try site.keep([(path: PagePath(path), file: PublishedFile(size: 1, digest: 1))])
+    }
+    func makeFirst() throws {
+      let first = try site("a", try Archive(file: file))
+      try keep("a.html", in: first)
+      try first.finish(folders: [:])
+    }
+    try makeFirst()
+    try SQLiteFile.make(file, "UPDATE site SET files = \(number)")
+    let archive = try Archive(file: file)
+    #expect(try archive.verify().contains { $0.contains("sites with a wrong number of files") })
+    let second = try site("a", archive)
+    #expect(second.isCurrent)
+    try keep("b.html", in: second)
+    try second.finish(folders: [:])
+    let third = try site("b", archive)
+    try third.finish(folders: [:])
+    #expect(try third.fileCount() == 2)
+    #expect(try archive.verify() == [])
   }
 }

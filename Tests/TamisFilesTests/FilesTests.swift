@@ -4,6 +4,12 @@ import TamisFiles
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 @Suite struct FilesTests {
   private let folder: TemporaryFolder
 
@@ -116,6 +122,21 @@ import Testing
     for other in ["a//b/./feed", "a/b/../b/feed", "l/feed", "a/b/feed/"] { #expect(path(other).absolute == absolute) }
     #expect(FilePath(".").absolute == FilePath(FileManager.default.currentDirectoryPath).resolved)
     #expect(path("no/such/file").absolute.bytes.suffix(12) == Array("no/such/file".utf8)[...])
+  }
+
+  /// File systems have times that no number of nanoseconds reaches.
+  @Test(arguments: [
+    (1_700_000_000, 1_700_000_000_000_000_000), (-1, -1_000_000_000), (10_413_792_000, Int64.max),
+    (-10_413_792_000, Int64.min), (Int.max, Int64.max), (Int.min, Int64.min),
+  ])
+  func farModificationTimesAreBounded(_ seconds: Int, _ expected: Int64) {
+    var status = stat()
+    #if canImport(Glibc)
+      status.st_mtim.tv_sec = seconds
+    #else
+      status.st_mtimespec.tv_sec = seconds
+    #endif
+    #expect(FileStamp.modified(status) == expected)
   }
 
   @Test func folderWalkFindsFilesInOrder() throws {

@@ -55,7 +55,7 @@ struct Ingestion {
     let paths = Set(fetched.map(\.storedAddress)).union(files.map(\.name))
     let run = try Ingest(
       archive, now: configuration.now, options: configuration.ingest, paths: paths,
-      existing: paths.union(byPath.keys.filter { !paths.contains($0) && sources.exists($0) }))
+      existing: Set(byPath.keys.filter { !paths.contains($0) && sources.exists($0) }))
     if let version = run.earlierUnicode {
       report.findings.append(Self.finding(ofUnicode: version, configuration.archive))
     }
@@ -159,8 +159,10 @@ struct Ingestion {
   }
 
   /// Returns a stamp that was taken before a file was read, if it will show each later change; else nil.
+  ///
+  /// A download is another file each time.
   private static func settled(_ stamp: FileStamp?, of file: FeedSources.File) -> FileStamp? {
-    stamp == file.path.stamp && stamp?.isFresh == false ? stamp : nil
+    !file.isFetched && stamp == file.path.stamp && stamp?.isFresh == false ? stamp : nil
   }
 
   /// Returns the digest of the way a file is read: the rules, the settings of its feed, the data of its download and

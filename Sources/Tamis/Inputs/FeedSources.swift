@@ -170,7 +170,7 @@ package struct FeedSources: Sendable {
   /// - Parameters:
   ///   - place: the file.
   ///   - name: its name.
-  ///   - files: the paths of all files of its folder, as far as known.
+  ///   - files: the paths of the files in its folder; nil to look on the disk.
   /// - Returns: the file.
   private func file(_ place: Place, _ name: String, among files: Set<FilePath>?) -> File {
     var file = File(path: place.path, name: name)

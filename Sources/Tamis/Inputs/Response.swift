@@ -31,7 +31,8 @@ package struct Response: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - file: the path of the feed's file.
-  ///   - files: the paths of all files of its folder, as far as known; others are not looked for.
+  ///   - files: the paths of the files in its folder, among which the files are looked for by the bytes of their names;
+  ///     nil to look on the disk.
   package init(beside file: FilePath, among files: Set<FilePath>? = nil) {
     func lines(_ ending: String) -> [String] {
       let path = file.appending(ending: ending)

@@ -130,7 +130,9 @@ struct ListPublisher {
           try postReader.inOrderOfArrival(
             query, skipping: (number - 1) * site.options.postsPerPage, count: site.options.postsPerPage)
         }
-      last = posts.last.map { (number, $0.position.arrival) }
+      // A list that lacks posts that were counted is that of a damaged archive, and has no further pages.
+      guard let end = posts.last else { break }
+      last = (number, end.position.arrival)
       let items = posts.map(Publisher.item).newestFirst
       try await publisher.writer.add(list.path(ofPage: number), posts: items.count) {
         site.numberedPage(list, number: number, items: items, pageCount: pageCount)

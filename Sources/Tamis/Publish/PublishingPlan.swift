@@ -207,7 +207,7 @@ struct Month: Sendable, Hashable {
   /// The number of months from the beginning of the year 0 to this one.
   var number: Int64 { Int64(year * 12 + month - 1) }
 
-  /// The first second of the month, after 1970-01-01T00:00:00Z.
+  /// The first second of the month, in seconds since 1970-01-01T00:00:00Z.
   var start: Int64 { CivilTime.start(ofMonth: number) }
 
   /// The list of the month's posts.

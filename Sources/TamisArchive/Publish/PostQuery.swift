@@ -57,7 +57,7 @@ package enum PostQuery: Sendable, Hashable {
   /// The table with the columns by which the list is sorted.
   private var table: String { if case .tag = self { "tag" } else { "post" } }
 
-  fileprivate var number: String { if case .tag = self { "tag.post" } else { "post.id" } }
+  fileprivate var post: String { if case .tag = self { "tag.post" } else { "post.id" } }
   fileprivate var sortDate: String { "\(table).sortDate" }
   fileprivate var arrival: String { "\(table).arrival" }
 }
@@ -83,10 +83,12 @@ package struct PostReader: Sendable {
     unread = showsUnreadOnly ? " AND NOT (post.read > 0 AND post.read >= post.changed)" : ""
   }
 
+  private func source(of query: PostQuery, _ order: PostQuery.Order) -> String { query.source(order, unread: unread) }
+
   /// Returns the newest posts of a list, the newest first.
   package func newest(_ count: Int, of query: PostQuery) throws(Archive.Failure) -> [ListedPost] {
     try select(
-      query.number, from: query.source(.time, unread: unread),
+      query.post, from: source(of: query, .time),
       orderedBy: "\(query.sortDate) DESC, \(query.arrival) DESC LIMIT ?", arguments: query.arguments(.time) + [count]
     ) { $0.position > $1.position }
   }
@@ -96,7 +98,7 @@ package struct PostReader: Sendable {
     -> [ListedPost]
   {
     try select(
-      query.number, from: query.source(.arrival, unread: unread), orderedBy: "\(query.arrival) LIMIT ? OFFSET ?",
+      query.post, from: source(of: query, .arrival), orderedBy: "\(query.arrival) LIMIT ? OFFSET ?",
       arguments: query.arguments(.arrival) + [count, skipped]
     ) { $0.position.arrival < $1.position.arrival }
   }
@@ -106,7 +108,7 @@ package struct PostReader: Sendable {
     -> [ListedPost]
   {
     try select(
-      query.number, from: "\(query.source(.arrival, unread: unread)) AND \(query.arrival) > ?",
+      query.post, from: "\(source(of: query, .arrival)) AND \(query.arrival) > ?",
       orderedBy: "\(query.arrival) LIMIT ?", arguments: query.arguments(.arrival) + [arrival, count]
     ) { $0.position.arrival < $1.position.arrival }
   }
@@ -162,7 +164,7 @@ package struct PostReader: Sendable {
 
   /// Returns the number of posts of a list.
   package func count(_ query: PostQuery) throws(Archive.Failure) -> Int {
-    let sql = "SELECT count(*) FROM \(query.source(.arrival, unread: unread))"
+    let sql = "SELECT count(*) FROM \(source(of: query, .arrival))"
     return try archive.read { database in
       try Int.fetchOne(database.cachedStatement(sql: sql), arguments: query.arguments(.arrival)) ?? 0
     }
@@ -177,7 +179,7 @@ package struct PostReader: Sendable {
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
   package func counts(_ query: PostQuery, before arrivals: [Int64]) throws(Archive.Failure) -> [Int] {
     let sql = """
-      SELECT count(*) FROM \(query.source(.arrival, unread: unread)) AND \(query.arrival) >= ? AND \(query.arrival) < ?
+      SELECT count(*) FROM \(source(of: query, .arrival)) AND \(query.arrival) >= ? AND \(query.arrival) < ?
       """
     return try archive.read { database in
       let statement = try database.cachedStatement(sql: sql)
@@ -249,7 +251,7 @@ package struct PostReader: Sendable {
     _ side: Side, to position: ListedPost.Position, on query: PostQuery
   ) throws(Archive.Failure) -> (number: PostNumber, position: ListedPost.Position)? {
     let (sortDate, arrival) = (query.sortDate, query.arrival)
-    let posts = "SELECT \(query.number), \(sortDate), \(arrival) FROM \(query.source(.time, unread: unread))"
+    let posts = "SELECT \(query.post), \(sortDate), \(arrival) FROM \(source(of: query, .time))"
     // Two queries that use the index: for a comparison of pairs, SQLite would scan all posts of one second.
     let beside =
       "\(posts) AND \(sortDate) = ? AND \(arrival) \(side.comparison) ? ORDER BY \(arrival) \(side.order) LIMIT 1"

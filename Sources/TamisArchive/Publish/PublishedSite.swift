@@ -190,7 +190,10 @@ package final class PublishedSite {
       let made = try RowWriter(database, sql: "INSERT OR IGNORE INTO made VALUES (?)")
       let new = try RowWriter(
         database, sql: "INSERT OR IGNORE INTO file (size, digest, site, path) VALUES (?, ?, ?, ?)")
-      let changed = try RowWriter(database, sql: "UPDATE file SET size = ?, digest = ? WHERE site = ? AND path = ?")
+      // Apart from new files, which are counted.
+      let known = try RowWriter(
+        database,
+        sql: "UPDATE file SET size = ?1, digest = ?2 WHERE site = ?3 AND path = ?4 AND (size <> ?1 OR digest <> ?2)")
       var count = 0
       for (path, file) in files {
         if !isEmpty { try made.write { $0.append(path.text) } }
@@ -201,7 +204,7 @@ package final class PublishedSite {
           row.append(path.text)
         }
         try new.write(append)
-        if database.changesCount > 0 { count += 1 } else { try changed.write(append) }
+        if database.changesCount > 0 { count += 1 } else { try known.write(append) }
       }
       try Self.addFiles(count, to: number, database)
     }
@@ -209,7 +212,8 @@ package final class PublishedSite {
 
   private static func addFiles(_ count: Int, to site: Int64, _ database: Database) throws {
     if count == 0 { return }
-    try database.cachedStatement(sql: "UPDATE site SET files = files + ? WHERE id = ?")
+    // In a file that was made to deceive, the sum may be a number to which nothing can be added.
+    try database.cachedStatement(sql: "UPDATE site SET files = max(0, min(files, 1 << 40)) + ? WHERE id = ?")
       .execute(arguments: [count, site])
   }
 
@@ -278,8 +282,13 @@ package final class PublishedSite {
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
   package func finish(folders: [String: Int64?]) throws(Archive.Failure) {
     guard let number else { return }
-    let fingerprint = fingerprint
+    let (fingerprint, isCurrent) = (fingerprint, isCurrent)
     try archive.write { database in
+      if !isCurrent {
+        // All files were written or looked at, so counting them costs little, and mends a wrong sum.
+        try database.execute(
+          sql: "UPDATE site SET files = (SELECT count(*) FROM file WHERE site = ?1) WHERE id = ?1", arguments: [number])
+      }
       for (path, modified) in folders.sorted(by: { $0.key < $1.key }) {
         if let modified {
           try database.execute(

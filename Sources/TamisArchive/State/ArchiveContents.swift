@@ -168,6 +168,7 @@ extension Archive {
       "SELECT count(*) FROM feed WHERE NOT ((slug = '' OR \(Transfer.isFileName("slug"))) AND \(Transfer.isFileName("preferredSlug")))"
     ),
     ("posts with texts that are too long", "SELECT count(*) FROM card WHERE NOT (\(Transfer.isCardRow))"),
+    ("tags of posts that do not exist", "SELECT count(*) FROM tag WHERE post NOT IN (SELECT id FROM post)"),
     ("tags with impossible names", "SELECT count(*) FROM tag WHERE NOT (\(Transfer.isFileName("slug")))"),
     ("categories with impossible names", "SELECT count(*) FROM category WHERE NOT (\(Transfer.isFileName("slug")))"),
     (

@@ -18,7 +18,7 @@ enum RowCounts {
   enum Scope {
     /// The whole file.
     case everything
-    /// The number of feeds, whose files alone are read.
+    /// Only the number of feeds.
     case feeds
   }
 

@@ -118,7 +118,7 @@
       { $0 < 0x20 || $0 >= 0x80 })
   }
 
-  /// Returns the index of the first control, or space after a space, from `start` on, which must not be 0.
+  /// Returns the index of the first control, or space after a space, from `start` on, which is at least 1.
   @inlinable package static func indexOfIrregularSpace(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     var index = start
     let raw = bytes.bytes
@@ -182,7 +182,7 @@
       bytes, { .!(equal($0 & Block(repeating: 0xC0), 0x80) .| equal($0, 0x20)) }, { $0 & 0xC0 != 0x80 && $0 != 0x20 })
   }
 
-  /// Returns the number of bytes after a space that are none.
+  /// Returns the number of bytes other than spaces that follow a space.
   @inlinable package static func wordStarts(in bytes: borrowing Span<UInt8>) -> Int {
     var (count, index) = (0, 1)
     let raw = bytes.bytes

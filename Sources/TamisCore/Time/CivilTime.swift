@@ -21,7 +21,7 @@ package struct CivilTime: Equatable {
   /// The number of months from the beginning of the year 0.
   package var monthNumber: Int64 { Int64(year * 12 + month - 1) }
 
-  /// Returns the first second of a month of UTC, after 1970-01-01T00:00:00Z.
+  /// Returns the first second of a month of UTC, in seconds since 1970-01-01T00:00:00Z.
   ///
   /// - Parameter number: the month, see ``monthNumber``; one before the year 0 or after January 10000 counts as the
   ///   nearest of these.

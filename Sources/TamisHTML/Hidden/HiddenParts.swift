@@ -101,8 +101,8 @@ private struct KnownStyles {
 
   /// Returns the style of an attribute's value; nil when it is too long for the cache.
   mutating func style(_ css: ArraySlice<UInt8>) -> HidingStyle? {
-    if let known = byText[css] { return known }
     guard css.count <= Self.most.bytes else { return nil }
+    if let known = byText[css] { return known }
     let style = HidingStyle(css)
     if byText.count == Self.most.styles { byText.removeAll() }
     // A copy, since a slice would keep the whole tree in memory.
@@ -325,10 +325,10 @@ private struct HidingPass: HTMLTreeVisitor {
       if node.name == names.dialog, value(names.open, node, tree) == nil { return .all }
     }
     // A picture fades in, and the rules for pictures know those that only count.
-    guard let style, style.changesBox, !kind.contains(.isPicture) else { return nil }
-    let isForScreenReaders = value(names.classes, node, tree).map(Self.isForScreenReaders) ?? false
+    guard let style, !kind.contains(.isPicture) else { return nil }
     return style.hiddenExtent(
-      isBlock: kind.contains(.isBlock), isPadded: kind.contains(.isPadded), isForScreenReaders: isForScreenReaders,
+      isBlock: kind.contains(.isBlock), isPadded: kind.contains(.isPadded),
+      isForScreenReaders: value(names.classes, node, tree).map(Self.isForScreenReaders) ?? false,
       fadesIn: revealing.fadesIn)
   }
 

@@ -53,7 +53,7 @@ package struct HidingStyle {
   ]
   private var values: [Property: String] = [:]
   /// Whether properties other than those of text are declared; nothing else can hide the element as a whole.
-  let changesBox: Bool
+  private let changesBox: Bool
 
   package init(_ style: ArraySlice<UInt8>) {
     var declarations = InlineStyle(style, of: Self.names)
@@ -205,17 +205,19 @@ package struct HidingStyle {
   /// - Parameters:
   ///   - isBlock: whether the element is a block unless its display is declared.
   ///   - isPadded: whether browsers give the element a padding at its sides.
-  ///   - isForScreenReaders: whether a class says that it is to be read aloud.
+  ///   - isForScreenReaders: whether a class says that it is to be read aloud, which is asked only if it matters.
   ///   - fadesIn: whether transparent elements become visible.
   /// - Returns: the extent; nil when the element is painted.
-  func hiddenExtent(isBlock: Bool, isPadded: Bool, isForScreenReaders: Bool, fadesIn: Bool) -> Extent? {
+  func hiddenExtent(
+    isBlock: Bool, isPadded: Bool, isForScreenReaders: @autoclosure () -> Bool, fadesIn: Bool
+  ) -> Extent? {
     if !changesBox || display == "contents" { return nil }
     if display == "none" { return .all }
     let isBox = isBox(isBlock: isBlock)
     if isBox, values[.contentVisibility] == "hidden" { return .all }
     if isTransparent, !appears, values[.transform] == nil, !fadesIn { return .all }
     if isScaledAway, !appears { return .all }
-    if isForScreenReaders { return nil }
+    if isForScreenReaders() { return nil }
     if isClipped || isOutside(isBox: isBox) { return .all }
     return isBox && isFlat(isPadded: isPadded) ? .flow : nil
   }

@@ -208,7 +208,7 @@ package final class SiteFolder: Sendable {
       guard let found = self.status(of: folder), found.st_mode & S_IFMT == S_IFDIR else { return nil }
       status = found
     }
-    return Self.modified(status)
+    return FileStamp.modified(status)
   }
 
   private func status(of path: String) -> stat? {
@@ -217,15 +217,6 @@ package final class SiteFolder: Sendable {
       fstatat(folder.descriptor, Self.name(of: path), &status, AT_SYMLINK_NOFOLLOW) == 0
     else { return nil }
     return status
-  }
-
-  private static func modified(_ status: stat) -> Int64 {
-    #if canImport(Glibc)
-      let time = status.st_mtim
-    #else
-      let time = status.st_mtimespec
-    #endif
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   // MARK: - Reading and writing
