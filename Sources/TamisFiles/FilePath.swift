@@ -96,17 +96,9 @@ extension FilePath {
     while let name = Self.firstName(of: own), let other = Self.firstName(of: base), name == other {
       (own, base) = (own[name.endIndex...], base[other.endIndex...])
     }
-    if !climbs, Self.firstName(of: base) != nil { return nil }
-    var path: [UInt8] = []
-    while let other = Self.firstName(of: base) {
-      path += "../".utf8
-      base = base[other.endIndex...]
-    }
-    while let name = Self.firstName(of: own) {
-      path += name
-      path.append(Self.slash)
-      own = own[name.endIndex...]
-    }
-    return FilePath(bytes: path.dropLast())
+    let steps = base.split(separator: Self.slash)
+    if !climbs, !steps.isEmpty { return nil }
+    let parts = steps.map { _ in Array("..".utf8)[...] } + own.split(separator: Self.slash)
+    return FilePath(bytes: Array(parts.joined(separator: [Self.slash])))
   }
 }

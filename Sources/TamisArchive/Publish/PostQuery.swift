@@ -23,21 +23,17 @@ package enum PostQuery: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - order: the order in which the rows are read.
-  ///   - unread: a further condition of posts; empty for none.
+  ///   - needsPosts: whether more of the posts is needed than the columns of the list.
   /// - Returns: what follows `FROM`, up to the condition; ``arguments(_:)`` are its values.
-  fileprivate func source(_ order: Order, unread: String) -> String {
+  fileprivate func source(_ order: Order, needsPosts: Bool) -> String {
     switch self {
-    case .all: "post WHERE post.shown = 1\(unread)"
-    case .feed: "post WHERE post.feed = ? AND post.shown > 0\(unread)"
-    case .tag:
-      unread.isEmpty ? "tag WHERE tag.slug = ?" : "tag JOIN post ON post.id = tag.post WHERE tag.slug = ?\(unread)"
-    case .category:
-      "category JOIN post ON post.feed = category.feed WHERE category.slug = ? AND post.shown = 1\(unread)"
-    case .month:
-      switch order {
-      case .time: "post WHERE post.sortDate >= ? AND post.sortDate < ? AND post.shown = 1\(unread)"
-      case .arrival: "post WHERE post.month = ? AND post.shown = 1\(unread)"
-      }
+    case .all: "post WHERE post.shown = 1"
+    case .feed: "post WHERE post.feed = ? AND post.shown > 0"
+    case .tag where needsPosts: "tag JOIN post ON post.id = tag.post WHERE tag.slug = ?"
+    case .tag: "tag WHERE tag.slug = ?"
+    case .category: "category JOIN post ON post.feed = category.feed WHERE category.slug = ? AND post.shown = 1"
+    case .month where order == .time: "post WHERE post.sortDate >= ? AND post.sortDate < ? AND post.shown = 1"
+    case .month: "post WHERE post.month = ? AND post.shown = 1"
     }
   }
 
@@ -46,11 +42,9 @@ package enum PostQuery: Sendable, Hashable {
     case .all: []
     case .feed(let number): [number]
     case .tag(let slug), .category(let slug): [slug]
-    case .month(let number):
-      switch order {
-      case .time: [CivilTime.start(ofMonth: number), CivilTime.start(ofMonth: number + 1)]
-      case .arrival: [number]
-      }
+    case .month(let number) where order == .time:
+      [CivilTime.start(ofMonth: number), CivilTime.start(ofMonth: number + 1)]
+    case .month(let number): [number]
     }
   }
 
@@ -83,7 +77,9 @@ package struct PostReader: Sendable {
     unread = showsUnreadOnly ? " AND NOT (post.read > 0 AND post.read >= post.changed)" : ""
   }
 
-  private func source(of query: PostQuery, _ order: PostQuery.Order) -> String { query.source(order, unread: unread) }
+  private func source(of query: PostQuery, _ order: PostQuery.Order) -> String {
+    query.source(order, needsPosts: !unread.isEmpty) + unread
+  }
 
   /// Returns the newest posts of a list, the newest first.
   package func newest(_ count: Int, of query: PostQuery) throws(Archive.Failure) -> [ListedPost] {

@@ -131,7 +131,11 @@ struct TextWeight {
       while index < bytes.count {
         let byte = bytes[index]
         if byte.isASCIIAlphanumeric {
-          if byte == UInt8(ascii: "h"), Self.isURL(bytes, at: index) { return }
+          if byte == UInt8(ascii: "h"),
+            ByteScan.stands("https://", in: bytes, at: index) || ByteScan.stands("http://", in: bytes, at: index)
+          {
+            return
+          }
           letters.append(byte.asciiLowercased)
         } else if byte >= 0x80 || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") {
           return
@@ -139,10 +143,6 @@ struct TextWeight {
         index += 1
       }
     }
-  }
-
-  private static func isURL(_ bytes: borrowing Span<UInt8>, at index: Int) -> Bool {
-    ByteScan.stands("https://", in: bytes, at: index) || ByteScan.stands("http://", in: bytes, at: index)
   }
 
   private mutating func readMarkup(_ bytes: borrowing Span<UInt8>) {
@@ -192,7 +192,7 @@ struct TextWeight {
   /// The ASCII characters that end a URL in text, where it stands in brackets or quotation marks.
   private static let endsURL = Array("<>()[]{}\"".utf8)
 
-  /// Reads a character of text and returns the offset of the next one.
+  /// Reads a character of text, which ``readPlain(_:_:)`` has left, and returns the offset of the next one.
   private mutating func readLetter(_ bytes: borrowing Span<UInt8>, at index: Int) -> Int {
     let byte = bytes[index]
     if isInURL {
@@ -200,13 +200,11 @@ struct TextWeight {
       if isInURL { return index + 1 }
     }
     if byte < 0x80 {
-      // Readers see a URL in the text as a link.
-      if byte == UInt8(ascii: "h"), Self.isURL(bytes, at: index) {
+      // The only letter that is left is the first of a URL, which readers see as a link.
+      if byte == UInt8(ascii: "h") {
         links += 1
         isInURL = true
-        return index + 1
       }
-      if byte.isASCIIAlphanumeric { letters.append(byte.asciiLowercased) }
       return index + 1
     }
     // U+2000 to U+206F, general punctuation, and U+0080 to U+00BF.
