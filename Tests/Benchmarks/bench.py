@@ -4,7 +4,8 @@
 usage: bench.py TAMIS [--rounds N] [--only WORD] [--write FOLDER]
 
 Rounds are interleaved: the tool, its peer, the next work; and so again. CPU is user and system time of whole processes, from the kernel's
-accounting, medians over the rounds; the ratio to the peer is taken inside each round. With --write the table goes to
+accounting, medians over the rounds; the ratio to the peer is taken inside each round, of whole processes, and of what is left without the
+harness: of the peer, Python's start, reading, JSON and writing; of the tool, its start, since the rest cannot be told apart. With --write the table goes to
 FOLDER/benchmarks.md and the chart to FOLDER/benchmarks.svg. Nothing is judged: these are measurements, not tests.
 """
 import argparse
@@ -34,14 +35,14 @@ class Work:
 
 
 def run(command, source=None):
-    """CPU seconds and peak memory in MB of a process and what it waited for."""
+    """CPU seconds and peak memory in MB of a process and what it waited for, and what it said on standard error."""
     with open(source, "rb") if source else open(os.devnull, "rb") as stdin, open(os.devnull, "wb") as null:
         process = subprocess.Popen([str(word) for word in command], stdin=stdin, stdout=null, stderr=subprocess.PIPE)
         error = process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)
     if os.waitstatus_to_exitcode(status) != 0:
         sys.exit(f"{' '.join(map(str, command))}: exit code {os.waitstatus_to_exitcode(status)}\n{error.decode()[-2000:]}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, error
 
 
 def works(tamis, made, scratch):
@@ -58,8 +59,8 @@ def works(tamis, made, scratch):
     rows.append(Work("parse, ill-formed, 1,000 items", [tamis, "parse", made["ill-formed"]], 1000, made["ill-formed"],
                      peer=("feedparser", made["ill-formed"])))
     rows.append(Work("extract, 10,000 items", [tamis, "extract", "--format", "jsonl", made[10_000]], 10_000, made[10_000]))
-    for peer in ("trafilatura", "resiliparse"):
-        rows.append(Work("article", [tamis, "article", "--jsonl", made["pages"]], lines(made["pages"]), made["pages"], "page",
+    for peer in ("trafilatura", "trafilatura-fast", "resiliparse"):
+        rows.append(Work(f"article, beside {peer}", [tamis, "article", "--jsonl", made["pages"]], lines(made["pages"]), made["pages"], "page",
                          peer=(peer, made["pages"])))
     feed, archive, site = scratch / "feed.xml", scratch / "site.archive", scratch / "site"
 
@@ -95,32 +96,37 @@ def measure(rows, rounds, scratch):
         for row in rows:
             if row.prepare:
                 row.prepare()
-            row.runs.append(run(row.command))
+            cpu, memory, _ = run(row.command)
+            start, _, _ = run([row.command[0], "--version"])
+            row.runs.append((cpu, memory, max(cpu - start, 0)))
             if row.peer:
                 name, source = row.peer
                 output = [scratch / "peer"] if row.folder else []
-                row.peer_runs.append(run([sys.executable, HERE / "peers.py", name, source] + output))
+                cpu, memory, said = run([sys.executable, HERE / "peers.py", name, source] + output)
+                row.peer_runs.append((cpu, memory, float(said.split()[-1])))
                 shutil.rmtree(scratch / "peer", ignore_errors=True)
             print(f"round {turn + 1}: {row.name}: {row.runs[-1][0]:.3f} s, {row.runs[-1][1]:.0f} MB", file=sys.stderr)
 
 
 def table(rows):
-    head = ["work", "CPU an item", "MB/s", "peak memory", "peer", "peer's CPU an item", "tool / peer"]
-    text = ["| " + " | ".join(head) + " |", "|-|-:|-:|-:|-|-:|-:|"]
+    head = ["work", "CPU an item", "MB/s", "peak memory", "peer", "peer's CPU an item", "of it harness", "tool / peer", "without harness"]
+    text = ["| " + " | ".join(head) + " |", "|-|-:|-:|-:|-|-:|-:|-:|-:|"]
     for row in rows:
-        cpu = statistics.median(cpu for cpu, _ in row.runs)
+        cpu = statistics.median(run[WHOLE] for run in row.runs)
         cells = [row.name, amount(cpu / row.items), f"{row.source.stat().st_size / 1e6 / cpu:.0f}" if row.items > 1 else "",
-                 f"{statistics.median(memory for _, memory in row.runs):.0f} MB", "", "", ""]
+                 f"{statistics.median(run[1] for run in row.runs):.0f} MB", "", "", "", "", ""]
         if row.peer_runs:
-            peer = statistics.median(cpu for cpu, _ in row.peer_runs)
-            cells[4:] = [name(row.peer[0]), amount(peer / row.items), f"{ratio(row):.2f} ({min(ratios(row)):.2f}-{max(ratios(row)):.2f})"]
+            peer = statistics.median(run[WHOLE] for run in row.peer_runs)
+            harness = statistics.median(run[WHOLE] - run[WORK] for run in row.peer_runs)
+            cells[4:] = [name(row.peer[0]), amount(peer / row.items), amount(harness / row.items),
+                         *(f"{ratio(row, part):.2f} ({min(ratios(row, part)):.2f}-{max(ratios(row, part)):.2f})" for part in (WHOLE, WORK))]
         text.append("| " + " | ".join(cells) + " |")
     return "\n".join(text) + "\n"
 
 
 # The packages of each peer, and what it does less.
 PEERS = {"nh3": (["nh3"], ""), "fastfeedparser": (["fastfeedparser"], ", unsanitized"), "feedparser": (["feedparser"], ""),
-         "trafilatura": (["trafilatura"], ""), "resiliparse": (["resiliparse"], ", text only"),
+         "trafilatura": (["trafilatura"], ""), "trafilatura-fast": (["trafilatura"], ", fast"), "resiliparse": (["resiliparse"], ", text only"),
          "site": (["turbohtml", "jinja2"], "")}
 
 
@@ -130,12 +136,16 @@ def name(peer):
     return " + ".join(f"{package} {importlib.metadata.version(package)}" for package in packages) + less
 
 
-def ratios(row):
-    return [own[0] / other[0] for own, other in zip(row.runs, row.peer_runs)]
+# What a run has measured: the whole process, and the work without the harness.
+WHOLE, WORK = 0, 2
 
 
-def ratio(row):
-    return statistics.median(ratios(row))
+def ratios(row, part=WHOLE):
+    return [own[part] / other[part] for own, other in zip(row.runs, row.peer_runs)]
+
+
+def ratio(row, part=WHOLE):
+    return statistics.median(ratios(row, part))
 
 
 def amount(seconds):
