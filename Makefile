@@ -11,6 +11,8 @@ LIBRARY := TamisCore TamisURL TamisFeed TamisSanitizer Tamis
 DOCC ?= $(shell command -v docc 2>/dev/null || ls $$(dirname $$(command -v $(SWIFT)))/docc 2>/dev/null)
 # NO_SETUP=1: nothing is installed, for builds that have what they need and no network.
 NO_SETUP ?=
+# By which an ordinary user does what only root can.
+SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 FUZZ ?= sanitizer
 SECONDS ?= 600
 
@@ -20,11 +22,15 @@ PACKAGES := libxml2-dev libtidy-dev libcurl4-openssl-dev libmicrohttpd-dev ca-ce
 CHECK_PACKAGES := python3 python3-venv chromium
 CHECK_LIBRARIES := jsonschema==4.26.0 pyyaml==6.0.3 html5lib==1.1 playwright==1.65.2 feedparser==6.0.14 axe-playwright-python==0.1.8
 CHECK_FOLDER := .build/check
+# What sets the clock of a simulated month; what reads printed pages; what makes a new Debian.
+MONTH_PACKAGES := python3 faketime
+PRINT_PACKAGES := poppler-utils
+FRESH_PACKAGES := debootstrap git
 # Three browser engines; WebKit needs a display and a message bus.
 ENGINE_PACKAGES := python3 chromium firefox-esr webkit2gtk-driver xvfb xauth dbus
 # What the benchmarks are measured beside, and what counts instructions.
 BENCH_PACKAGES := python3 python3-venv valgrind binutils
-BENCH_LIBRARIES := nh3==0.3.8 turbohtml==1.15.4 fastfeedparser==0.6.5 feedparser==6.0.14 jinja2==3.1.6 trafilatura==2.3.1 lxml_html_clean==0.4.6 resiliparse==2.0.1
+BENCH_LIBRARIES := orjson==3.13.0 nh3==0.3.8 turbohtml==1.15.4 fastfeedparser==0.6.5 feedparser==6.0.14 jinja2==3.1.6 trafilatura==2.3.1 lxml_html_clean==0.4.6 resiliparse==2.0.1
 # What renders Markdown: GitHub's renderer, and four of Python's.
 MARKDOWN_PACKAGES := python3 python3-venv cmark-gfm
 MARKDOWN_LIBRARIES := markdown-it-py==4.3.0 mdit-py-plugins==0.7.0 mistune==3.4.0 Markdown==3.11.3 commonmark==0.9.2 html5lib==1.1
@@ -40,7 +46,7 @@ NEMO_FOLDER := .build/nemo
 NEMO_LIBRARIES := nemo-curator==1.4.0
 BREW_PACKAGES := curl libmicrohttpd libxml2 tidy-html5 libidn2 nettle xxhash libunistring uchardet yajl zlib zstd lz4 re2 pkgconf
 
-.PHONY: help site test api test-debug test-threads install install-files man docs lint check-products check-service check-site check-epub check-hidden check-search check-serve check-others check-markdown check-parsing conformance check-kill check-archive check-archive-trust check-growth check-mutations check-bodies check-config check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster check-datatrove check-nemo worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-scale clean setup-book setup-markdown setup-engines setup-others setup-bench
+.PHONY: help site test api test-debug test-threads install install-files man docs lint check-products check-service check-site check-epub check-hidden check-search check-serve check-others check-markdown check-parsing conformance check-kill check-archive check-archive-trust check-growth check-mutations check-bodies check-config check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-month check-print check-planet check-scale check-cluster check-datatrove check-nemo worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-fresh setup-month setup-print setup-scale clean setup-book setup-markdown setup-engines setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -131,6 +137,11 @@ check-epub: setup setup-book
 check-hidden: setup setup-check
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_hidden.py .build/release/tamis --fragments $(or $(FRAGMENTS),1000)
+
+## make check-print  print posts in each theme by Chromium: every word of them is on paper; PRINT_FLAGS='--posts 30 --keep folder'
+check-print: setup setup-check setup-print
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_print.py .build/release/tamis $(PRINT_FLAGS)
 
 ## make check-search  use the search page of a site in Chromium, and compare what it finds with what Python finds
 check-search: setup setup-check
@@ -235,9 +246,9 @@ check-fetch: setup
 	python3 Tests/Robustness/pictures.py .build/release/tamis
 	python3 Tests/Robustness/fetch_secrets.py .build/release/tamis
 
-## make check-fresh  do the README's two commands in new Debian 12 and 13 systems, as root and as a user; as root, by hand
-check-fresh:
-	Tests/Robustness/fresh.sh $(FRESH_FLAGS)
+## make check-fresh  do the README's two commands in new Debian 12 and 13 systems, as root and as a user; FRESH_FLAGS='--suite bookworm --as user' for one
+check-fresh: setup-fresh
+	$(SUDO) env "PATH=$$PATH" $(if $(CI),CI=$(CI)) Tests/Robustness/fresh.sh $(FRESH_FLAGS)
 
 ## make check-versions  see that the Swift packages are those that the release is built and tested with, .ci/versions.txt
 check-versions:
@@ -248,6 +259,11 @@ check-versions:
 bench-fetch: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/fetch.py .build/release/tamis --many
+
+## make check-month  keep a planet for thirty simulated days: no post is lost, none is doubled, none jumps; MONTH_FLAGS='--seed 2 --keep folder'
+check-month: setup setup-month
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	python3 Tests/Robustness/month.py .build/release/tamis $(MONTH_FLAGS)
 
 ## make check-planet  do what docs/quick-start.md says, against a server on this machine
 check-planet: setup
@@ -320,6 +336,15 @@ setup-check:
 	@$(call install,$(CHECK_PACKAGES))
 	@$(call libraries,jsonschema$(comma) yaml$(comma) html5lib$(comma) playwright$(comma) feedparser$(comma) axe_playwright_python,$(CHECK_LIBRARIES))
 
+setup-month:
+	@$(call install,$(MONTH_PACKAGES))
+
+setup-print:
+	@$(call install,$(PRINT_PACKAGES))
+
+setup-fresh:
+	@$(call install,$(FRESH_PACKAGES))
+
 setup-engines:
 	@$(call install,$(ENGINE_PACKAGES))
 
@@ -328,7 +353,7 @@ setup-others:
 
 setup-bench:
 	@$(call install,$(BENCH_PACKAGES))
-	@$(call libraries,nh3$(comma) turbohtml$(comma) fastfeedparser$(comma) feedparser$(comma) jinja2$(comma) trafilatura$(comma) resiliparse,$(BENCH_LIBRARIES))
+	@$(call libraries,orjson$(comma) nh3$(comma) turbohtml$(comma) fastfeedparser$(comma) feedparser$(comma) jinja2$(comma) trafilatura$(comma) resiliparse,$(BENCH_LIBRARIES))
 
 setup-book:
 	@$(call install,$(BOOK_PACKAGES))
