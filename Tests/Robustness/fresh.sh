@@ -1,24 +1,25 @@
 #!/usr/bin/env bash
 # Does what the README says, `make site` and `make test`, in a new Debian that has Swift and nothing else.
 #
-#   fresh.sh [--prepare-only] [--archive tamis-VERSION.tar.gz] [--suite bookworm|trixie]... [--as root|user]...
+#   fresh.sh [--prepare-only] [--archive tamis-VERSION.tar.gz] [--suites FOLDER] [--suite bookworm|trixie]... [--as root|user]...
 #
-# Needs root, debootstrap and a Debian mirror (MIRROR). Each system has Debian's minbase, the packages that Swift's installation page
+# Needs root, debootstrap and a Debian mirror: MIRROR, deb.debian.org, or one that this machine installs from. With --suites the tests
+# find public suites in that folder; with CI in the environment warnings are errors. Each system has Debian's minbase, the packages that Swift's installation page
 # names, make and git; Swift's toolchain is that of this machine. What is tested is the last commit, or an archive of the sources. --prepare-only stops before the
 # builds, which take minutes. The systems live in a mount and process namespace of their own and end with it.
 set -euo pipefail
 
 source=$(cd "$(dirname "$0")/../.." && pwd)
-mirror=${MIRROR:-http://deb.debian.org/debian}
 # https://www.swift.org/install/linux/tarball/, Debian 12; Debian 13 has a newer libstdc++.
 swift_packages="binutils gcc git libcurl4-openssl-dev libedit-dev libicu-dev libncurses-dev libpython3-dev libsqlite3-dev libxml2-dev pkg-config tzdata uuid-dev"
 declare -A library=([bookworm]=libstdc++-12-dev [trixie]=libstdc++-14-dev) name=([bookworm]="Debian 12" [trixie]="Debian 13")
 
-arguments=("$@") suites=() users=() prepare_only="" archive=""
+arguments=("$@") suites=() users=() prepare_only="" archive="" public=""
 while [ $# -gt 0 ]; do
   case $1 in
     --prepare-only) prepare_only=yes ;;
     --archive) archive=$(realpath "$2"); shift ;;
+    --suites) public=$(realpath "$2"); shift ;;
     --suite) suites+=("$2"); shift ;;
     --as) users+=("$2"); shift ;;
     *) echo "unknown argument '$1'; see the head of $0" >&2; exit 2 ;;
@@ -36,6 +37,7 @@ if [ -z "${FRESH_FOLDER:-}" ]; then
   for tool in debootstrap unshare swift git; do
     command -v $tool >/dev/null || { echo "$tool is missing (apt-get install debootstrap util-linux git)" >&2; exit 2; }
   done
+  unshare --mount true 2>/dev/null || { echo "this machine lets nobody mount anything; in a container, start it with --privileged" >&2; exit 2; }
   FRESH_FOLDER=$(mktemp -d "${TMPDIR:-/var/tmp}/tamis-fresh.XXXXXX")
   export FRESH_FOLDER
   # The mounts are in the namespace alone, so that nothing of this machine is below the folder when it is removed.
@@ -56,14 +58,32 @@ share() {
   mount -o remount,bind,ro "$1$2"
 }
 
+# The first mirror that has a suite. apt knows its own proxies.
+find_mirror() {
+  local mirrors=${MIRROR:-http://deb.debian.org/debian $(apt-get indextargets --format '$(ORIGIN) $(REPO_URI)' | sed -n 's/^Debian //p' | sort -u)}
+  for mirror in $mirrors; do
+    if /usr/lib/apt/apt-helper -o Acquire::Retries=0 -o Acquire::http::Timeout=20 download-file "${mirror%/}/dists/$1/InRelease" \
+      "$FRESH_FOLDER/InRelease" >/dev/null 2>&1; then
+      echo "${mirror%/}"
+      return
+    fi
+  done
+  echo "no mirror has $1; name one by MIRROR" >&2
+  return 1
+}
+
 # Makes a system that others are copied from.
 make_base() {
-  local suite=$1 packages
+  local suite=$1 packages mirror proxy
+  mirror=$(find_mirror "$suite")
+  proxy=$(apt-config --format '%f=%v%n' dump Acquire::http::Proxy | sed -n 's/^Acquire::http::Proxy=//p')
+  [ -z "$proxy" ] || export http_proxy=$proxy
   packages=$(echo "$swift_packages make ${library[$suite]}" | tr ' ' ,)
   echo "${name[$suite]}: debootstrap"
   debootstrap --variant=minbase --include="$packages" "$suite" "base-$suite" "$mirror" >"$suite.log" 2>&1 \
     || { tail -n 20 "$suite.log"; return 1; }
   rm -f "base-$suite"/var/cache/apt/archives/*.deb
+  [ -z "$proxy" ] || echo "Acquire::http::Proxy \"$proxy\";" >"base-$suite/etc/apt/apt.conf.d/proxy"
 }
 
 # Copies the system, and gives it what it shares with this machine and a clone of the sources.
@@ -75,6 +95,7 @@ make_system() {
   mount -t proc proc "$root/proc"
   mount --rbind /dev "$root/dev"
   share "$root" "$swift_root"
+  [ -z "$public" ] || share "$root" "$public"
   # Packages of Swift's that lie on this machine.
   git config --get-regexp '^url\..*\.insteadof$' | while read -r key value; do
     folder=${key#url.} folder=${folder%.insteadof}
@@ -105,7 +126,7 @@ in_system() {
   local root="$FRESH_FOLDER/$1" user=$2 home=/root
   [ "$user" = root ] || home=/home/user
   chroot --userspec="$user:" --groups="" "$root" \
-    /usr/bin/env -i HOME="$home" USER="$user" PATH="$path" TERM=dumb LANG=C.UTF-8 \
+    /usr/bin/env -i HOME="$home" USER="$user" PATH="$path" TERM=dumb LANG=C.UTF-8 ${CI:+CI="$CI"} ${public:+TAMIS_SUITES="$public"} \
     /bin/bash -c "cd $home/tamis 2>/dev/null || cd /; $3"
 }
 
