@@ -124,9 +124,11 @@ bench-service: setup
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
 
-## make check-site  check the pages and feeds of site/, in Chromium too, and take screenshots of some
+## make check-site  check the pages and feeds of site/ and of a site of attacks, in Chromium too, and take screenshots of some
 check-site: site setup-check
 	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_site.py site --screenshots .build/screenshots
+	.build/release/tamis build Fixtures/Attacks --output .build/attacks --reproducible
+	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_site.py .build/attacks --all
 
 ## make check-epub  have a book of the fixtures read by EPUBCheck; FEEDS=folder for others
 check-epub: setup setup-book

@@ -26,11 +26,12 @@ import Testing
     #expect(try contents("one") == contents("eight"))
   }
 
-  @Test func pagesAreInertAndRelativeLinksResolve() async throws {
-    _ = try await build("a")
+  @Test(arguments: [("Feeds", 78), ("Attacks", 5)])
+  func pagesAreInertAndRelativeLinksResolve(_ feeds: String, _ posts: Int) async throws {
+    _ = try await build("a", FeedSources([FilePath(Fixtures.url(feeds).path)]))
     let files = try contents("a")
     let pages = files.filter { $0.key.hasSuffix(".html") }
-    #expect(pages.keys.count { $0.hasPrefix("posts/") } == 78)
+    #expect(pages.keys.count { $0.hasPrefix("posts/") } == posts)
     // The page for what is missing may stand anywhere: it begins at the root.
     for (name, page) in pages where name != "404.html" {
       let tags = Self.tags(page)
