@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Does what the README says, `make site` and `make test`, in a new Debian that has Swift and nothing else.
 #
-#   fresh.sh [--prepare-only] [--archive tamis-VERSION.tar.gz] [--suites FOLDER] [--suite bookworm|trixie]... [--as root|user]...
+#   fresh.sh [--can | --prepare-only] [--archive tamis-VERSION.tar.gz] [--suites FOLDER] [--suite bookworm|trixie]... [--as root|user]...
 #
 # Needs root, debootstrap and a Debian mirror: MIRROR, deb.debian.org, or one that this machine installs from. With --suites the tests
 # find public suites in that folder; with CI in the environment warnings are errors. Each system has Debian's minbase, the packages that Swift's installation page
 # names, make and git; Swift's toolchain is that of this machine. What is tested is the last commit, or an archive of the sources. --prepare-only stops before the
-# builds, which take minutes. The systems live in a mount and process namespace of their own and end with it.
+# builds, which take minutes, and --can before everything: it says by its exit code whether this machine can make such systems. The systems live in a mount and process namespace of their own and end with it.
 set -euo pipefail
 
 source=$(cd "$(dirname "$0")/../.." && pwd)
@@ -14,10 +14,11 @@ source=$(cd "$(dirname "$0")/../.." && pwd)
 swift_packages="binutils gcc git libcurl4-openssl-dev libedit-dev libicu-dev libncurses-dev libpython3-dev libsqlite3-dev libxml2-dev pkg-config tzdata uuid-dev"
 declare -A library=([bookworm]=libstdc++-12-dev [trixie]=libstdc++-14-dev) name=([bookworm]="Debian 12" [trixie]="Debian 13")
 
-arguments=("$@") suites=() users=() prepare_only="" archive="" public=""
+arguments=("$@") suites=() users=() prepare_only="" can="" archive="" public=""
 while [ $# -gt 0 ]; do
   case $1 in
     --prepare-only) prepare_only=yes ;;
+    --can) can=yes ;;
     --archive) archive=$(realpath "$2"); shift ;;
     --suites) public=$(realpath "$2"); shift ;;
     --suite) suites+=("$2"); shift ;;
@@ -32,16 +33,34 @@ for suite in "${suites[@]}"; do
   [ -n "${library[$suite]:-}" ] || { echo "unknown suite '$suite'; choose bookworm or trixie" >&2; exit 2; }
 done
 
+# The first mirror that has a suite. apt knows its own proxies.
+find_mirror() {
+  local mirrors=${MIRROR:-http://deb.debian.org/debian $(apt-get indextargets --format '$(ORIGIN) $(REPO_URI)' | sed -n 's/^Debian //p' | sort -u)}
+  for mirror in $mirrors; do
+    if /usr/lib/apt/apt-helper -o Acquire::Retries=0 -o Acquire::http::Timeout=20 download-file "${mirror%/}/dists/$1/InRelease" \
+      "$FRESH_FOLDER/InRelease" >/dev/null 2>&1; then
+      echo "${mirror%/}"
+      return
+    fi
+  done
+  echo "no mirror has $1; name one by MIRROR" >&2
+  return 1
+}
+
 if [ -z "${FRESH_FOLDER:-}" ]; then
   [ "$(id -u)" = 0 ] || { echo "new systems are made by root: sudo make check-fresh" >&2; exit 2; }
   for tool in debootstrap unshare swift git; do
     command -v $tool >/dev/null || { echo "$tool is missing (apt-get install debootstrap util-linux git)" >&2; exit 2; }
   done
-  unshare --mount true 2>/dev/null || { echo "this machine lets nobody mount anything; in a container, start it with --privileged" >&2; exit 2; }
+  unshare --mount --propagation private --pid --fork --mount-proc true 2>/dev/null || { echo "this machine lets nobody mount anything; in a container, start it with --privileged" >&2; exit 2; }
   FRESH_FOLDER=$(mktemp -d "${TMPDIR:-/var/tmp}/tamis-fresh.XXXXXX")
   export FRESH_FOLDER
   # The mounts are in the namespace alone, so that nothing of this machine is below the folder when it is removed.
   trap 'rm -rf --one-file-system "$FRESH_FOLDER"' EXIT
+  if [ -n "$can" ]; then
+    for suite in "${suites[@]}"; do find_mirror "$suite"; done
+    exit
+  fi
   status=0
   unshare --mount --propagation private --pid --fork --kill-child --mount-proc bash "$0" "${arguments[@]}" || status=$?
   exit $status
@@ -56,20 +75,6 @@ share() {
   mkdir -p "$1$2"
   mount --bind "$2" "$1$2"
   mount -o remount,bind,ro "$1$2"
-}
-
-# The first mirror that has a suite. apt knows its own proxies.
-find_mirror() {
-  local mirrors=${MIRROR:-http://deb.debian.org/debian $(apt-get indextargets --format '$(ORIGIN) $(REPO_URI)' | sed -n 's/^Debian //p' | sort -u)}
-  for mirror in $mirrors; do
-    if /usr/lib/apt/apt-helper -o Acquire::Retries=0 -o Acquire::http::Timeout=20 download-file "${mirror%/}/dists/$1/InRelease" \
-      "$FRESH_FOLDER/InRelease" >/dev/null 2>&1; then
-      echo "${mirror%/}"
-      return
-    fi
-  done
-  echo "no mirror has $1; name one by MIRROR" >&2
-  return 1
 }
 
 # Makes a system that others are copied from.
