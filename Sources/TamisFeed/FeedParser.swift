@@ -74,6 +74,8 @@ public struct FeedParser: Sendable {
 
   let limits: Limits
   private let fields: [FeedParser.CustomField]
+  /// Whether the relative URLs of entries are resolved; a caller that finds better pages for them does it itself.
+  package var resolvesEntries = true
 
   /// Creates a parser.
   ///
@@ -100,9 +102,16 @@ public struct FeedParser: Sendable {
     -> FeedParser.Result
   {
     var entries: [Feed.Entry] = []
-    let (feed, ending) = try parse(document, into: &findings) { entry in
+    // The home page of a feed may come after its entries.
+    var parser = self
+    parser.resolvesEntries = false
+    let (feed, ending) = try parser.parse(document, into: &findings) { entry in
       entries.append(entry)
       return .continue
+    }
+    if resolvesEntries {
+      let addresses = RelativeAddresses(of: feed, document: document.base, limits: limits)
+      for index in entries.indices { addresses.resolve(&entries[index]) }
     }
     return FeedParser.Result(feed: feed, entries: entries, ending: ending)
   }
@@ -152,6 +161,7 @@ public struct FeedParser: Sendable {
       throw FeedParser.Failure(
         .somethingElse, Finding(.error, "parse.not-a-feed", objection, at: reading.feed.fault?.location ?? start))
     }
+    RelativeAddresses(of: reading.feed, document: document.base, limits: limits).resolve(&reading.feed)
     reading.feed.encoding = encoding.name
     reading.feed.fault = faults.first
     return (reading.feed, reading.ending)
@@ -169,7 +179,9 @@ public struct FeedParser: Sendable {
   private func readXML(
     _ text: DocumentText, _ document: FeedDocument, _ onEntry: @escaping (Feed.Entry) -> Continuation
   ) -> Reading {
-    let reading = FeedReading(document: document, limits: limits, customFields: fields, onEntry: onEntry)
+    let reading = FeedReading(document: document, limits: limits, customFields: fields) { feed, entry in
+      onEntry(resolved(entry, of: feed, document))
+    }
     reading.read(text)
     let builder = reading.builder
     let objection =
@@ -184,8 +196,8 @@ public struct FeedParser: Sendable {
   private func readJSON(
     _ text: DocumentText, _ document: FeedDocument, _ onEntry: @escaping (Feed.Entry) -> Continuation
   ) -> Reading {
-    let reading = JSONFeedReading(document: document, limits: limits) { entry in
-      onEntry(fields.isEmpty ? entry : withCustomFields(entry))
+    let reading = JSONFeedReading(document: document, limits: limits) { feed, entry in
+      onEntry(resolved(fields.isEmpty ? entry : withCustomFields(entry), of: feed, document))
     }
     var repair = JSONRepair()
     var isWanted = true
@@ -200,6 +212,14 @@ public struct FeedParser: Sendable {
     return Reading(
       feed: reading.feed, ending: reading.ending, findings: reading.findings,
       objection: reading.isFeed ? nil : objection)
+  }
+
+  /// Returns an entry with its relative URLs resolved, as far as the feed has been read.
+  private func resolved(_ entry: Feed.Entry, of feed: Feed, _ document: FeedDocument) -> Feed.Entry {
+    guard resolvesEntries else { return entry }
+    var entry = entry
+    RelativeAddresses(of: feed, document: document.base, limits: limits).resolve(&entry)
+    return entry
   }
 
   /// Fills custom fields from extensions, which are what JSON has instead of elements.

@@ -232,7 +232,7 @@ import Testing
   ) -> Result {
     var entries: [Feed.Entry] = []
     let document = FeedDocument(name: name, bytes: [], url: "https://feeds.example/dir/\(name)")
-    let reading = JSONFeedReading(document: document, limits: limits) { entry in
+    let reading = JSONFeedReading(document: document, limits: limits) { _, entry in
       entries.append(entry)
       return entries.count < most ? .continue : .stop
     }

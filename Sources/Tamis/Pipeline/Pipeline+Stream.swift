@@ -49,7 +49,7 @@ extension Pipeline {
     var ignored: [Finding] = []
     // The first reading is for the feed's own data, which may follow the entries; the second for repeated pictures.
     var heading = try parser.parse(document, into: &ignored) { _ in .continue }.feed
-    let site = Identifier.site(of: &heading, from: document.url)
+    let site = Identifier.site(of: &heading, from: document.base)
     var findings: [Finding] = []
     var names = NameBounds(limits)
     names.apply(toAuthorsOf: &heading, at: Finding.Location(file: document.name), into: &findings)

@@ -91,7 +91,10 @@ public struct Pipeline: Sendable {
     (self.known, self.fullText) = (known, fullText)
     self.limits = limits
     self.reportsRemovals = reportsRemovals
-    parser = FeedParser(limits: limits, fields: fields)
+    var parser = FeedParser(limits: limits, fields: fields)
+    // The page of an entry is found more exactly here.
+    parser.resolvesEntries = false
+    self.parser = parser
     let tracking = TrackingParameters(sanitizer.policy.improvements.trackingParameters)
     identifier = Identifier(tracking: tracking, limits: limits)
     // A tracker is never used as the thumbnail of a post, whatever the policy.
@@ -131,7 +134,7 @@ public struct Pipeline: Sendable {
   ) throws(FeedParser.Failure) -> Output {
     var findings: [Finding] = []
     var (parsed, entries) = try read(document, into: &findings)
-    let site = Identifier.site(of: &parsed.feed, from: document.url)
+    let site = Identifier.site(of: &parsed.feed, from: document.base)
     var names = NameBounds(limits)
     names.apply(toAuthorsOf: &parsed.feed, at: Finding.Location(file: document.name), into: &findings)
     let feed = parsed.feed
@@ -218,7 +221,7 @@ public struct Pipeline: Sendable {
   package func bodies(of document: FeedDocument) throws(FeedParser.Failure) -> [EntryBody] {
     var findings: [Finding] = []
     var parsed = try parser.run(document, into: &findings)
-    let site = Identifier.site(of: &parsed.feed, from: document.url)
+    let site = Identifier.site(of: &parsed.feed, from: document.base)
     return parsed.entries.compactMap { entry in
       let identity = identify(entry, of: parsed.feed, site, into: &findings)
       return BodyChoice.body(of: entry).map { body in
@@ -438,9 +441,11 @@ extension Pipeline {
     media.contains { $0[keyPath: text] != nil } ? media.map { self.text($0[keyPath: text]) } : []
   }
 
-  /// Returns the URL against which relative URLs in a body are resolved: the feed's base URL, otherwise the entry's
-  /// page.
-  static func base(of body: Feed.Markup, _ page: WebURL?) -> WebURL? { body.base.flatMap { WebURL($0) } ?? page }
+  /// Returns the URL against which relative URLs in a body are resolved: an `xml:base` that is an http(s) URL, otherwise
+  /// the entry's page.
+  static func base(of body: Feed.Markup, _ page: WebURL?) -> WebURL? {
+    body.base.flatMap { WebURL($0, base: page) }.flatMap { $0.isHTTP ? $0 : nil } ?? page
+  }
 
   static func html(of body: Feed.Markup) -> String {
     switch body.kind {

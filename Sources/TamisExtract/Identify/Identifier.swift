@@ -79,9 +79,9 @@ package struct Identifier: Sendable {
   package static func site(of feed: inout Feed, from address: String?) -> WebURL? {
     let own = feed.links.lazy.filter { $0.rel == "self" }.compactMap { web($0.href) }.first
     // Links of posts must not contain a user name and password.
-    let address = (address.flatMap { WebURL($0) } ?? own)?.removingCredentials
+    let address = (address.flatMap(web) ?? own)?.removingCredentials
     if let link = feed.link, WebURL(link) == nil, let url = WebURL(link, base: address) { feed.link = url.href }
-    return feed.link.flatMap { WebURL($0)?.removingCredentials } ?? address
+    return feed.link.flatMap { web($0)?.removingCredentials } ?? address
   }
 
   private static func web(_ text: String) -> WebURL? {

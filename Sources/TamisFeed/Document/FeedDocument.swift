@@ -7,7 +7,10 @@ public struct FeedDocument: Sendable {
   public var name: String
   /// The document.
   public var source: any ByteSource
-  /// The URL of the document, the base of its relative URLs, or nil when not known.
+  /// The URL of the document, or nil when not known.
+  ///
+  /// It is the base of relative URLs for which the document has no closer one: an `xml:base`, the page of the entry, the
+  /// feed's home page.
   public var url: String?
   /// The header fields of the HTTP response in order, empty when there was none.
   public var headers: [HeaderField]
@@ -43,7 +46,7 @@ public struct FeedDocument: Sendable {
   public func header(_ name: String) -> String? { headers.value(of: name) }
 
   /// The base URL of the document: its URL, or its `Content-Location` resolved against it if that can be fetched.
-  var base: String? {
+  package var base: String? {
     guard let location = header("Content-Location"), let url = WebURL(location, base: url.flatMap { WebURL($0) }),
       ["http", "https", "ftp"].contains(url.scheme)
     else { return url }

@@ -1,6 +1,5 @@
 package import TamisCore
 package import TamisJSON
-import TamisURL
 
 /// A reader of one JSON Feed that turns the events of a JSON reader into fields of the feed and of its items.
 ///
@@ -30,7 +29,7 @@ package final class JSONFeedReading: JSONHandler {
 
   let limits: Limits
   private let name: String
-  private let onEntry: (Feed.Entry) -> FeedParser.Continuation
+  private let onEntry: (Feed, Feed.Entry) -> FeedParser.Continuation
   private var reader: JSONReader?
   private var state = State.document
   private var member = ""
@@ -40,18 +39,13 @@ package final class JSONFeedReading: JSONHandler {
   var seen: Set<String> = []
   /// The item being turned into an entry, for findings.
   var subject: String?
-  /// The base URL of the whole document from the response, parsed and as text.
-  let base: WebURL?
-  private let baseText: String?
 
   /// Creates a reader of a document whose bytes are passed to ``read(_:)`` as UTF-8.
-  package init(document: FeedDocument, limits: Limits, onEntry: @escaping (Feed.Entry) -> FeedParser.Continuation) {
+  package init(document: FeedDocument, limits: Limits, onEntry: @escaping (Feed, Feed.Entry) -> FeedParser.Continuation) {
     name = document.name
     self.limits = limits
     log = FindingLog(limits: limits)
     self.onEntry = onEntry
-    baseText = document.base.flatMap { $0.utf8.count <= limits.baseBytes ? $0 : nil }
-    base = baseText.flatMap { WebURL($0) }
     feed.language = document.header("Content-Language")
     reader = JSONReader(handler: self, limits: limits)
     if let base = document.base, base.utf8.count > limits.baseBytes {
@@ -211,7 +205,7 @@ package final class JSONFeedReading: JSONHandler {
       return
     }
     let entry = entry(of: members, at: node.location)
-    if onEntry(entry) == .stop {
+    if onEntry(feed, entry) == .stop {
       isStopped = true
       reader?.stop()
     }
@@ -235,10 +229,10 @@ extension JSONFeedReading {
     case "items": lose(member, "an array")
     case "title": if let title = markup(of: member, .text, feed.language) { feed.title = title }
     case "description": if let text = markup(of: member, .text, feed.language) { feed.subtitle = text }
-    case "home_page_url": if let url = url(of: member) { assignLink(url) }
-    case "feed_url": if let url = url(of: member) { feed.links.append(Feed.Link(href: url, rel: "self")) }
-    case "icon": if let url = url(of: member) { assignIcon(url) }
-    case "favicon": if let url = url(of: member) { feed.icon = url }
+    case "home_page_url": if let url = text(of: member) { assignLink(url) }
+    case "feed_url": if let url = text(of: member) { feed.links.append(Feed.Link(href: url, rel: "self")) }
+    case "icon": if let url = text(of: member) { assignIcon(url) }
+    case "favicon": if let url = text(of: member) { feed.icon = url }
     case "language": if let language = language(of: member) { feed.language = language }
     case "author", "authors":
       var parts = JSONPeople(people: feed.authors)
@@ -247,7 +241,7 @@ extension JSONFeedReading {
       feed.extensions += parts.extensions
     case "user_comment": if let comment = text(of: member) { setExtension(member.name, comment) }
     case "next_url":
-      if let url = url(of: member) { setExtension(member.name, url) }
+      if let url = text(of: member) { setExtension(member.name, url) }
     case "expired":
       if let expired = bool(of: member) { setExtension(member.name, expired ? "true" : "false") }
     case "hubs":
@@ -303,7 +297,7 @@ extension JSONFeedReading {
       var element = Feed.ExtensionElement(name: member.name, text: "")
       for part in members {
         if part.name == "url" {
-          element.text = url(of: part) ?? ""
+          element.text = text(of: part) ?? ""
         } else if let value = part.value.scalarText {
           element.attributes.append(.init(name: part.name.asciiLowercased(), value: value))
         }
@@ -354,17 +348,17 @@ extension JSONFeedReading {
   private func assign(_ member: JSONMember, to item: inout JSONItem) {
     switch member.name {
     case "id": item.entry.id = text(of: member) ?? item.entry.id
-    case "url": if let url = url(of: member) { item.setLink(url) }
+    case "url": if let url = text(of: member) { item.setLink(url) }
     case "external_url":
-      guard let url = url(of: member) else { return }
+      guard let url = text(of: member) else { return }
       item.entry.links.append(Feed.Link(href: url, rel: "related"))
       item.entry.extensions.append(Feed.ExtensionElement(name: member.name, text: url))
     case "title": item.entry.title = markup(of: member, .text, item.language) ?? item.entry.title
     case "summary": item.entry.summary = markup(of: member, .text, item.language) ?? item.entry.summary
     case "content_html": item.html = markup(of: member, .html, item.language) ?? item.html
     case "content_text": item.text = markup(of: member, .text, item.language) ?? item.text
-    case "image": item.image = url(of: member) ?? item.image
-    case "banner_image": item.banner = url(of: member) ?? item.banner
+    case "image": item.image = text(of: member) ?? item.image
+    case "banner_image": item.banner = text(of: member) ?? item.banner
     case "date_published": item.entry.published = date(of: member) ?? item.entry.published
     case "date_modified": item.entry.updated = date(of: member) ?? item.entry.updated
     case "author", "authors":
@@ -392,7 +386,7 @@ extension JSONFeedReading {
     guard let members = object(node, of: member) else { return }
     var enclosure: Feed.Enclosure?
     for part in members where part.name == "url" {
-      if let url = url(of: part) { enclosure = Feed.Enclosure(url: url) }
+      if let url = text(of: part) { enclosure = Feed.Enclosure(url: url) }
     }
     guard var enclosure else {
       note(.warning, "parse.json-attachment", "this attachment has no url; it is left out", at: node.location)
@@ -488,7 +482,7 @@ extension JSONFeedReading {
         case "name": person.name = text(of: part)?.collapsingSpace() ?? person.name
         case "url": assignAddress(part, to: &person)
         case "avatar":
-          if let url = url(of: part) { others.append(Feed.ExtensionElement(name: "author_avatar", text: url)) }
+          if let url = text(of: part) { others.append(Feed.ExtensionElement(name: "author_avatar", text: url)) }
         default: others += extensions(of: part, under: "author")
         }
       }
@@ -501,7 +495,7 @@ extension JSONFeedReading {
 
   /// Assigns a person's `url`, which may be a mail address.
   private func assignAddress(_ member: JSONMember, to person: inout Feed.Person) {
-    guard let url = url(of: member) else { return }
+    guard let url = text(of: member) else { return }
     if url.asciiLowercased().hasPrefix("mailto:") {
       person.email = String(url.dropFirst("mailto:".count))
     } else {
@@ -578,18 +572,11 @@ extension JSONFeedReading {
     }
   }
 
-  /// Returns text with its kind, base and language, or nil when there is none.
+  /// Returns text with its kind and language, or nil when there is none.
   func markup(of member: JSONMember, _ kind: Feed.Markup.Kind, _ language: String?) -> Feed.Markup? {
-    text(of: member).map { Feed.Markup($0, kind: kind, base: baseText, language: language) }
-  }
-
-  /// Returns a resolved URL, or the URL as written when there is no base.
-  func url(of member: JSONMember) -> String? {
-    guard let reference = text(of: member) else { return nil }
-    guard let base, WebURL(reference) == nil || WebURL.isRelativeToItsScheme(reference.utf8.span) else {
-      return reference
+    text(of: member).map {
+      Feed.Markup(EscapedSections.undone($0, isHTML: kind == .html), kind: kind, language: language)
     }
-    return WebURL(reference, base: base)?.href ?? reference
   }
 
   /// Returns a language tag (BCP 47) with hyphens.

@@ -186,16 +186,17 @@ extension FeedBuilder {
   private mutating func assignGUID(_ frame: Frame) {
     guard let text = frame.content.trimmedOrNil() else { return }
     let isPermalink = frame.attribute("ispermalink").map { $0.asciiLowercased() == "true" } ?? true
-    let id = isPermalink ? resolve(text, against: frame.base) ?? text : text
+    let address = isPermalink ? resolve(text, against: frame.base) ?? text : text
+    // Posts are recognized by their ids, which have always been resolved against the document.
+    let id = isPermalink ? resolve(text, against: frame.base ?? documentBase) ?? text : text
     entry?.id = id
     entry?.idIsPermalink = isPermalink
-    if isPermalink, entry?.link == nil, let url = WebURL(id), ["http", "https"].contains(url.scheme) {
-      entry?.link = id
-    }
+    guard isPermalink, entry?.link == nil else { return }
+    if WebURL(address)?.isHTTP == true || address.hasPrefix("/") { entry?.link = address }
   }
 
   /// Returns the id with a relative URL resolved; any other id is unchanged.
-  private mutating func resolvedID(_ frame: Frame) -> String? { resolve(frame.content, against: frame.base) }
+  private mutating func resolvedID(_ frame: Frame) -> String? { resolve(frame.content, against: frame.base ?? documentBase) }
 
   private mutating func assignText(_ text: Feed.Markup?, _ field: FeedElement.TextField) {
     guard let text else { return }

@@ -72,8 +72,8 @@ struct FeedBuilder {
   var mediaDescription: Feed.Markup?
   var mediaCredit: String?
   var mediaGroups = 0
-  /// The base URL and the language of the whole document from the response.
-  private var documentBase: String?
+  /// The URL of the document and the language of all of it from the response.
+  private(set) var documentBase: String?
   private let documentLanguage: String?
 
   /// The properties of all elements with one name.
@@ -317,7 +317,7 @@ struct FeedBuilder {
     let element = elementNames[number].element
     var frame = Frame(
       number: number, element: element, name: elementNames[number].text,
-      base: last < 0 ? documentBase : frames[last].base, language: last < 0 ? documentLanguage : frames[last].language,
+      base: last < 0 ? nil : frames[last].base, language: last < 0 ? documentLanguage : frames[last].language,
       line: position.line, column: position.column)
     if !attributes.items.isEmpty { readAttributes(into: &frame) }
     if last >= 0, element != .entry {
@@ -403,7 +403,13 @@ struct FeedBuilder {
       }
     }
     let names = attributeNames
-    inline.begin(elementNames[number].name, attributes, into: &texts) { names[$0].name }
+    var base: String?
+    if let item = attributes.items.first(where: { names[$0.name].text == "xml:base" }) {
+      base = safeBase(attributes.string(item.value), within: inline.base ?? frames[index].base)
+      // The `div` around Atom's XHTML is all of it.
+      if inline.depth == 0, isAtom, Self.isDiv(elementNames[number]) { (frames[index].base, base) = (base, nil) }
+    }
+    inline.begin(elementNames[number].name, attributes, base: base, into: &texts) { names[$0].name }
     cutWhatIsTooLong()
   }
 
@@ -422,7 +428,7 @@ struct FeedBuilder {
       let start = frames[frames.count - 1].textStart
       frames[frames.count - 1].content = content(from: start)
       texts.removeLast(texts.count - start)
-      let frame = frames.removeLast()
+      let frame = withoutSections(frames.removeLast())
       if !customFields.isEmpty, entry != nil { takeCustomFields(frame) }
       var ended: Scope?
       if let top = scopes.last, top.depth == frames.count {
@@ -431,6 +437,14 @@ struct FeedBuilder {
       }
       finish(frame, ended)
     }
+  }
+
+  /// Returns an element whose text has no escaped CDATA section; ids are kept, since posts are recognized by them.
+  private func withoutSections(_ frame: Frame) -> Frame {
+    guard !frame.content.isEmpty, frame.kind != .xhtml, frame.element != .id, frame.element != .guid else { return frame }
+    var frame = frame
+    frame.content = EscapedSections.undone(frame.content, isHTML: frame.kind == .html)
+    return frame
   }
 
   /// The text of the innermost element, trimmed.
@@ -572,7 +586,8 @@ extension FeedBuilder {
   /// Returns the base URL inside an element; one of a scheme that cannot be fetched is ignored.
   private mutating func safeBase(_ text: String, within outer: String?) -> String? {
     guard let reference = text.trimmedOrNil() else { return outer }
-    let resolved = WebURL(reference, base: outer.flatMap { WebURL($0) })
+    let own = outer ?? documentBase ?? feed.ownAddress ?? feed.link
+    let resolved = WebURL(reference, base: own.flatMap { WebURL($0) })
     guard isUsable(base: resolved?.href ?? reference) else { return outer }
     guard let url = resolved else { return outer ?? reference }
     return ["http", "https", "ftp", "file"].contains(url.scheme) ? url.href : outer
@@ -667,7 +682,7 @@ extension FeedBuilder {
       frame.attribute("href") ?? frame.attribute("rdf:resource") ?? frame.attribute("url") ?? frame.content
     reference = Self.withSingleAmpersands(reference)
     // An empty reference is the document itself.
-    let own = frame.attribute("href") == "" ? frame.base : nil
+    let own = frame.attribute("href") == "" ? frame.base ?? documentBase : nil
     guard let href = resolve(reference, against: frame.base) ?? own else { return nil }
     return Feed.Link(
       href: href, rel: frame.attribute("rel")?.asciiLowercased().trimmedOrNil() ?? "alternate",

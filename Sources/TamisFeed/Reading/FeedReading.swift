@@ -12,7 +12,7 @@ final class FeedReading: XMLHandler {
 
   init(
     document: FeedDocument, limits: Limits, customFields: [FeedParser.CustomField],
-    onEntry: @escaping (Feed.Entry) -> FeedParser.Continuation
+    onEntry: @escaping (Feed, Feed.Entry) -> FeedParser.Continuation
   ) {
     let builder = FeedBuilder(document: document, limits: limits, customFields: customFields)
     events = FeedEvents(builder: builder, onEntry: onEntry)
@@ -92,7 +92,7 @@ final class FeedReading: XMLHandler {
 /// An adapter that passes events to a ``FeedBuilder`` and hands out each entry that has ended.
 struct FeedEvents: XMLEvents {
   var builder: FeedBuilder
-  let onEntry: (Feed.Entry) -> FeedParser.Continuation
+  let onEntry: (Feed, Feed.Entry) -> FeedParser.Continuation
 
   mutating func number(ofElement name: XMLName) -> Int { builder.number(ofElement: name) }
 
@@ -120,7 +120,7 @@ struct FeedEvents: XMLEvents {
   /// Hands out the entry that has ended, if any.
   mutating func handOut() {
     guard builder.hasFinishedEntry, let entry = builder.takeEntry() else { return }
-    if onEntry(entry) == .stop { builder.isStopped = true }
+    if onEntry(builder.feed, entry) == .stop { builder.isStopped = true }
   }
 }
 

@@ -1,4 +1,5 @@
 import TamisCore
+import TamisURL
 import TamisXML
 
 /// A writer of markup elements in a field back to text.
@@ -6,6 +7,11 @@ import TamisXML
 /// Names are in lower case without prefix, attributes are quoted, and text is escaped.
 struct InlineMarkup {
   private var open: [String] = []
+  /// The base URLs that elements of the markup name by `xml:base`, with the number of elements around each.
+  private var bases: [(depth: Int, url: String)] = []
+
+  /// The base URL that an element of the markup names; nil when the one of the field is in force.
+  var base: String? { bases.last?.url }
 
   /// The number of open elements.
   var depth: Int { open.count }
@@ -15,12 +21,15 @@ struct InlineMarkup {
   /// - Parameters:
   ///   - name: the name of the element.
   ///   - attributes: its attributes.
+  ///   - base: the base URL that it names; nil when it names none.
   ///   - output: the buffer that the tag is appended to.
   ///   - attributeName: returns the name of an attribute by its number.
   mutating func begin(
-    _ name: XMLName, _ attributes: AttributeBuffer, into output: inout [UInt8], attributeName: (Int) -> XMLName
+    _ name: XMLName, _ attributes: AttributeBuffer, base: String?, into output: inout [UInt8],
+    attributeName: (Int) -> XMLName
   ) {
     let local = name.local.asciiLowercased()
+    if let base { bases.append((open.count, base)) }
     open.append(local)
     output.append(UInt8(ascii: "<"))
     output.append(contentsOf: local.utf8)
@@ -33,10 +42,23 @@ struct InlineMarkup {
       }
       output.append(contentsOf: name.local.utf8)
       output.append(contentsOf: "=\"".utf8)
-      MarkupText.append(attributes.bytes.span.extracting(value), to: &output)
+      if let url = resolved(attributes, value, of: name) {
+        MarkupText.append(Array(url.utf8).span, to: &output)
+      } else {
+        MarkupText.append(attributes.bytes.span.extracting(value), to: &output)
+      }
       output.append(UInt8(ascii: "\""))
     }
     output.append(contentsOf: (HTMLElements.void.contains(local) ? " />" : ">").utf8)
+  }
+
+  /// Returns the value of an attribute that is a URL, resolved against the base that the markup names.
+  private func resolved(_ attributes: AttributeBuffer, _ value: Range<Int>, of name: XMLName) -> String? {
+    guard let base = bases.last.flatMap({ WebURL($0.url) }), name.prefix.isEmpty,
+      ["href", "src", "cite", "data", "poster", "longdesc", "background"].contains(name.local.asciiLowercased())
+    else { return nil }
+    let text = attributes.string(value)
+    return text.hasPrefix("#") ? nil : WebURL(text, base: base)?.href
   }
 
   /// Ends the innermost open element of this name and those inside it, or returns false when there is none.
@@ -51,6 +73,7 @@ struct InlineMarkup {
   }
 
   private mutating func close(into output: inout [UInt8]) {
+    if let base = bases.last, base.depth == open.count - 1 { bases.removeLast() }
     guard let name = open.popLast(), !HTMLElements.void.contains(name) else { return }
     output.append(contentsOf: "</\(name)>".utf8)
   }
