@@ -32,6 +32,9 @@ let package = Package(
     .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
     .systemLibrary(
       name: "CEncoding", pkgConfig: "uchardet", providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
+    .systemLibrary(
+      name: "CCMarkGFM", pkgConfig: "libcmark-gfm",
+      providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"]), .brew(["cmark-gfm"])]),
     .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
     .systemLibrary(name: "CRE2Library", pkgConfig: re2, providers: [.apt(["libre2-dev"]), .brew(["re2"])]),
@@ -71,6 +74,7 @@ let package = Package(
     .target(name: "TamisJSON", dependencies: ["CYAJL", "TamisCore"]),
     .target(name: "TamisYAML", dependencies: ["TamisCore", .product(name: "Yams", package: "Yams")]),
     .target(name: "TamisTidy", dependencies: ["CTidy", "TamisCore"]),
+    .target(name: "TamisCommonMark", dependencies: ["CCMarkGFM"]),
     .target(
       name: "TamisFetch", dependencies: ["CCurl", "TamisCore", "TamisFiles", "TamisURL", "TamisHTML"]),
     .target(name: "TamisFeed", dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"]),
@@ -114,8 +118,8 @@ let package = Package(
     .target(
       name: "Tamis",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisFoundation", "TamisProcess", "TamisURL", "TamisJSON", "TamisFetch",
-        "TamisFeed", "TamisHTML", "TamisSanitizer", "TamisMarkdown",
+        "TamisCore", "TamisCommonMark", "TamisFiles", "TamisFoundation", "TamisProcess", "TamisURL", "TamisJSON",
+        "TamisFetch", "TamisFeed", "TamisHTML", "TamisSanitizer", "TamisMarkdown",
         "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisWARC", "TamisSite", "TamisZones",
       ]),
     .target(

@@ -7,6 +7,12 @@ public struct Limits: Sendable, Hashable {
   /// The maximum number of attributes that are read from one element (default 100); the others are left out, except for
   /// `style` and `hidden`.
   public var attributes = 100
+  /// The maximum number of different names of elements, attributes and namespaces in one XML document (default 10,000).
+  ///
+  /// Of others the tags are left out, not the text between them.
+  public var names = 10_000
+  /// The maximum number of elements that are read of one entry, and of a feed besides its entries (default 20,000).
+  public var elements = 20_000
   /// The maximum size of a single field of a feed, in bytes (default 16 MiB); the rest is left out.
   public var fieldBytes = 16 << 20
   /// The maximum length of each name that a post is shown with, in bytes (default 16 KiB); the rest is left out.
@@ -100,7 +106,8 @@ public struct Limits: Sendable, Hashable {
 
   private static var bounds: [WritableKeyPath<Limits, Int>] {
     [
-      \.documentBytes, \.attributes, \.fieldBytes, \.nameBytes, \.linkBytes, \.findings, \.entityBytes, \.entries,
+      \.documentBytes, \.attributes, \.names, \.elements, \.fieldBytes, \.nameBytes, \.linkBytes, \.findings, \.entityBytes,
+      \.entries,
       \.categories, \.listedTags, \.files, \.pictures, \.detailBytes, \.fragmentBytes, \.fragmentDepth,
       \.openFormatting, \.markerBytes, \.clipBytes, \.drawingReferences, \.dashes, \.tablePlaces, \.tableArea,
       \.costlyElements, \.markedVertices, \.baseBytes,

@@ -138,8 +138,12 @@ public struct FeedParser: Sendable {
   ) throws(FeedParser.Failure) -> (feed: Feed, ending: Feed.Ending) {
     let text = try open(document, keepsJSON: true)
     let encoding = text.encoding
-    var reading =
-      encoding.isJSON ? readJSON(text, document, onEntry) : readXML(text, document, onEntry)
+    var hasEntry = false
+    let noted = { (entry: Feed.Entry) in
+      hasEntry = true
+      return onEntry(entry)
+    }
+    var reading = encoding.isJSON ? readJSON(text, document, noted) : readXML(text, document, noted)
     let start = Finding.Location(file: document.name, line: 1, column: 1)
     var faults = [reading.feed.fault].compactMap { $0 }
     if let expected = encoding.overridden {
@@ -160,6 +164,9 @@ public struct FeedParser: Sendable {
     if let objection = reading.objection {
       throw FeedParser.Failure(
         .somethingElse, Finding(.error, "parse.not-a-feed", objection, at: reading.feed.fault?.location ?? start))
+    }
+    if !hasEntry, reading.ending == .complete {
+      findings.append(Finding(.warning, "parse.no-entries", "this feed has no entry", at: start))
     }
     RelativeAddresses(of: reading.feed, document: document.base, limits: limits).resolve(&reading.feed)
     reading.feed.encoding = encoding.name
@@ -297,6 +304,9 @@ extension FeedParser {
       return error.reason == .empty ? .empty : .somethingElse(error.finding.message)
     }
   }
+
+  /// Whether a text has an element of HTML: an end tag, a void element, or a paragraph.
+  package static func hasElements(_ text: String) -> Bool { HTMLEvidence.hasElements(text.utf8.span) }
 
   private static func namesJSONFeed(_ bytes: ArraySlice<UInt8>) -> Bool {
     let mark = Array("jsonfeed.org".utf8)

@@ -59,7 +59,7 @@ extension FeedParser {
 /// A builder of the tree of a document.
 private final class RawReading: XMLHandler {
   private(set) var root: FeedParser.Element?
-  /// The first fault, and the first element whose end was left out.
+  /// The first fault, and the first part that was left out.
   var findings: [Finding] { [fault, cut].compactMap(\.self) }
   private var fault: Finding?
   private var cut: Finding?
@@ -83,6 +83,9 @@ private final class RawReading: XMLHandler {
     let source = RepairedText(text, limits: limits, isFeed: false)
     XMLReader(handler: self, limits: limits).read { source.next() }
     while !open.isEmpty { close() }
+    if let excess = source.excess {
+      cut = cut ?? finding("parse.many-names", excess.message, line: excess.line, column: excess.column)
+    }
     if let fault = source.firstFault { note(fault.message, line: fault.line, column: fault.column) }
   }
 

@@ -12,6 +12,7 @@ import Testing
     "TamisEncoding": ["TamisCore"],
     "TamisWARC": ["TamisCore", "TamisFiles"], "TamisZones": ["TamisCore", "TamisFiles"],
     "TamisXML": ["TamisCore"], "TamisHTML": ["TamisCore"], "TamisJSON": ["TamisCore"], "TamisTidy": ["TamisCore"],
+    "TamisCommonMark": [],
     "TamisFetch": ["TamisCore", "TamisFiles", "TamisHTML", "TamisURL"],
     "TamisFeed": ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"],
     "TamisSanitizer": ["TamisCore", "TamisHTML", "TamisURL", "TamisTidy", "TamisYAML"],
@@ -30,7 +31,8 @@ import Testing
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisJSON", "TamisProcess", "TamisURL", "TamisSanitizer",
     ],
     "Tamis": [
-      "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed",
+      "TamisCommonMark", "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisJSON", "TamisFetch",
+      "TamisFeed",
       "TamisHTML", "TamisSanitizer", "TamisMarkdown", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive",
       "TamisProcess", "TamisWARC", "TamisSite", "TamisZones",
     ],
@@ -48,7 +50,8 @@ import Testing
 
   /// The one room that may import each library.
   static let home = [
-    "CLibXML2": "TamisXML", "CTidy": "TamisTidy", "CIDN2": "TamisURL", "CNettle": "TamisFiles",
+    "CCMarkGFM": "TamisCommonMark", "CLibXML2": "TamisXML", "CTidy": "TamisTidy", "CIDN2": "TamisURL",
+    "CNettle": "TamisFiles",
     "CXXHash": "TamisFiles", "CUnistring": "TamisUnicode", "CCurl": "TamisFetch",
     "CMicroHTTPD": "TamisServe",
     "CEncoding": "TamisEncoding", "CYAJL": "TamisJSON", "CZlib": "TamisFiles", "CZstd": "TamisFiles",

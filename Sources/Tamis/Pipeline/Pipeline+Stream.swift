@@ -40,6 +40,7 @@ extension Pipeline {
   private struct Survey: Sendable {
     var feed: Feed
     var site: WebURL?
+    var escaping: SecondEscaping
     var repeatedPictures: RepeatedPictures
     /// The findings about the feed itself.
     var findings: [Finding]
@@ -48,7 +49,11 @@ extension Pipeline {
   private func survey(_ document: FeedDocument) throws(FeedParser.Failure) -> Survey {
     var ignored: [Finding] = []
     // The first reading is for the feed's own data, which may follow the entries; the second for repeated pictures.
-    var heading = try parser.parse(document, into: &ignored) { _ in .continue }.feed
+    var escaping = SecondEscaping()
+    var heading = try parser.parse(document, into: &ignored) { entry in
+      escaping.note(entry)
+      return .continue
+    }.feed
     let site = Identifier.site(of: &heading, from: document.base)
     var findings: [Finding] = []
     var names = NameBounds(limits)
@@ -57,10 +62,12 @@ extension Pipeline {
     var pictures = RepeatedPictures()
     var gate = EntryGate(limits)
     _ = try parser.parse(document, into: &ignored) { entry in
-      if gate.admits(entry), let input = prepare(entry, of: feed, site, nil, nil).input { pictures.add(input.facts) }
+      if gate.admits(entry), let input = prepare(escaping.undone(entry), of: feed, site, nil, nil).input {
+        pictures.add(input.facts)
+      }
       return .continue
     }
-    return Survey(feed: feed, site: site, repeatedPictures: pictures, findings: findings)
+    return Survey(feed: feed, site: site, escaping: escaping, repeatedPictures: pictures, findings: findings)
   }
 
   private func send(
@@ -86,7 +93,7 @@ extension Pipeline {
   private func makePost(
     of entry: Feed.Entry, _ survey: Survey, _ names: inout NameBounds, _ findings: inout [Finding]
   ) -> Post? {
-    let prepared = prepare(entry, of: survey.feed, survey.site, nil, nil)
+    let prepared = prepare(survey.escaping.undone(entry), of: survey.feed, survey.site, nil, nil)
     findings += prepared.findings
     guard let input = prepared.input else { return nil }
     var extracted = extracted(of: input, survey.repeatedPictures, details: false)

@@ -1,4 +1,5 @@
 import TamisArticle
+import TamisCommonMark
 public import TamisCore
 package import TamisExtract
 public import TamisFeed
@@ -134,6 +135,9 @@ public struct Pipeline: Sendable {
   ) throws(FeedParser.Failure) -> Output {
     var findings: [Finding] = []
     var (parsed, entries) = try read(document, into: &findings)
+    var escaping = SecondEscaping()
+    for entry in entries.parts.joined() { escaping.note(entry) }
+    let escapingOfAll = escaping
     let site = Identifier.site(of: &parsed.feed, from: document.base)
     var names = NameBounds(limits)
     names.apply(toAuthorsOf: &parsed.feed, at: Finding.Location(file: document.name), into: &findings)
@@ -143,7 +147,7 @@ public struct Pipeline: Sendable {
     var inputs = PartedList<Extractor.Input?>()
     let (ownTexts, totals, selectionUse) = prepareAll(&entries, into: &inputs, jobs: jobsOfEntries, &findings) {
       entry in
-      prepare(entry, of: feed, site, zone, fullText)
+      prepare(escapingOfAll.undone(entry), of: feed, site, zone, fullText)
     }
     var pictures = RepeatedPictures()
     for case let input? in inputs.parts.joined() { pictures.add(input.facts) }
@@ -286,9 +290,10 @@ extension Pipeline {
     _ entry: Feed.Entry, of feed: Feed, _ site: WebURL?, _ zone: LocalDates?, _ fullText: FullTextSource?
   ) -> PreparedEntry {
     var (entry, prepared) = (entry, PreparedEntry())
-    zone?.apply(to: &entry)
+    (zone ?? LocalDates()).apply(to: &entry, &prepared.findings)
     if entry.authors.isEmpty { entry.authors = Self.inherited(by: entry, of: feed) }
     guard stages.apply(to: &entry, of: feed, into: &prepared.findings) else { return prepared }
+    Self.renderMarkdown(of: &entry)
     let identity = identify(entry, of: feed, site, into: &prepared.findings)
     let bodies = BodyChoice.bodies(of: entry)
     if BodyChoice.hasOtherText(entry, besides: bodies) {
@@ -313,6 +318,15 @@ extension Pipeline {
     }
     prepared.input = input
     return prepared
+  }
+
+  /// Renders the Markdown of an entry whose only text it is (the source namespace, http://source.scripting.com/).
+  private static func renderMarkdown(of entry: inout Feed.Entry) {
+    guard entry.content.isEmpty, entry.summary == nil, entry.otherTexts.isEmpty,
+      let text = entry.extensionText("source_markdown")
+    else { return }
+    let html = CommonMark.html(of: text)
+    entry.content = [Feed.Markup(html ?? text, kind: html == nil ? .text : .html)]
   }
 
   /// Returns the authors of an entry that names none: those of the feed that it is from (RFC 4287, 4.2.1; JSON Feed
@@ -350,6 +364,12 @@ extension Pipeline {
       sanitizer.sanitize(utf8: $0.span, base: base, page: identity.page, selection: selection)
     }
     if !bodies.isEmpty {
+      if let name = SelfClosedTags.firstTakingText(in: html) {
+        let message =
+          "<\(name)/> is not closed by its slash in HTML, so browsers do not show the text behind it; write <\(name)></\(name)>"
+        noted.findings.append(
+          Finding(.warning, "sanitize.self-closed", message, at: entry.location, entry: text(entry.title)))
+      }
       note(clean, of: entry, &noted)
       noted.selectionUse = clean.selectionUse
     }

@@ -23,6 +23,9 @@ struct Recorder {
   /// Whether the feed has no stored posts, so that no lookup is needed.
   private let isEmpty: Bool
   private let unsettled: RowWriter
+  /// The date of the last dated post so far, in the order of the document.
+  private var lastDate: Int64?
+  private let isMostlyDated: Bool
 
   /// Creates a recorder.
   ///
@@ -50,6 +53,7 @@ struct Recorder {
     self.options = options
     salt = feed.salt
     posts = recording.posts.map(\.keys)
+    isMostlyDated = posts.count { $0.date != nil } * 2 > posts.count
     isEmpty = try isFirstSight && store.postsHere(feed: feed.number).isEmpty
     unsettled = try RowWriter(database, sql: "INSERT OR IGNORE INTO unsettled VALUES (?)")
   }
@@ -64,6 +68,7 @@ struct Recorder {
     let archive = try oldArchive(document, matches)
     var verdicts: [Verdict] = []
     for index in posts.indices {
+      lastDate = posts[index].date ?? lastDate
       let survivor = document.survivors[index]
       guard survivor == index else {
         verdicts.append(Verdict(decision: .duplicate(of: survivor), rule: document.identities[index].rule))
@@ -270,7 +275,7 @@ struct Recorder {
     post.id = id
     post.name = "\(keys.name)-\(post.id)"
     let isOld = isFirstRead || isBackfill
-    let day = isOld ? SortDate.day(ofOld: card.published, seen: recording.day) : recording.day
+    let day = isOld ? SortDate.day(ofOld: card.published, seen: recording.day) : dayOfNew(card.published)
     post.number = try store.insert(post, sortDate: SortDate(card.published, day: day).seconds, salt: salt)
     if recording.twinSlug != nil {
       let insert = try store.database.cachedStatement(sql: "INSERT INTO origin VALUES (?, ?, NULL)")
@@ -327,6 +332,15 @@ struct Recorder {
     if known.published == published { return known.day }
     guard published == nil || !SortDate.isBelieved(known.published, on: known.day) else { return recording.day }
     return known.day == nil ? known.published : SortDate(known.published, day: known.day).seconds ?? SortDate.unseen
+  }
+
+  /// Returns the day to store for a new post: today, or that of the dated post before it, if it has no date although
+  /// most of its document have one.
+  private func dayOfNew(_ published: Int64?) -> Int64? {
+    guard published == nil, isMostlyDated, SortDate.isBelieved(lastDate, on: recording.day) else {
+      return recording.day
+    }
+    return lastDate
   }
 
   // MARK: - Backfills, and posts that have left

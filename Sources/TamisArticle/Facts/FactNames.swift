@@ -228,12 +228,6 @@ enum FactNames {
   }()
   static let monthNumbers = Dictionary(months.map { ($0.name, $0.month) }, uniquingKeysWith: { first, _ in first })
 
-  /// Time zones by their names, in minutes ahead of UTC.
-  static let zones: [String: Int] = [
-    "z": 0, "gmt": 0, "utc": 0, "edt": -240, "est": -300, "cdt": -300, "cst": -360, "mdt": -360, "mst": -420,
-    "pdt": -420, "pst": -480, "cet": 60, "cest": 120, "mez": 60, "mesz": 120, "bst": 60, "ist": 330, "jst": 540,
-    "aest": 600, "aedt": 660,
-  ]
   /// Words that may occur between the numbers of a date.
   static let dateWords: Set<String> = [
     "de", "del", "of", "the", "st", "nd", "rd", "th", "er", "º", "°", "den", "am", "dem", "um", "at", "à", "as", "às",

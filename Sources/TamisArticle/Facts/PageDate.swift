@@ -247,7 +247,9 @@ extension PageDate {
 
     /// Reads the zone after the time, in minutes, and moves past it.
     mutating func zone() -> Int? {
-      if let name = part(0), name.kind == .word, let zone = FactNames.zones[name.text] {
+      if let name = part(0), name.kind == .word, !ZoneAbbreviation.words.contains(name.text),
+        let zone = ZoneAbbreviation.minutes(name.text)
+      {
         at += 1
         // `GMT+0200`
         return zone == 0 ? offset() ?? 0 : zone

@@ -98,7 +98,8 @@ package enum BodyChoice {
     if let media = entry.mediaText { texts.append(WeighedText(media, .media)) }
     // The long texts of elements that no format of feeds knows, such as `fulltext`, may be anything: they are the body
     // only when they continue it, or when there is no other text.
-    for element in entry.extensions where element.text.utf8.count >= shortestOfUnknown {
+    for element in entry.extensions
+    where element.text.utf8.count >= shortestOfUnknown && element.name != "source_markdown" {
       texts.append(WeighedText(Feed.Markup(element.text, kind: .html, base: nil, language: nil), .unknown))
     }
     return texts

@@ -6,17 +6,22 @@ enum DateParser {
   struct Reading: Equatable {
     /// Seconds since 1970-01-01T00:00:00Z.
     var seconds: Int64
-    /// The offset from UTC of the time zone in the text, in seconds, or nil when the text has none.
+    /// The offset from UTC of the time zone in the text, in seconds, or nil when the text has none that is known.
     var offset: Int?
+    /// The name of the time zone in the text, when its offset is not known.
+    var zone: String?
 
     /// Creates a reading of a civil time, or nil when the time is out of range.
     ///
     /// - Parameters:
     ///   - time: the time as written.
-    ///   - offset: the offset of the time zone in the text; nil is read as UTC.
-    init?(_ time: CivilTime, offset: Int?) {
-      guard let seconds = time.seconds(offset: offset ?? 0) else { return nil }
+    ///   - zone: the time zone in the text, empty when it has none; an unknown one is read as UTC (RFC 5322, 4.3).
+    init?(_ time: CivilTime, zone: String) {
+      let offset = TimeZoneName.offset(zone)
+      guard offset != nil || zone.isEmpty || TimeZoneName.isName(zone), let seconds = time.seconds(offset: offset ?? 0)
+      else { return nil }
       (self.seconds, self.offset) = (seconds, offset)
+      self.zone = offset == nil && !zone.isEmpty ? zone : nil
     }
 
     init(seconds: Int64, offset: Int?) { (self.seconds, self.offset) = (seconds, offset) }
@@ -62,12 +67,12 @@ enum DateParser {
     scanner.skipSpaces()
     guard let day = scanner.number(digits: 1...2), scanner.skip(" "), let month = scanner.month(), scanner.skip(" "),
       let year = scanner.number(digits: 4...4), scanner.skip(" "), let time = scanner.time(), scanner.skip(" "),
-      !["a", "p"].contains(scanner.rest.prefix(1).asciiLowercased()), let offset = TimeZoneName.offset(scanner.rest)
+      TimeZoneName.offset(scanner.rest) != nil, scanner.rest != "a", scanner.rest != "A"
     else { return nil }
     return Reading(
       CivilTime(
         year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second),
-      offset: offset)
+      zone: scanner.rest)
   }
 
   /// Removes the weekday from `Fri, 2006/09/15 08:19:53 EDT`, a form that Perforce writes.
@@ -104,15 +109,18 @@ enum DateParser {
       hasTime = true
     }
     scanner.skipSpaces()
-    let zone = scanner.rest
+    var zone = scanner.rest
     // A date without a time has no zone.
     if !hasTime, !zone.isEmpty { return nil }
-    let offset = zone.isEmpty ? nil : TimeZoneName.offset(zone)
-    if offset == nil, !zone.isEmpty { return nil }
+    // `[Europe/Paris]` follows the offset, or stands alone (RFC 9557).
+    if zone.hasSuffix("]"), let bracket = zone.firstIndex(of: "[") {
+      let name = zone[zone.index(after: bracket)...].dropLast()
+      zone = bracket == zone.startIndex ? String(name) : String(zone[..<bracket])
+    }
     return Reading(
       CivilTime(
         year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second),
-      offset: offset)
+      zone: zone)
   }
 
   // MARK: - RFC 822
@@ -138,7 +146,7 @@ enum DateParser {
     parts.removeAll { Self.month($0) == month && Int($0) == nil }
     guard let time = parts.firstIndex(where: { $0.contains(":") }) else {
       guard parts.count >= 2, let (day, year) = dayAndYear(parts) else { return nil }
-      return Reading(CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0), offset: nil)
+      return Reading(CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0), zone: "")
     }
     var scanner = DateScanner(Array((parts[time] + (half ?? "")).utf8))
     guard var clock = scanner.time() else { return nil }
@@ -153,13 +161,11 @@ enum DateParser {
       }
     }
     guard numbers.count == 2, let (day, year) = dayAndYear(numbers) else { return nil }
-    // An unknown zone counts as UTC (RFC 5322, 4.3); a text with other characters is not a zone.
-    let offset = zone.isEmpty ? nil : TimeZoneName.offset(zone) ?? (zone.contains(":") ? nil : 0)
-    if offset == nil, !zone.isEmpty { return nil }
     return Reading(
       CivilTime(
         year: year, month: month, day: day, hour: clock.hour, minute: clock.minute, second: clock.second),
-      offset: offset)
+      // Words that are no zone, such as a comment, are left.
+      zone: TimeZoneName.offset(zone) != nil || TimeZoneName.isName(zone) || zone.contains(":") ? zone : "UTC")
   }
 
   /// Reads a day and a year; the year comes first when it has four digits, as in `2024 March 5`.
@@ -183,16 +189,19 @@ enum DateParser {
 
   private static func month(_ text: String) -> Int? {
     if let month = NationalDate.romanceOrGermanicMonth(text) { return month }
-    if text.utf8.first.map({ $0 >= 0x80 }) == true { return NationalDate.greekMonth(text) }
+    if text.utf8.first.map({ $0 >= 0x80 }) == true { return NationalDate.otherMonth(text) }
     var scanner = DateScanner(Array(text.utf8))
     return scanner.month()
   }
 
-  /// Reads a year; two digits from 90 to 99 are of the twentieth century, others of this one.
+  /// Reads a year; two digits from 50 on, and three digits, count from 1900, others from 2000 (RFC 2822, 4.3).
   private static func year(_ text: String) -> Int? {
     guard let number = Int(text), number >= 0 else { return nil }
-    if text.utf8.count <= 2 { return number >= 90 ? 1900 + number : 2000 + number }
-    return number
+    switch text.utf8.count {
+    case ...2: return number >= 50 ? 1900 + number : 2000 + number
+    case 3: return 1900 + number
+    default: return number
+    }
   }
 }
 
@@ -203,12 +212,15 @@ extension Feed.Timestamp {
     self.init(source: text, seconds: date?.seconds, offset: date?.offset)
   }
 
-  /// Whether the date has a time of day but names no zone, so that it is read as UTC.
+  /// The time zone that the text names when its offset is not known, such as `Asia/Kolkata`; nil for none.
+  package var zoneName: String? { seconds == nil || offset != nil ? nil : DateParser.read(source)?.zone }
+
+  /// Whether the date has a time of day but names no zone that is known, so that it is read as UTC.
   ///
   /// Appending a zone to such a date changes its meaning.
   package var isLocal: Bool {
-    guard let seconds else { return false }
+    guard let seconds, offset == nil else { return false }
     let text = source.trimmed()
-    return ["+01:00", " +0100"].contains { DateParser.seconds(text + $0) == seconds - 3600 }
+    return zoneName != nil || ["+01:00", " +0100"].contains { DateParser.seconds(text + $0) == seconds - 3600 }
   }
 }

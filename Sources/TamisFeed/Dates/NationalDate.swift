@@ -4,7 +4,25 @@ import TamisCore
 enum NationalDate {
   /// Returns the text in one of the common forms, or nil when the text has none of these.
   static func translated(_ text: String) -> String? {
-    hungarian(text) ?? korean(text) ?? chinese(text)
+    hungarian(text) ?? korean(text) ?? chinese(text) ?? numeric(text)
+  }
+
+  /// Translates `5.3.2026 10:00` and `03/25/2026 10:00 PM`.
+  ///
+  /// With slashes the month comes first, as in the United States, unless the first number cannot be one.
+  private static func numeric(_ text: String) -> String? {
+    var scanner = DateScanner(Array(text.utf8))
+    guard var day = scanner.number(digits: 1...2) else { return nil }
+    let isSlashed = scanner.skip("/")
+    guard isSlashed || scanner.skip(".") else { return nil }
+    if !isSlashed { scanner.skipSpaces() }
+    guard var month = scanner.number(digits: 1...2), scanner.skip(isSlashed ? "/" : ".") else { return nil }
+    if !isSlashed { scanner.skipSpaces() }
+    guard let year = scanner.number(digits: 4...4), !scanner.isAtDigit else { return nil }
+    if isSlashed, day <= 12 { swap(&day, &month) }
+    guard (1...12).contains(month) else { return nil }
+    _ = scanner.skip(",")
+    return "\(year)-\(month.padded())-\(day.padded())\(scanner.rest)"
   }
 
   /// Translates `2004-július-13T9:15-05:00`.
@@ -51,8 +69,8 @@ enum NationalDate {
     return numbers.count == 3 ? date : date + "T" + numbers[3...].map { $0.padded() }.joined(separator: ":")
   }
 
-  /// Returns the number of a month by its name or abbreviation in French, Spanish, Italian, Portuguese, German or Dutch
-  /// (Unicode CLDR, `months`), where it differs from the English one.
+  /// Returns the number of a month by its name or abbreviation in French, Spanish, Italian, Portuguese, German, Dutch or
+  /// Turkish (Unicode CLDR, `months`), where it differs from the English one.
   static func romanceOrGermanicMonth(_ text: String) -> Int? {
     guard (3...10).contains(text.utf8.count), text.utf8.first?.isASCIILetter == true else { return nil }
     let word = text.hasSuffix(".") ? text.dropLast() : text[...]
@@ -61,11 +79,13 @@ enum NationalDate {
 
   private static let otherMonths: [String: Int] = {
     let names = [
-      "janv januar januari janeiro gennaio gen enero ene jän jänner", "févr fév fevereiro fev febbraio februari",
-      "mär märz mrt maart março", "avril avr abril abr", "mai mag maggio mei maio", "juin giugno giu junio",
-      "juil juillet luglio lug julio", "août agosto ago", "sept septembre settembre set septiembre setembro",
-      "octobre okt oktober ottobre ott octubre outubro out", "novembre noviembre",
-      "déc décembre dez dezember dic dicembre diciembre dezembro",
+      "janv januar januari janeiro gennaio gen enero ene jän jänner ocak oca",
+      "févr fév fevereiro fev febbraio februari", "mär märz mrt maart março mart", "avril avr abril abr nisan nis",
+      "mai mag maggio mei maio mayıs", "juin giugno giu junio haziran haz",
+      "juil juillet luglio lug julio temmuz tem", "août agosto ago ağustos ağu",
+      "sept septembre settembre set septiembre setembro eylül eyl",
+      "octobre okt oktober ottobre ott octubre outubro out ekim eki", "novembre noviembre kasım kas",
+      "déc décembre dez dezember dic dicembre diciembre dezembro aralık ara",
     ]
     var months: [String: Int] = [:]
     for (index, words) in names.enumerated() {
@@ -74,12 +94,15 @@ enum NationalDate {
     return months
   }()
 
-  /// Returns the number of a month by its Greek abbreviation; the word may be longer.
-  static func greekMonth(_ text: String) -> Int? {
-    greekMonths.first { text.hasPrefix($0.0) }?.1
+  /// Returns the number of a month by its Greek, Russian or Turkish abbreviation; the word may be longer.
+  static func otherMonth(_ text: String) -> Int? {
+    let lower = text.lowercased()
+    return monthBeginnings.first { text.hasPrefix($0.0) || lower.hasPrefix($0.0) }?.1
   }
 
-  private static let greekMonths = [
+  private static let monthBeginnings = [
+    ("янв", 1), ("фев", 2), ("мар", 3), ("апр", 4), ("май", 5), ("мая", 5), ("июн", 6), ("июл", 7), ("авг", 8),
+    ("сен", 9), ("окт", 10), ("ноя", 11), ("дек", 12), ("şub", 2),
     ("Ιαν", 1), ("Φεβ", 2), ("Μάώ", 3), ("Μαώ", 3), ("Μάρ", 3), ("Μαρ", 3), ("Απρ", 4), ("Μάι", 5), ("Μαϊ", 5),
     ("Μαι", 5),
     ("Ιούν", 6), ("Ιον", 6), ("Ιούλ", 7), ("Ιολ", 7), ("Αύγ", 8), ("Αυγ", 8), ("Σεπ", 9), ("Οκτ", 10), ("Νοέ", 11),

@@ -41,7 +41,8 @@ package final class JSONFeedReading: JSONHandler {
   var subject: String?
 
   /// Creates a reader of a document whose bytes are passed to ``read(_:)`` as UTF-8.
-  package init(document: FeedDocument, limits: Limits, onEntry: @escaping (Feed, Feed.Entry) -> FeedParser.Continuation) {
+  package init(document: FeedDocument, limits: Limits, onEntry: @escaping (Feed, Feed.Entry) -> FeedParser.Continuation)
+  {
     name = document.name
     self.limits = limits
     log = FindingLog(limits: limits)
@@ -230,7 +231,10 @@ extension JSONFeedReading {
     case "title": if let title = markup(of: member, .text, feed.language) { feed.title = title }
     case "description": if let text = markup(of: member, .text, feed.language) { feed.subtitle = text }
     case "home_page_url": if let url = text(of: member) { assignLink(url) }
-    case "feed_url": if let url = text(of: member) { feed.links.append(Feed.Link(href: url, rel: "self")) }
+    case "feed_url":
+      if let url = text(of: member) {
+        feed.links.append(Feed.Link(href: url, rel: "self", type: "application/feed+json"))
+      }
     case "icon": if let url = text(of: member) { assignIcon(url) }
     case "favicon": if let url = text(of: member) { feed.icon = url }
     case "language": if let language = language(of: member) { feed.language = language }

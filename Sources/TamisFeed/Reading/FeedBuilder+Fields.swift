@@ -7,6 +7,7 @@ extension FeedBuilder {
   mutating func assign(_ frame: Frame) {
     // Elements inside a foreign element are kept as extensions, unless they have the name of a field.
     if frame.isForeign, frame.element != .other { return }
+    guard admitsElement(frame) else { return }
     switch scope {
     case .image, .textInput: assignImage(frame)
     case .person: assignPerson(frame)
@@ -14,6 +15,17 @@ extension FeedBuilder {
     case .feed: assignFeed(frame, \.feed)
     case .entry: assignEntry(frame)
     }
+  }
+
+  /// Whether an element is among those that are read of its entry, or of the feed.
+  private mutating func admitsElement(_ frame: Frame) -> Bool {
+    elementCount[entry == nil ? 0 : 1] += 1
+    let count = elementCount[entry == nil ? 0 : 1]
+    if count == limits.elements + 1 {
+      let message = "there are more than \(limits.elements) elements in here; the others are left out"
+      note(.warning, "parse.many-elements", message, at: location(of: frame))
+    }
+    return count <= limits.elements
   }
 
   private mutating func assignImage(_ frame: Frame) {
@@ -45,7 +57,9 @@ extension FeedBuilder {
   private mutating func assignFeed(_ frame: Frame, _ path: WritableKeyPath<FeedBuilder, Feed>) {
     switch frame.element {
     case .text(.fullText): addExtension(frame, path)
-    case .text(let field): assignText(markup(of: frame), field, path)
+    case .text(let field):
+      assignText(markup(of: frame), field, path)
+      if frame.name == "itunes_title" { addExtension(frame, path) }
     case .link:
       guard let link = link(of: frame) else { return }
       self[keyPath: path].links.append(link)
@@ -116,7 +130,7 @@ extension FeedBuilder {
     switch frame.element {
     case .text(let field):
       assignText(markup(of: frame), field)
-      if field == .fullText { addExtension(frame) }
+      if field == .fullText || frame.name == "itunes_title" { addExtension(frame) }
     case .link:
       if frame.content.isEmpty, frame.attributes.isEmpty { bareLink = texts.count }
       addLink(frame)
@@ -196,7 +210,9 @@ extension FeedBuilder {
   }
 
   /// Returns the id with a relative URL resolved; any other id is unchanged.
-  private mutating func resolvedID(_ frame: Frame) -> String? { resolve(frame.content, against: frame.base ?? documentBase) }
+  private mutating func resolvedID(_ frame: Frame) -> String? {
+    resolve(frame.content, against: frame.base ?? documentBase)
+  }
 
   private mutating func assignText(_ text: Feed.Markup?, _ field: FeedElement.TextField) {
     guard let text else { return }
@@ -362,5 +378,12 @@ extension [Feed.Category] {
   /// Adds the categories that are missing; very long lists keep repetitions.
   fileprivate mutating func addDistinct(_ categories: [Feed.Category]) {
     for category in categories where count > 200 || !contains(category) { append(category) }
+  }
+}
+
+extension Feed.Link {
+  /// Whether the link leads to the page that the feed or entry is about.
+  var isPage: Bool {
+    rel == "alternate" && (type == nil || type == "text/html" || type == "application/xhtml+xml")
   }
 }

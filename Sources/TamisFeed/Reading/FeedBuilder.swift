@@ -22,6 +22,8 @@ struct FeedBuilder {
   private(set) var isAnyAtom = false
   /// Whether the caller has stopped reading.
   var isStopped = false
+  /// The number of elements that have been read of the feed itself, and of the entry.
+  var elementCount = [0, 0]
   /// The number of entries that have ended.
   private var entriesEnded = 0
   /// The first error of libxml2.
@@ -197,7 +199,10 @@ struct FeedBuilder {
   }
 
   private func standardPrefix(_ name: XMLName) -> String {
-    if name.namespace.isEmpty { return name.prefix.asciiLowercased() }
+    if name.namespace.isEmpty {
+      let prefix = name.prefix.asciiLowercased()
+      return ["rss", "atom", "a10"].contains(prefix) ? "" : prefix
+    }
     if let known = Namespaces.prefix(of: name.namespace) { return known }
     return name.prefix.asciiLowercased()
   }
@@ -348,7 +353,7 @@ struct FeedBuilder {
 
   /// Returns the kind of text that the type of a field declares, or nil when it declares none.
   private static func kind(named type: String?) -> Feed.Markup.Kind? {
-    guard let type = type?.asciiLowercased() else { return nil }
+    guard let type = type?.prefix(while: { $0 != ";" }).trimmed().asciiLowercased() else { return nil }
     switch type {
     case "text", "text/plain": return .text
     case "html", "text/html": return .html
@@ -364,6 +369,8 @@ struct FeedBuilder {
     feed.version = FeedVersion.of(
       root: name.local.asciiLowercased(), version: frame.attribute("version"), namespaces: feed.namespaces,
       doctype: feed.version)
+    // The prefix was never declared.
+    if feed.version == "atom", name.prefix.asciiLowercased() == "atom" { feed.version = "atom10" }
     isAtom = feed.version == "atom10"
     isAnyAtom = feed.version.hasPrefix("atom")
     feed.language = frame.language ?? feed.language
@@ -441,7 +448,9 @@ struct FeedBuilder {
 
   /// Returns an element whose text has no escaped CDATA section; ids are kept, since posts are recognized by them.
   private func withoutSections(_ frame: Frame) -> Frame {
-    guard !frame.content.isEmpty, frame.kind != .xhtml, frame.element != .id, frame.element != .guid else { return frame }
+    guard !frame.content.isEmpty, frame.kind != .xhtml, frame.element != .id, frame.element != .guid else {
+      return frame
+    }
     var frame = frame
     frame.content = EscapedSections.undone(frame.content, isHTML: frame.kind == .html)
     return frame
@@ -499,6 +508,7 @@ extension FeedBuilder {
       scope = .entry
       entry = Feed.Entry(at: location(of: frame))
       (hasTitleOfOther, hasSummaryOfMedia) = (false, false)
+      elementCount[1] = 0
       (mediaTitle, mediaDescription, mediaCredit, mediaGroups) = (nil, nil, nil, 0)
       readEntryAttributes(frame)
       if let about = frame.attribute("rdf:about")?.trimmedOrNil() { entry?.id = about }
@@ -613,9 +623,9 @@ extension FeedBuilder {
   /// Returns the text of a field with its type, base and language, or nil when it is empty.
   mutating func markup(of frame: Frame) -> Feed.Markup? {
     var text = frame.content
-    if frame.isBase64 || isBinary(frame) {
+    if frame.isBase64 || hasBinaryType(frame) {
       let decoded = Base64.decode(text)
-      if decoded == nil, isBinary(frame) {
+      if decoded == nil, hasBinaryType(frame), Base64.isLikely(text) {
         note(.note, "parse.binary", "this content is not text; it is left out", at: location(of: frame))
         text = ""
       }
@@ -640,7 +650,8 @@ extension FeedBuilder {
     if frame.kind == .html, frame.element == .text(.description), frame.attribute("type") == nil, !frame.isMixed {
       return HTMLEvidence.hasOnlySigns(text.utf8.span) ? .text : .html
     }
-    guard frame.kind == .text, frame.attribute("type") == nil || frame.isEscaped else { return frame.kind }
+    let isOpen = frame.attribute("type") == nil || frame.isEscaped || hasBinaryType(frame)
+    guard frame.kind == .text, isOpen else { return frame.kind }
     let isMedia = frame.element == .text(.mediaDescription)
     if !isAnyAtom || isMedia, HTMLEvidence.isConvincing(text) { return .html }
     if isMedia, HTMLEvidence.hasElements(text.utf8.span) { return .html }
@@ -650,7 +661,9 @@ extension FeedBuilder {
   }
 
   /// Whether Atom 1.0 requires the content in base64, because its type is neither text nor XML (RFC 4287, 4.1.3.3).
-  private mutating func isBinary(_ frame: Frame) -> Bool {
+  ///
+  /// Many feeds have text of a type that they made up.
+  private mutating func hasBinaryType(_ frame: Frame) -> Bool {
     guard isAtom, let type = frame.attribute("type")?.asciiLowercased(), type.contains("/") else { return false }
     return !type.hasPrefix("text/") && !type.hasSuffix("+xml") && !type.hasSuffix("/xml")
   }
@@ -782,12 +795,5 @@ extension FeedBuilder {
           at: location(of: frame))
       }
     }
-  }
-}
-
-extension Feed.Link {
-  /// Whether the link leads to the page that the feed or entry is about.
-  var isPage: Bool {
-    rel == "alternate" && (type == nil || type == "text/html" || type == "application/xhtml+xml")
   }
 }

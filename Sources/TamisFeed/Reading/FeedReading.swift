@@ -50,6 +50,10 @@ final class FeedReading: XMLHandler {
     if let fault = source.firstFault {
       events.builder.noteFault("parse.ill-formed", fault.message, fault.line, fault.column)
     }
+    if let excess = source.excess {
+      let place = Finding.Location(file: events.builder.name, line: excess.line, column: excess.column)
+      events.builder.note(.warning, "parse.many-names", excess.message, at: place)
+    }
     events.builder.position = reader.position
     return source.skippedRoot
   }
@@ -153,6 +157,9 @@ final class RepairedText {
 
   /// The first repaired fault.
   var firstFault: MarkupRepair.Fault? { repair.firstFault }
+
+  /// The first name beyond ``Limits/names``.
+  var excess: MarkupRepair.Fault? { repair.excess }
 
   /// The offset in the output of the end tags that a truncated document lacks, or nil when it was not truncated.
   var startOfImpliedEnd: Int? { repair.startOfImpliedEnd }

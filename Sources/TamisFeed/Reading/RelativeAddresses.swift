@@ -76,12 +76,13 @@ private struct Resolver {
     resolve(&entry.publisher)
     for index in entry.content.indices { resolve(&entry.content[index]) }
     for index in entry.otherTexts.indices { resolve(&entry.otherTexts[index]) }
-    for text in [\Feed.Entry.title, \.summary, \.subtitle, \.info, \.rights, \.mediaText] { resolve(&entry[keyPath: text]) }
+    for text in [\Feed.Entry.title, \.summary, \.subtitle, \.info, \.rights, \.mediaText] {
+      resolve(&entry[keyPath: text])
+    }
     resolve(&entry.image)
     resolve(&entry.chaptersURL)
     for index in entry.chapters?.indices ?? 0..<0 {
       resolve(&entry.chapters![index].link)
-      resolve(&entry.chapters![index].image)
     }
     for index in entry.fields.indices {
       guard case .url(var url) = entry.fields[index].value else { continue }

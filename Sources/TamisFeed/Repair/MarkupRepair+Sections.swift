@@ -212,7 +212,7 @@ extension MarkupRepair {
       let isNamed =
         XMLCharacter.isName(input.span, target) && !input[target].contains(UInt8(ascii: ":"))
         && (end == close || input[end].isHTMLSpace)
-      if isNamed {
+      if isNamed, admits(input[target]) {
         index = close + 2
       } else {
         note("this processing instruction has no name")

@@ -70,6 +70,9 @@ struct MarkupRepair {
   /// The state of the search for the end of an incomplete tag.
   private var resumedTag: TagEnd?
   var tags = OpenTags()
+  private var names: DistinctNames
+  /// The place of the first name beyond ``Limits/names``; nil when there was none.
+  private(set) var excess: Fault?
   var entities = DeclaredEntities()
   /// Whether a document type was read.
   var hasDocumentType = false
@@ -99,6 +102,7 @@ struct MarkupRepair {
   init(limits: Limits, isFeed: Bool, from handover: ParserState = ParserState()) {
     self.limits = limits
     self.isFeed = isFeed
+    names = DistinctNames(limits)
     discarded = handover.offset
     (line, column) = (handover.position.line, handover.columnInBytes)
     for element in handover.open.elements {
@@ -550,6 +554,7 @@ extension MarkupRepair {
   // MARK: - Start tags
 
   private mutating func repairStartTag(_ tag: Tag) {
+    var tag = tag
     let role = isFeed ? tag.role(input) : []
     if isFeed, tags.depth == 0, !isRoot(tag, role) { return skipBeforeRoot(tag) }
     if isAfterRoot {
@@ -575,6 +580,14 @@ extension MarkupRepair {
       if tag.kind == .start { tags.push(tag.hash, nil, role) }
       return
     }
+    guard admits(input[tag.name]) else {
+      drop(upTo: tag.end)
+      if tag.kind == .start { tags.push(tag.hash, nil, role) }
+      return
+    }
+    let allAttributes = tag.attributes.count
+    tag.attributes.removeAll { !admitsNames(of: $0) }
+    if tag.attributes.count < allAttributes, tag.fault == nil { tag.fault = "there are too many names of attributes" }
     if let fault = tag.fault { note("\(fault)") }
     if tag.kind == .empty, tags.depth == 0 {
       // After an empty root element there may be more content, as after its end tag.
@@ -586,6 +599,24 @@ extension MarkupRepair {
       writeAnew(tag, isEmpty: tag.kind == .empty)
     }
     if tag.kind == .start || isAfterRoot { tags.push(tag.hash, input[tag.name], role) }
+  }
+
+  /// Whether a name may be passed on; the first that may not is noted.
+  mutating func admits(_ name: ArraySlice<UInt8>) -> Bool {
+    if names.admits(name) { return true }
+    if excess == nil {
+      var here = (line: line, column: column)
+      if index > copied { Self.count(input.span.extracting(copied..<index), &here) }
+      let message = "there are more than \(limits.names) names of elements and attributes; the others are left out"
+      excess = Fault(message: message, line: here.line, column: here.column)
+    }
+    return false
+  }
+
+  /// Whether an attribute may be passed on, with the namespace that it may declare.
+  private mutating func admitsNames(of attribute: Tag.Attribute) -> Bool {
+    let name = input[attribute.name]
+    return admits(name) && (!name.starts(with: "xmlns".utf8) || admits(input[attribute.value]))
   }
 
   /// Ends stray HTML elements around an entry or a channel, which are never closed.

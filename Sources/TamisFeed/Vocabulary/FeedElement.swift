@@ -141,7 +141,7 @@ enum FeedElement: Equatable {
     case ("media", "group"): .mediaGroup
     case ("media", "content"): .mediaContent
     case ("media", "thumbnail"): .mediaThumbnail
-    case ("media", "title"): .text(.otherTitle)
+    case ("media", "title"), ("itunes", "title"): .text(.otherTitle)
     case ("media", "description"): .text(.mediaDescription)
     case ("yandex", "full-text"), ("turbo", "content"), ("dcterms", "abstract"), ("googleplay", "description"):
       .text(.fullText)

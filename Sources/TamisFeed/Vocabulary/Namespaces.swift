@@ -2,8 +2,8 @@ import TamisCore
 
 /// The namespaces of feeds, each with the standard prefix used here whatever prefix the document has.
 ///
-/// The list is that of Universal Feed Parser 6.0.14 with eight added (dz, fh, googleplay, pheedo, podcast, turbo,
-/// webfeeds, yandex); the empty prefix is that of the feed formats themselves.
+/// The list is that of Universal Feed Parser 6.0.14 with nine added (dz, fh, googleplay, pheedo, podcast, source,
+/// turbo, webfeeds, yandex); the empty prefix is that of the feed formats themselves.
 enum Namespaces {
   /// Returns the standard prefix of a namespace URI, in any case, or nil for an unknown one.
   static func prefix(of uri: String) -> String? {
@@ -14,6 +14,8 @@ enum Namespaces {
   }
 
   private static let prefixes: [String: String] = [
+    "http://source.scripting.com/": "source",
+    "https://source.scripting.com/": "source",
     "http://turbo.yandex.ru": "turbo",
     "http://www.google.com/schemas/play-podcasts/1.0": "googleplay",
     "http://backend.userland.com/blogchannelmodule": "blogchannel",

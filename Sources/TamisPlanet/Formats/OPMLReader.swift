@@ -59,6 +59,8 @@ struct OPMLReader {
         readOutlines(child, folders: folders, depth: depth + 1)
         continue
       }
+      // What is in a commented outline is commented too.
+      if child.attribute("iscomment")?.asciiLowercased() == "true" { continue }
       let name = child.attribute("title", "text")?.collapsingSpace().trimmedOrNil()
       if let address = child.attribute("xmlurl", "url").flatMap({ child.isFeed ? $0.trimmedOrNil() : nil }) {
         subscribe(to: address, name: name, outline: child, folders: folders)

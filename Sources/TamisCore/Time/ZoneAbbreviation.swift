@@ -1,0 +1,28 @@
+/// Time zones by their abbreviations, as feeds and web pages write them.
+package enum ZoneAbbreviation {
+  /// Returns the minutes ahead of UTC of an abbreviation in lower case; nil when it is not known.
+  ///
+  /// Of zones that share one, the one whose writers use it in dates: `IST` is India's, `CST` and `EST` are America's.
+  package static func minutes(_ name: String) -> Int? { minutes[name] }
+
+  /// The abbreviations that are also words of texts.
+  package static let words: Set = [
+    "a", "art", "at", "cat", "ct", "eat", "et", "m", "met", "mt", "n", "pet", "pt", "wat", "west", "wit", "y",
+  ]
+
+  private static let minutes: [String: Int] = {
+    let zones = """
+      -660 sst -600 hst -540 akst hdt -480 pst pt akdt -420 mst mt pdt -360 cst ct mdt -300 est et cdt pet cot ect
+      -240 ast at edt bot vet clt -210 nst -180 adt brt art uyt clst -150 ndt -120 brst 0 ut gmt utc z wet
+      60 cet met mez bst west wat 120 cest mest mesz eet sast cat 180 msk eest eat trt idt 210 irst 240 gst msd samt
+      300 pkt uzt yekt 330 ist 345 npt 360 omst 390 mmt 420 wib ict novt krat 480 sgt hkt pht myt awst wita irkt
+      540 jst kst wit yakt 570 acst 600 aest chst vlat 630 acdt 660 aedt magt 720 nzst pett y 780 nzdt
+      -60 a 60 n -720 m
+      """
+    var (table, offset): ([String: Int], Int) = ([:], 0)
+    for word in zones.split(whereSeparator: \.isWhitespace) {
+      if let number = Int(word) { offset = number } else { table[String(word)] = offset }
+    }
+    return table
+  }()
+}
