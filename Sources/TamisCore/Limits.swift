@@ -106,7 +106,9 @@ public struct Limits: Sendable, Hashable {
 
   private static var bounds: [WritableKeyPath<Limits, Int>] {
     [
-      \.documentBytes, \.attributes, \.names, \.elements, \.fieldBytes, \.nameBytes, \.linkBytes, \.findings, \.entityBytes,
+      \.documentBytes, \.attributes, \.names, \.elements,
+      \.fieldBytes, \.nameBytes, \.linkBytes, \.findings,
+      \.entityBytes,
       \.entries,
       \.categories, \.listedTags, \.files, \.pictures, \.detailBytes, \.fragmentBytes, \.fragmentDepth,
       \.openFormatting, \.markerBytes, \.clipBytes, \.drawingReferences, \.dashes, \.tablePlaces, \.tableArea,

@@ -75,6 +75,20 @@ import Testing
     #expect(state.fetched == 9000)
   }
 
+  /// Some servers give a new entity tag with "not modified" (RFC 9111, 4.3.4).
+  @Test func validatorsOfNotModifiedAnswerAreTaken() {
+    var state = FetchState(address: "https://a.example/")
+    func answer(_ outcome: FetchAnswer.Outcome, _ fields: [HeaderField]) {
+      var answer = FetchAnswer(outcome, address: state.address)
+      answer.fields = fields
+      state = state.after(answer, pace: nil, isNew: false, now: 2_000_000_000, Schedule())
+    }
+    let date = "Mon, 02 Mar 2026 10:00:00 GMT"
+    answer(.document, [HeaderField(name: "ETag", value: "1"), HeaderField(name: "Last-Modified", value: date)])
+    answer(.notModified, [HeaderField(name: "ETag", value: "2")])
+    #expect(state.validators?.etag == "2" && state.validators?.lastModified == date)
+  }
+
   /// The owner is told until the configuration has the new address.
   @Test func followedMoveStaysInState() {
     let (old, new) = ("https://a.example/old", "https://a.example/new")

@@ -1,3 +1,4 @@
+import Foundation
 import Tamis
 import TestSupport
 import Testing
@@ -44,6 +45,26 @@ import Testing
   func textBehindSelfClosedElementIsReported(_ text: String, _ isLost: Bool) throws {
     let findings = try Self.output(Self.rss([text])).findings
     #expect(findings.contains { $0.code == "sanitize.self-closed" } == isLost)
+  }
+
+  /// New posts without a date at the end of a document stay behind the dated ones before them.
+  @Test func undatedPostsStandWhereTheDocumentHasThem() async throws {
+    let folder = try Fixtures.temporaryFolder()
+    func build(_ titles: String) async throws {
+      let items = titles.split(separator: " ").map { word in
+        let date =
+          word.count == 1 ? "<pubDate>Mon, 0\(9 - (word.utf8.first ?? 0) % 8) Mar 2026 10:00:00 GMT</pubDate>" : ""
+        return "<item><title>\(word)</title><guid isPermaLink='false'>\(word)</guid>\(date)</item>"
+      }
+      let feed = "<rss><channel><title>Feed</title>\(items.joined())</channel></rss>"
+      try Data(feed.utf8).write(to: URL(filePath: "\(folder.path)/feed.xml"))
+      _ = try await TestSite.build(folder, "site", FeedSources([FilePath("\(folder.path)/feed.xml")])) { _ in }
+    }
+    try await build("A B C")
+    try await build("A B C D XX YY")
+    let page = try #require(try TestSite.contents(folder, "site")["index.html"])
+    let places = ["C", "D", "XX", "YY"].map { page.range(of: ">\($0)</a>")?.lowerBound }
+    #expect(!places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted())
   }
 
   @Test func feedWithoutEntrySaysSo() throws {

@@ -47,6 +47,9 @@ struct Fetching {
     fetcher = try options.fetcher()
   }
 
+  /// The maximum number of feeds that wait for their server at once, since each takes memory.
+  private static let mostTasks = 10_000
+
   /// Fetches feeds concurrently.
   ///
   /// - Parameters:
@@ -62,7 +65,14 @@ struct Fetching {
     _ body: (Int, FetchedFeed) throws -> Void
   ) async throws -> Bool {
     var (reach, silent): (Reachability, [(Int, FetchedFeed)]) = (Reachability(), [])
+    func take(_ number: Int, _ feed: FetchedFeed) throws {
+      let contact = feed.contact
+      if let contact { reach.add(contact, isHealthy: feed.before.fetched != nil && feed.before.failure == nil) }
+      // A failure of the network can be distinguished from that of a server only when all servers have been asked.
+      if contact?.isAnswered == false { silent.append((number, feed)) } else { try body(number, feed) }
+    }
     try await withThrowingTaskGroup(of: (Int, FetchedFeed).self) { group in
+      var running = 0
       for (number, subscription) in feeds.enumerated() {
         let before = states[subscription.storedAddress] ?? FetchState(address: subscription.storedAddress)
         if let result = rest(subscription, before, isWanted: wants[subscription.storedAddress] == .now) {
@@ -70,18 +80,18 @@ struct Fetching {
         } else {
           let isWanted = wants[subscription.storedAddress] != nil || isStale(before)
           let validators = isWanted ? nil : before.validators
+          if running == Self.mostTasks, let (number, feed) = try await group.next() {
+            try take(number, feed)
+          } else {
+            running += 1
+          }
           group.addTask {
             let result = await ask(subscription, before, unless: validators)
             return (number, FetchedFeed(subscription: subscription, before: before, result: result))
           }
         }
       }
-      while let (number, feed) = try await group.next() {
-        let contact = feed.contact
-        if let contact { reach.add(contact, isHealthy: feed.before.fetched != nil && feed.before.failure == nil) }
-        // A failure of the network can be distinguished from that of a server only when all servers have been asked.
-        if contact?.isAnswered == false { silent.append((number, feed)) } else { try body(number, feed) }
-      }
+      while let (number, feed) = try await group.next() { try take(number, feed) }
     }
     for (number, feed) in silent { try body(number, reach.isAway ? feed.offline : feed) }
     return reach.isAway

@@ -35,7 +35,10 @@ struct SecondEscaping: Sendable {
     var entry = entry
     for index in entry.content.indices { Self.undo(&entry.content[index]) }
     for index in entry.otherTexts.indices { Self.undo(&entry.otherTexts[index]) }
-    if entry.summary != nil { Self.undo(&entry.summary!) }
+    if var summary = entry.summary {
+      Self.undo(&summary)
+      entry.summary = summary
+    }
     return entry
   }
 

@@ -23,7 +23,7 @@ struct Recorder {
   /// Whether the feed has no stored posts, so that no lookup is needed.
   private let isEmpty: Bool
   private let unsettled: RowWriter
-  /// The date of the last dated post so far, in the order of the document.
+  /// The date of the post before, in the order of the document, behind which a new one without a date stands.
   private var lastDate: Int64?
   private let isMostlyDated: Bool
 
@@ -262,7 +262,7 @@ struct Recorder {
   }
 
   /// Adds a post that is not stored.
-  private func add(_ index: Int, _ document: DocumentIdentities, isBackfill: Bool) throws -> Verdict {
+  private mutating func add(_ index: Int, _ document: DocumentIdentities, isBackfill: Bool) throws -> Verdict {
     let (keys, card) = (posts[index], recording.posts[index].post.card)
     var post = StoredPost()
     (post.feed, post.first, post.since) = (feed.number, moment, moment)
@@ -334,12 +334,13 @@ struct Recorder {
     return known.day == nil ? known.published : SortDate(known.published, day: known.day).seconds ?? SortDate.unseen
   }
 
-  /// Returns the day to store for a new post: today, or that of the dated post before it, if it has no date although
-  /// most of its document have one.
-  private func dayOfNew(_ published: Int64?) -> Int64? {
-    guard published == nil, isMostlyDated, SortDate.isBelieved(lastDate, on: recording.day) else {
+  /// Returns the day to store for a new post: today, or a second before that of the post before it, if it has no date
+  /// although most of its document have one.
+  private mutating func dayOfNew(_ published: Int64?) -> Int64? {
+    guard published == nil, isMostlyDated, let last = lastDate, SortDate.isBelieved(last, on: recording.day) else {
       return recording.day
     }
+    lastDate = last - 1
     return lastDate
   }
 

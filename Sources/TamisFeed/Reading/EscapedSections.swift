@@ -13,6 +13,7 @@ enum EscapedSections {
   ///   - text: the text of a field.
   ///   - isHTML: whether it is HTML, where sections also stand inside; other text may be about them, and is one section
   ///     or more as a whole.
+  /// - Returns: the text; unchanged when it has no section.
   static func undone(_ text: String, isHTML: Bool) -> String {
     guard isHTML || text.utf8.first == UInt8(ascii: "<") else { return text }
     var copy = text

@@ -81,8 +81,10 @@ private struct Resolver {
     }
     resolve(&entry.image)
     resolve(&entry.chaptersURL)
-    for index in entry.chapters?.indices ?? 0..<0 {
-      resolve(&entry.chapters![index].link)
+    entry.chapters = entry.chapters?.map { chapter in
+      var chapter = chapter
+      resolve(&chapter.link)
+      return chapter
     }
     for index in entry.fields.indices {
       guard case .url(var url) = entry.fields[index].value else { continue }
@@ -108,7 +110,10 @@ private struct Resolver {
     resolve(&feed.textInput)
     resolve(&feed.media)
     resolve(&feed.extensions)
-    if feed.generator != nil { resolve(&feed.generator!.url) }
+    if var generator = feed.generator {
+      resolve(&generator.url)
+      feed.generator = generator
+    }
     for text in [\Feed.title, \.subtitle, \.summary, \.info, \.rights] { resolve(&feed[keyPath: text]) }
   }
 
