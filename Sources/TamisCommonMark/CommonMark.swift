@@ -7,8 +7,8 @@ import Synchronization
 package enum CommonMark {
   /// The largest text that is rendered, in bytes (64 KiB).
   ///
-  /// libcmark-gfm 0.29 costs the square for some inputs (CVE-2023-22484, CVE-2023-37463), and a text of links to one long
-  /// definition becomes the square of itself; with these bounds each takes less than a third of a second.
+  /// libcmark-gfm 0.29 costs the square for some inputs (CVE-2023-22484, CVE-2023-37463), and a text of links to one
+  /// long definition becomes the square of itself. With these bounds each takes less than a third of a second.
   package static let maximumSize = 64 << 10
   private static let mostBrackets = 2000
   private static let mostBars = 128

@@ -85,8 +85,8 @@ import Testing
   /// Names that nobody uses twice do not cost the square.
   @Test func distinctNamesAreBounded() throws {
     var limits = Limits()
-    limits.names = 20
-    let elements = (0..<100).map { "<x\($0) y\($0)='1'>z</x\($0)>" }.joined()
+    limits.names = 300
+    let elements = (0..<400).map { "<x\($0) y\($0)='1'>z</x\($0)>" }.joined()
     let feed = "<rss><channel><item><title>t</title>\(elements)<link>https://a.example/</link></item></channel></rss>"
     let output = try Self.output(feed, Pipeline(limits: limits))
     #expect(output.findings.contains { $0.code == "parse.many-names" })
@@ -100,6 +100,20 @@ import Testing
     let result = try FeedParser(limits: limits).parse(FeedDocument(name: "feed", bytes: Array(feed.utf8)))
     #expect(result.entries[0].links.count == 5 && result.entries[1].title != nil)
     #expect(result.findings.map(\.code) == ["parse.many-elements"])
+  }
+
+  /// Markdown that costs libcmark-gfm the square, or becomes it, is shown as it is.
+  @Test(arguments: [
+    String(repeating: "![[]()", count: 10_000),
+    "|" + String(repeating: "x|", count: 9000) + "\n|" + String(repeating: "-|", count: 9000),
+    "[a]: " + String(repeating: "u", count: 30_000) + "\n\n" + String(repeating: "[a]", count: 1900),
+  ])
+  func hostileMarkdownTakesLittleTime(_ text: String) throws {
+    let feed =
+      "<rss xmlns:source='http://source.scripting.com/'><channel><item><source:markdown>\(text)</source:markdown></item></channel></rss>"
+    var length = 0
+    let time = try processorTime { length = try Self.output(feed).posts[0].content.string.utf8.count }
+    #expect(time < .seconds(2) && (1000..<200_000).contains(length))
   }
 
   @Test func manyNamesTakeLinearTime() throws {

@@ -461,8 +461,8 @@ extension Pipeline {
     media.contains { $0[keyPath: text] != nil } ? media.map { self.text($0[keyPath: text]) } : []
   }
 
-  /// Returns the URL against which relative URLs in a body are resolved: an `xml:base` that is an http(s) URL, otherwise
-  /// the entry's page.
+  /// Returns the URL against which relative URLs in a body are resolved: an `xml:base` that is an http(s) URL,
+  /// otherwise the entry's page.
   static func base(of body: Feed.Markup, _ page: WebURL?) -> WebURL? {
     body.base.flatMap { WebURL($0, base: page) }.flatMap { $0.isHTTP ? $0 : nil } ?? page
   }

@@ -39,7 +39,7 @@ struct PermalinkRule {
     if let original = entry.extensionText("pheedo_origlink") { candidates.append((original, "pheedo:origLink")) }
     candidates += pages(entry).map { ($0, "link") }
     if let id = entry.id {
-      if entry.idIsPermalink, addresses.isWeb(id) { candidates.append((id, "guid")) }
+      if entry.idIsPermalink, addresses.isWeb(id) || id.hasPrefix("/") { candidates.append((id, "guid")) }
       if isAtom, addresses.isOwnSite(id) { candidates.append((id, "id")) }
     }
     if let other = entry.links.first(where: isDocument) { candidates.append((other.href, "link")) }

@@ -69,8 +69,8 @@ enum NationalDate {
     return numbers.count == 3 ? date : date + "T" + numbers[3...].map { $0.padded() }.joined(separator: ":")
   }
 
-  /// Returns the number of a month by its name or abbreviation in French, Spanish, Italian, Portuguese, German, Dutch or
-  /// Turkish (Unicode CLDR, `months`), where it differs from the English one.
+  /// Returns the number of a month by its name or abbreviation in French, Spanish, Italian, Portuguese, German, Dutch
+  /// or Turkish (Unicode CLDR, `months`), where it differs from the English one.
   static func romanceOrGermanicMonth(_ text: String) -> Int? {
     guard (3...10).contains(text.utf8.count), text.utf8.first?.isASCIILetter == true else { return nil }
     let word = text.hasSuffix(".") ? text.dropLast() : text[...]

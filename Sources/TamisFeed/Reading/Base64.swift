@@ -22,7 +22,8 @@ enum Base64 {
   /// Whether a text is likely base64: a long run without spaces.
   static func isLikely(_ text: String) -> Bool {
     let start = text.utf8.prefix(76)
-    return text.utf8.count >= 24 && start.prefix(while: { value(of: $0) != nil }).count >= min(start.count - 2, 60)
+    return (text.utf8.count >= 24 || text.hasSuffix("="))
+      && start.prefix(while: { value(of: $0) != nil }).count >= min(start.count - 2, 60)
   }
 
   private static func value(of byte: UInt8) -> UInt8? {

@@ -3,8 +3,8 @@ import TamisURL
 
 /// The URLs that the relative URLs of a feed are resolved against where no `xml:base` is in force.
 ///
-/// Those of an entry are relative to its page, as the browser of a reader of that page has them; else to the feed's home
-/// page, else to the document.
+/// Those of an entry are relative to its page, as in the browser of who reads that page; else to the feed's home page,
+/// else to the document.
 package struct RelativeAddresses {
   private let home: WebURL?
   private let document: WebURL?
@@ -161,6 +161,13 @@ private struct Resolver {
   ]
 
   private func resolve(_ elements: inout [Feed.ExtensionElement]) {
-    for index in elements.indices where Self.elements.contains(elements[index].name) { resolve(&elements[index].text) }
+    for index in elements.indices {
+      if Self.elements.contains(elements[index].name) { resolve(&elements[index].text) }
+      // These of JSON Feed are recognized by the URL of their attachment.
+      guard elements[index].name.hasPrefix("attachment_") else { continue }
+      for number in elements[index].attributes.indices where elements[index].attributes[number].name == "url" {
+        resolve(&elements[index].attributes[number].value)
+      }
+    }
   }
 }
