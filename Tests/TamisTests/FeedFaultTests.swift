@@ -85,7 +85,7 @@ import Testing
   /// Names that nobody uses twice do not cost the square.
   @Test func distinctNamesAreBounded() throws {
     var limits = Limits()
-    limits.names = 300
+    limits.names = 100
     let elements = (0..<400).map { "<x\($0) y\($0)='1'>z</x\($0)>" }.joined()
     let feed = "<rss><channel><item><title>t</title>\(elements)<link>https://a.example/</link></item></channel></rss>"
     let output = try Self.output(feed, Pipeline(limits: limits))

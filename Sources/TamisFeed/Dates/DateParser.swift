@@ -161,11 +161,13 @@ enum DateParser {
       }
     }
     guard numbers.count == 2, let (day, year) = dayAndYear(numbers) else { return nil }
+    // Words that are no zone, such as a comment.
+    let isWord =
+      !zone.isEmpty && !zone.contains(":") && TimeZoneName.offset(zone) == nil && !TimeZoneName.isName(zone)
     return Reading(
       CivilTime(
         year: year, month: month, day: day, hour: clock.hour, minute: clock.minute, second: clock.second),
-      // Words that are no zone, such as a comment, are left.
-      zone: TimeZoneName.offset(zone) != nil || TimeZoneName.isName(zone) || zone.contains(":") ? zone : "UTC")
+      zone: isWord ? "UTC" : zone)
   }
 
   /// Reads a day and a year; the year comes first when it has four digits, as in `2024 March 5`.
