@@ -25,7 +25,7 @@ extension ArticleCommand {
   private func forEachPage(of file: String, _ body: (ArticleExtractor.Input) -> Void) {
     if records.jsonl {
       var findings: [Finding] = []
-      var input = RecordInput([FilePath(file)], longest: records.maxRecord.bytes, wantsPages: true)
+      var input = RecordInput([FilePath(file)], longest: records.longestRecord, wantsPages: true)
       while let record = input.next() {
         if let page = try? ArticleMapper.input(record, into: &findings) { body(page) }
       }

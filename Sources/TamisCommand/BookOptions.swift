@@ -23,8 +23,8 @@ struct BookOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only posts of this many past days: 7 is the week before today.", valueName: "days")
-  )
+      "Only posts of this many past days: 7 or 1w is the week before today.", valueName: "days"),
+    transform: Quantity.days)
   var days: Int?
 
   @Option(help: ArgumentHelp("Only posts of this month, such as 2026-11.", valueName: "month"))
@@ -46,7 +46,6 @@ struct BookOptions: ParsableArguments {
   var isAsked: Bool { epub != nil || digest != nil }
 
   func validate() throws {
-    if let days, !(1...100_000).contains(days) { throw ValidationError("--days takes a number from 1") }
     if let most, most < 1 { throw ValidationError("--most takes a number from 1") }
     if [since != nil, days != nil, month != nil].count(where: { $0 }) > 1 {
       throw ValidationError("name one of --since, --days and --month")

@@ -16,7 +16,7 @@ struct FetchArguments: ParsableArguments {
       "Allow fetching from this address or network although it is not public; can be repeated.",
       valueName: "address|range"
     ),
-    transform: FetchArguments.range)
+    transform: Planet.FetchSettings.network)
   var allow: [IPRange] = []
 
   @Option(
@@ -37,23 +37,25 @@ struct FetchArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("The longest time to connect.", valueName: "duration"),
-    transform: FetchArguments.duration)
+    transform: { try Quantity.duration($0, from: Planet.FetchSettings.shortestTimeout) })
   var connectTimeout: Duration?
 
   @Option(
     help: ArgumentHelp("The longest time to the first byte of an answer.", valueName: "duration"),
-    transform: FetchArguments.duration)
+    transform: { try Quantity.duration($0, from: Planet.FetchSettings.shortestTimeout) })
   var firstByteTimeout: Duration?
 
   @Option(
     help: ArgumentHelp("The longest time for a whole answer.", valueName: "duration"),
-    transform: FetchArguments.duration)
+    transform: { try Quantity.duration($0, from: Planet.FetchSettings.shortestTimeout) })
   var timeout: Duration?
 
-  @Option(help: ArgumentHelp("The largest answer, compressed as it is sent.", valueName: "bytes"))
+  @Option(
+    help: ArgumentHelp("The largest answer, compressed as it is sent, such as 20MB.", valueName: "size"),
+    transform: Quantity.size)
   var maxSize: Int?
 
-  @Option(help: ArgumentHelp("The largest answer, uncompressed.", valueName: "bytes"))
+  @Option(help: ArgumentHelp("The largest answer, uncompressed.", valueName: "size"), transform: Quantity.size)
   var maxUnpacked: Int?
 
   @Option(help: ArgumentHelp("The most requests at the same time.", valueName: "requests"))
@@ -64,14 +66,11 @@ struct FetchArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("How long to pause between two requests to one host.", valueName: "duration"),
-    transform: FetchArguments.duration)
+    transform: { try Quantity.duration($0) })
   var delay: Duration?
 
   func validate() throws {
     if now, noFetch { throw ValidationError("--now and --no-fetch exclude each other") }
-    for (name, size) in [("--max-size", maxSize), ("--max-unpacked", maxUnpacked)] {
-      if let size, size < 1 { throw ValidationError("\(name) takes a number from 1") }
-    }
     if let atOnce, !(1...1000).contains(atOnce) { throw ValidationError("--at-once takes a number from 1 to 1000") }
     if let perHost, !(1...100).contains(perHost) { throw ValidationError("--per-host takes a number from 1 to 100") }
   }
@@ -121,23 +120,6 @@ struct FetchArguments: ParsableArguments {
   /// The file with the values of secrets, by the command line before the configuration; nil for none.
   func fileOfSecrets(over inputs: CommandInputs) -> FilePath? {
     secrets ?? inputs.planet.fetching.secrets.map(inputs.inFolder)
-  }
-
-  static func duration(_ text: String) throws -> Duration {
-    let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
-    let unit = units.first { text.hasSuffix($0.0) }
-    guard let number = Double(text.dropLast(unit?.0.count ?? 0)), (0...366 * 86_400).contains(number * (unit?.1 ?? 1))
-    else {
-      throw ValidationError("'\(text)' is not a duration; write it as in 500ms, 30s, 15m, 2h or 7d")
-    }
-    return .milliseconds(Int(number * (unit?.1 ?? 1) * 1000))
-  }
-
-  private static func range(_ text: String) throws -> IPRange {
-    guard let range = IPRange(text) else {
-      throw ValidationError("--allow takes an address or a network: 127.0.0.1, 10.0.0.0/8, fd00::/8")
-    }
-    return range
   }
 }
 

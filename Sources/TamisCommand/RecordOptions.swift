@@ -25,14 +25,19 @@ struct RecordOptions: ParsableArguments {
   var isGuarded = false
 
   @Option(
-    help: "With records: the largest that is read, in bytes or as 16M; a larger one is answered by an error.")
-  var maxRecord = ByteCount(16 << 20)
+    help: ArgumentHelp(
+      "With records: the largest that is read (16M); a larger one is answered by an error.", valueName: "size"),
+    transform: Quantity.size)
+  var maxRecord: Int?
 
   @Option(help: "With records: how many seconds a record may take (10); needs --guard.")
   var maxSeconds: Int?
 
-  @Option(help: "With records: how much memory a record may take, in bytes or as 1G (1G); needs --guard, Linux only.")
-  var maxMemory: ByteCount?
+  @Option(
+    help: ArgumentHelp(
+      "With records: how much memory a record may take (1G); needs --guard, Linux only.", valueName: "size"),
+    transform: Quantity.size)
+  var maxMemory: Int?
 
   @Flag(help: "With records: exit with code 1 when an answer is an error.")
   var strict = false
@@ -45,8 +50,8 @@ struct RecordOptions: ParsableArguments {
     if let maxSeconds, !(1...86_400).contains(maxSeconds) {
       throw ValidationError("--max-seconds takes a number from 1 to 86400")
     }
-    if maxRecord.bytes < 1 << 10 { throw ValidationError("--max-record takes at least 1K") }
-    if let maxMemory, maxMemory.bytes < 64 << 20 { throw ValidationError("--max-memory takes at least 64M") }
+    if longestRecord < 1 << 10 { throw ValidationError("--max-record takes at least 1K") }
+    if let maxMemory, maxMemory < 64 << 20 { throw ValidationError("--max-memory takes at least 64M") }
   }
 
   /// Whether records are to be answered: on request, or because WARC files are named.
@@ -63,6 +68,9 @@ struct RecordOptions: ParsableArguments {
   }
 
   private var isWorker: Bool { workerFrom != nil }
+
+  /// The maximum size of a record, in bytes.
+  var longestRecord: Int { maxRecord ?? 16 << 20 }
 
   /// The maximum time for a record, in seconds.
   private var seconds: Int { maxSeconds ?? 10 }
@@ -81,7 +89,7 @@ struct RecordOptions: ParsableArguments {
     signal(SIGPIPE, SIG_IGN)
     let paths = isWorker || files.isEmpty ? [FilePath.standardInput] : files.map { FilePath($0) }
     var input = RecordInput(
-      paths, longest: isWorker ? .max : maxRecord.bytes, wantsPages: mapper.wantsPages, first: workerFrom ?? 1)
+      paths, longest: isWorker ? .max : longestRecord, wantsPages: mapper.wantsPages, first: workerFrom ?? 1)
     // Output that a library prints would be taken for an answer.
     let output = Terminal.outputForOneself()
     let run = RecordRun(mapper) { Terminal.write($0, to: output, goneCode: .cannotWrite) }
@@ -109,7 +117,7 @@ struct RecordOptions: ParsableArguments {
     arguments.replaceSubrange(..<end, with: arguments[..<end].filter { $0 != "--guard" })
     return RecordGuarding(
       program: program, command: command + ["--worker-from"], options: arguments, seconds: seconds,
-      memory: maxMemory?.bytes ?? 1 << 30)
+      memory: maxMemory ?? 1 << 30)
   }
 
   private func reportSummary(_ count: Int, _ errors: [RecordError.Code: Int], _ input: RecordInput) {
@@ -125,29 +133,5 @@ struct RecordOptions: ParsableArguments {
       parts.append("\(input.passedOver.counted("record")) skipped: they hold nothing of this kind")
     }
     if !parts.isEmpty { Terminal.error("tamis: note: \(parts.joined(separator: "; ")) [records.answered]") }
-  }
-}
-
-/// A number of bytes, such as `16M`.
-struct ByteCount: ExpressibleByArgument, CustomStringConvertible {
-  let bytes: Int
-
-  init(_ bytes: Int) { self.bytes = bytes }
-
-  /// Parses a number of bytes, with K, M and G for 1024, 1024² and 1024³.
-  init?(argument: String) {
-    let units: [Character: Int] = ["K": 10, "M": 20, "G": 30]
-    let unit = argument.last.flatMap { units[Character($0.uppercased())] }
-    guard let number = Int(unit == nil ? argument[...] : argument.dropLast()), number >= 0,
-      number < 1 << 30 || unit == nil
-    else { return nil }
-    bytes = number << (unit ?? 0)
-  }
-
-  var description: String {
-    for (shift, unit) in [(30, "G"), (20, "M"), (10, "K")] where bytes > 0 && bytes % (1 << shift) == 0 {
-      return "\(bytes >> shift)\(unit)"
-    }
-    return "\(bytes)"
   }
 }

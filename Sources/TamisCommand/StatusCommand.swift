@@ -22,7 +22,7 @@ struct StatusCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Count only failures that have lasted this long; shorter ones are not told.", valueName: "duration"),
-    transform: FetchArguments.duration)
+    transform: { try Quantity.duration($0) })
   var lasting = Duration.zero
 
   @Flag(

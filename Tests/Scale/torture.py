@@ -197,7 +197,7 @@ class Torture:
         """--max-record counts the bytes of the line, and one that is as long as that is answered."""
         line = records.record(command, 5, meta="x" * 2_000)
         for spare, code in ((0, None), (-1, "record.too-large")):
-            answers, *_ = records.ask(self.tamis, command, [line], "--max-record", str(len(line) - 1 + spare))
+            answers, *_ = records.ask(self.tamis, command, [line], "--max-record", f"{len(line) - 1 + spare}B")
             said = [records.strict(answer).get("error", {}).get("code") for answer in answers]
             if said != [code]:
                 self.wrong(command, f"--max-record {'of a byte less' if spare else 'as long as the line'}: {said}")

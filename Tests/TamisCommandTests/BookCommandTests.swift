@@ -59,7 +59,7 @@ import Testing
     ("--feed 'the <fed>'", 65, "; did you mean 'a.xml'?"), ("--feed 'The Feed>'", 65, "; did you mean 'a.xml'?"),
     ("--feed b.xml", 65, "; did you mean 'a.xml'?"),
     ("--since 2026-02-30", 2, "--since takes a day"), ("--month 2026-13", 2, "--month takes a month"),
-    ("--days 0", 2, "--days takes a number"), ("--since 2026-01-01 --days 2", 2, "name one of"),
+    ("--days 0", 2, "'0' is not a number of days"), ("--since 2026-01-01 --days 2", 2, "name one of"),
     ("--check", 2, "--check looks at sites only"),
   ])
   func invalidOrEmptySelectionWritesNoBook(_ options: String, _ status: Int, _ words: String) throws {

@@ -52,6 +52,41 @@ import Testing
     #expect(run.output.split(separator: "\n").map { $0.filter { $0 != " " } } == ["1", "1", "2", "2"], "\(run)")
   }
 
+  /// A value is read by one function, whether a file has it or an option of the command.
+  @Test(arguments: [
+    (
+      "fetch: {delay: '%'}", "status --lasting", "30s|500ms|45s|2d|1w|1h 30m|1h30m| 0s",
+      "30|1.5h|-1s|1y|s|2 000 s|40000d"
+    ),
+    ("fetch: {timeout: '%'}", "fetch --now --into x --timeout", "1ms|2m", "0s|1"),
+    ("defaults: {max-age: '%'}", "publish --digest text --days", "1|30|90d|2w|48h", "0|-3|90m|d|1.5d|36601"),
+    (
+      "fetch: {max-size: '%'}", "sanitize --jsonl --max-record", "2KB|2 KiB|20MB|1GiB|16M|4096B|64k",
+      "2048|1.5MB|0B|MB|9 TB|2 GB 3"
+    ),
+    ("fetch: {allow: '%'}", "fetch --now --into x --allow", "10.0.0.0/8|::1|fd00::/8", "10.0.0.1/8|example.org|10"),
+  ])
+  func valuesAreReadAlikeInFilesAndOptions(_ line: String, _ command: String, _ good: String, _ bad: String) throws {
+    func run(_ text: String) throws -> (file: Command.Run, option: Command.Run) {
+      let setting = line.replacingOccurrences(of: "%", with: text)
+      return try (
+        shell("printf '%s\\n' \"\(setting)\" > v.yaml; tamis config check v.yaml"),
+        shell("tamis init --title T --force; tamis \(command)='\(text)' < /dev/null")
+      )
+    }
+    for text in good.split(separator: "|").map(String.init) {
+      let (file, option) = try run(text)
+      #expect(file.status == 0 && option.status != 2, "\(text): \(file) \(option)")
+    }
+    for text in bad.split(separator: "|").map(String.init) {
+      let (file, option) = try run(text)
+      #expect(file.status == 65 && option.status == 2, "\(text): \(file) \(option)")
+      let message = try #require(file.errors.firstRange(of: "error: ").map { file.errors[$0.upperBound...] })
+      let sentence = message.prefix { $0 != "[" }.trimmingCharacters(in: .whitespaces)
+      #expect(option.errors.contains(sentence), "\(text): \(sentence) \(option)")
+    }
+  }
+
   @Test func feedIsReadFromStandardInput() throws {
     let run = try Command.tamis(
       ["extract", "-"], input: "<rss version='2.0'><channel><item><title>Here</title></item></channel></rss>",

@@ -34,17 +34,32 @@ extension Planet {
 }
 
 extension Planet.FetchSettings {
+  /// The least value of a limit of time; libcurl takes none for no limit.
+  package static let shortestTimeout = Duration.milliseconds(1)
+
+  /// Returns the network of `10.0.0.0/8`, or of one address.
+  ///
+  /// - Throws: ``SettingRefusal`` for anything else.
+  package static func network(_ text: String) throws(SettingRefusal) -> IPRange {
+    if let range = IPRange(text) { return range }
+    throw SettingRefusal(
+      description: "'\(text)' is not a network; write it as in 10.0.0.0/8, fd00::/8 or 192.168.1.5")
+  }
+
   /// The settings of the section `fetch`.
   static let table: [Setting<Planet.FetchSettings>] = [
     Setting(
       "contact", optional: \.contact, .line, "how publishers reach you; without it, the site's link",
       example: "somebody@planet.example"),
-    Setting("timeout", \.timeout, .duration(from: 1), "for a whole answer"),
-    Setting("connect-timeout", \.connectTimeout, .duration(from: 1), "for a connection"),
-    Setting("delay", \.delay, .duration(from: 0), "between two requests to one host"),
+    Setting("timeout", \.timeout, .duration(from: shortestTimeout), "for a whole answer"),
+    Setting("connect-timeout", \.connectTimeout, .duration(from: shortestTimeout), "for a connection"),
+    Setting("delay", \.delay, .duration(from: .zero), "between two requests to one host"),
     Setting(
-      "shortest-interval", \.shortestInterval, .duration(from: 0), "the least time between two requests for a feed"),
-    Setting("longest-interval", \.longestInterval, .duration(from: 1), "the most time between two requests for a feed"),
+      "shortest-interval", \.shortestInterval, .duration(from: .zero),
+      "the least time between two requests for a feed"),
+    Setting(
+      "longest-interval", \.longestInterval, .duration(from: .seconds(1)),
+      "the most time between two requests for a feed"),
     Setting("max-size", \.maximumBytes, .size, "of an answer, compressed and uncompressed"),
     Setting("at-once", \.atOnce, .integer(1...1000), "requests at the same time"),
     Setting("per-host", \.perHost, .integer(1...100), "of these, to one host"),

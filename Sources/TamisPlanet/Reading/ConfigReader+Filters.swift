@@ -231,7 +231,7 @@ extension ConfigReader {
     for (key, value) in yaml.pairs(node, "program") {
       switch key.text {
       case "command": program.command = yaml.strings(value)
-      case "time": program.timeLimit = duration(value, from: 1) ?? program.timeLimit
+      case "time": program.timeLimit = duration(value, from: .seconds(1)) ?? program.timeLimit
       case "memory": program.memoryLimit = size(value) ?? program.memoryLimit
       default: yaml.unknown(key, ["command", "time", "memory"], "setting of program")
       }

@@ -110,10 +110,7 @@ struct ConfigReader {
   }
 
   private mutating func network(_ node: YAMLNode) -> IPRange? {
-    guard let text = yaml.string(node) else { return nil }
-    if let range = IPRange(text) { return range }
-    yaml.report("'\(text)' is not a network; write it as in 10.0.0.0/8, fd00::/8 or 192.168.1.5", at: node.location)
-    return nil
+    value(node, Planet.FetchSettings.network)
   }
 }
 
@@ -332,34 +329,25 @@ extension ConfigReader {
     return nil
   }
 
-  /// Reads a duration of at least `least` seconds.
-  mutating func duration(_ node: YAMLNode, from least: Int) -> Duration? {
-    guard let text = yaml.string(node) else { return nil }
-    guard let seconds = Quantity.duration(text) else {
-      yaml.report("'\(text)' is not a duration; write it with its unit, as in 30s, 15m, 2h or 7d", at: node.location)
-      return nil
-    }
-    if seconds >= least { return .seconds(seconds) }
-    yaml.report("'\(text)' is too short; it has to be \(least)s at least", at: node.location)
-    return nil
+  /// Reads a duration of at least `least`.
+  mutating func duration(_ node: YAMLNode, from least: Duration) -> Duration? {
+    value(node) { text throws(SettingRefusal) in try Quantity.duration(text, from: least) }
   }
 
   /// Reads days, from 1, as a number or a duration.
-  mutating func days(_ node: YAMLNode) -> Int? {
-    guard let text = yaml.string(node) else { return nil }
-    if let days = Int(text), (1...36_600).contains(days) { return days }
-    if let seconds = Quantity.duration(text), seconds >= 86_400, seconds.isMultiple(of: 86_400) {
-      return seconds / 86_400
-    }
-    yaml.report("'\(text)' is not a number of days; write it as in 90d or 2w", at: node.location)
-    return nil
-  }
+  mutating func days(_ node: YAMLNode) -> Int? { value(node, Quantity.days) }
 
-  mutating func size(_ node: YAMLNode) -> Int? {
+  mutating func size(_ node: YAMLNode) -> Int? { value(node, Quantity.size) }
+
+  /// Reads a value by the function that reads it on the command line too.
+  private mutating func value<Value>(
+    _ node: YAMLNode, _ read: (String) throws(SettingRefusal) -> Value
+  ) -> Value? {
     guard let text = yaml.string(node) else { return nil }
-    if let size = Quantity.size(text), size > 0 { return size }
-    yaml.report("'\(text)' is not a size; write it with its unit, as in 500 KB or 20 MB", at: node.location)
-    return nil
+    do throws(SettingRefusal) { return try read(text) } catch {
+      yaml.report(error.description, at: node.location)
+      return nil
+    }
   }
 }
 

@@ -20,7 +20,7 @@ enum SettingForm: Sendable, Hashable {
     case .boolean: "`true` or `false`"
     case .days: "days: `90d`, `2w`"
     case .size: "a size: `500 KB`, `20 MiB`"
-    case .duration: "a duration: `30s`, `15m`, `1h 30m`, `7d`"
+    case .duration: "a duration: `500ms`, `30s`, `1h 30m`, `7d`"
     case .search: "`page`, or an http(s) URL with `{words}` as the value of a parameter"
     case .owner: "a name, or `{name: …, email: …, link: …}`"
     case .purge: "`keep`, `now`, or a number of looks from 1"
@@ -57,8 +57,8 @@ enum SettingForm: Sendable, Hashable {
     case .conditions: Self.oneOrMore(##"{"$ref": "#/$defs/condition"}"##)
     case .boolean: #"{"enum": [true, false, "true", "false", "yes", "no"]}"#
     case .days: ##"{"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": "^[0-9 ]+[smhdw]?"}]}"##
-    case .size: #"{"type": "string", "pattern": "^[0-9]+ ?[kKmMgG]?[iI]?[bB]$"}"#
-    case .duration: #"{"type": "string", "pattern": "^[0-9]+ ?[smhdw]( ?[0-9]+ ?[smhdw])*$"}"#
+    case .size: #"{"type": "string", "pattern": "^[0-9]+ ?([bB]|[kKmMgG]([iI]?[bB])?)$"}"#
+    case .duration: #"{"type": "string", "pattern": "^[0-9]+ ?(ms|[smhdw])( ?[0-9]+ ?(ms|[smhdw]))*$"}"#
     case .owner: ##"{"anyOf": [{"type": "string"}, {"$ref": "#/$defs/owner"}]}"##
     case .login: ##"{"$ref": "#/$defs/login"}"##
     case .sentFields: ##"{"$ref": "#/$defs/sentFields"}"##

@@ -79,7 +79,7 @@ extension SettingKind<Int> {
 }
 
 extension SettingKind<Duration> {
-  static func duration(from least: Int) -> SettingKind {
+  static func duration(from least: Duration) -> SettingKind {
     SettingKind(.duration, { $0.duration($1, from: least) }, value: Quantity.text(of:))
   }
 }
