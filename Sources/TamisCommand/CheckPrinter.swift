@@ -19,6 +19,8 @@ struct CheckPrinter {
   private var unreadable = 0
   /// The number of cases with expected faults.
   private var expected = 0
+  /// The number of expectations that were not asked of another sanitizer.
+  private var unasked = 0
   /// The other sanitizers that are checked, with the number of cases that show each of their faults.
   private let programs: [String]
   private var faults: [String: [OtherFault.Kind: Int]] = [:]
@@ -52,6 +54,7 @@ struct CheckPrinter {
     case (false, false): failed += 1
     }
     if !outcome.expected.isEmpty { expected += 1 }
+    unasked += outcome.unasked
     count(outcome)
     switch format {
     case .text:
@@ -99,7 +102,7 @@ struct CheckPrinter {
     }
   }
 
-  /// The number of cases for each fault, one line for each program.
+  /// The number of cases for each fault, one line for each program, and what was not asked.
   private var faultLines: [String] {
     let counts = programs.map { program in
       let counts = OtherFault.Kind.allCases.filter { $0 != .different }
@@ -107,5 +110,6 @@ struct CheckPrinter {
       return "\(program): \(counts.joined(separator: ", "))"
     }
     return counts + (programs.count > 1 ? ["they differ in \((faults[""]?[.different] ?? 0).counted("case"))"] : [])
+      + (unasked > 0 ? ["\(unasked.counted("expectation")) not asked (--exact)"] : [])
   }
 }

@@ -63,6 +63,21 @@ import Testing
     #expect(run.output.hasSuffix("\nthey differ in 1 case\n"))
   }
 
+  /// What a case expects beyond words is counted when it is not asked.
+  @Test func expectationsThatAreNotAskedAreCounted() throws {
+    let folder = try folder()
+    let more = "=== all\nkeeps: https://a.example/\nkeeps: words\ndrops: x\ndrops: y\n--- input\n<p>words</p>\n"
+    try Data(more.utf8).write(to: URL(filePath: folder.path + "/b.txt"))
+    let files = ["check", "a.txt", "b.txt", "--command", "sh '\(Self.programs)' all"]
+    let run = try Command.tamis(files, in: folder.path)
+    #expect(run.output.hasSuffix("\n5 expectations not asked (--exact)\n"), "\(run.output)")
+    let json = try Command.tamis(files + ["--format", "json"], in: folder.path)
+    #expect(json.output.contains("\"unasked\":5"), "\(json.output)")
+    for option in ["--exact", "--contract"] {
+      #expect(try !Command.tamis(files + [option], in: folder.path).output.contains("not asked"))
+    }
+  }
+
   @Test func tapAndJUnitFormatsReportFailures() throws {
     let tap = try check("all", ["--format", "tap"])
     #expect(tap.output.contains("not ok 1 - a.txt:1 a handler") && tap.output.contains("\n# sh "))

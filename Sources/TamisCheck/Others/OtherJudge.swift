@@ -108,6 +108,12 @@ struct OtherJudge: Sendable {
     return least.prefix(8).joined(separator: " ") + (least.count > 8 ? " …" : "")
   }
 
+  /// Returns the number of expectations of a case that only exact checks ask: outputs as they are written, texts that
+  /// must not be there, and addresses.
+  static func unasked(_ each: SanitizerCase) -> Int {
+    (each.outputs.isEmpty && !each.isUnchanged ? 0 : 1) + each.drops.count + each.keeps.count(where: isAddress)
+  }
+
   private static func lowered(_ text: [UInt8]) -> [UInt8] { text.map(\.asciiLowercased) }
 
   private static func isAddress(_ text: String) -> Bool { text.contains("://") || text.hasPrefix("mailto:") }

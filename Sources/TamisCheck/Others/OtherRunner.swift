@@ -62,6 +62,7 @@ package struct OtherRunner: Sendable {
       var outcome = CheckRunner.Outcome(each: cases[index])
       outcome.output = answers[index].html ?? ""
       outcome.hasOutput = answers[index].html != nil
+      if !checksContractOnly, !isExact { outcome.unasked = OtherJudge.unasked(cases[index]) }
       var faults = faults(of: answers[index], again: second[index], cases[index].entry)
       if measuresGrowth, let shape = cases[index].entry?.shape, let fault = GrowthProbe(program).fault(of: shape) {
         faults.append(fault)

@@ -6,6 +6,7 @@ package struct JSONReport: Sendable {
   private var failed = 0
   private var expected = 0
   private var mistakes = 0
+  private var unasked = 0
   private var counts: [OtherFault.Kind: Int] = [:]
 
   /// Begins a report.
@@ -15,6 +16,7 @@ package struct JSONReport: Sendable {
   package mutating func line(_ outcome: CheckRunner.Outcome) -> String {
     if outcome.hasPassed { passed += 1 } else { failed += 1 }
     if !outcome.expected.isEmpty { expected += 1 }
+    unasked += outcome.unasked
     for kind in Set(outcome.faults.map(\.kind)) { counts[kind, default: 0] += 1 }
     let text = FailureText(hasColours: false)
     var json = JSONWriter()
@@ -73,7 +75,7 @@ package struct JSONReport: Sendable {
       json.object { json in
         let counts = [
           ("cases", passed + failed), ("passed", passed), ("failed", failed), ("known", expected),
-          ("mistakes", mistakes),
+          ("mistakes", mistakes), ("unasked", unasked),
         ]
         for (name, count) in counts {
           json.key(name)

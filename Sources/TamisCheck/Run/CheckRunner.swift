@@ -19,6 +19,8 @@ package final class CheckRunner: Sendable {
     package var isSafe = true
     /// Whether the input is a variant of the one in the case file.
     package var isVariant = false
+    /// The number of expectations of the case that were not asked of another sanitizer.
+    package var unasked = 0
     /// Whether there is an output; another sanitizer may have failed.
     var hasOutput = true
 
