@@ -104,8 +104,10 @@ extension FetchProblem.Reason {
       "nothing at first: it is asked less and less often; when that lasts, tell its owner, or remove it"
     case .tls: "its server has no valid certificate: tell its owner"
     case .tooLarge: "if you want it, raise the limit (fetch: max-size)"
-    case .redirect: "open it in a browser, and subscribe to the address at which it ends"
-    case .http: "open it in a browser: its server refuses the request, or is broken"
+    case .redirect:
+      "open it in a browser, and subscribe to the address at which it ends; one that waits for a cookie needs the setting cookies"
+    case .http:
+      "open it in a browser: its server is broken, or refuses the request; a login or a user-agent may help"
     case .rateLimited: "nothing: its server wants fewer requests, and gets them"
     case .challenge:
       "nothing here: ask its owner to exempt the address of the feed from the check, or look for another address of it"

@@ -70,8 +70,8 @@ struct AddCommand: AsyncParsableCommand {
     commandName: "add",
     abstract: "Subscribe to feeds: write their addresses into the configuration.",
     discussion: """
-      The address of a page stands for the feed that it names: the first of them is taken, and the others are told, by numbers for \
-      --pick. All else in the file stays as it is, comments too. Examples:
+      The address of a page stands for the feed that it names: the first of them that is there is taken, and the others are told, by \
+      numbers for --pick. All else in the file stays as it is, comments too. Examples:
 
         tamis add https://example.org/ --category News
         tamis add example.org --pick 2
@@ -129,7 +129,7 @@ struct AddCommand: AsyncParsableCommand {
         let wasGone = try GoneFeeds.askAgain(found.address, options.config)
         if let location = known[found.address] {
           if wasGone { continue }
-          let feed = found.links.isEmpty ? "" : ", whose feed is \(found.address.written),"
+          let feed = found.page == nil ? "" : ", whose feed is \(found.address.written),"
           Terminal.error("\(ConfigFile.shown(text + feed)) is already there, and nothing is changed: \(location)")
           continue
         }
@@ -168,18 +168,18 @@ struct AddCommand: AsyncParsableCommand {
   /// A feed that was found for a URL.
   private struct Found {
     var address: Planet.Address
-    /// The feeds of the named page; empty when the feed itself was named.
-    var links: [DiscoveredFeed] = []
-    /// The index of this one among them.
-    var picked = 0
+    /// The named page; nil when the feed itself was named.
+    var page: FeedDiscovery.Page?
 
-    func reportOthers(of page: String) {
-      if links.isEmpty { return }
-      let others = links.count > 1 ? "; number \(picked + 1) is added, --pick takes another" : ""
-      Terminal.error("\(ConfigFile.shown(page)) is a page with \(links.count.counted("feed"))\(others):")
-      for (index, link) in links.enumerated() {
+    func reportOthers(of name: String) {
+      guard let page else { return }
+      let others = page.feeds.count > 1 ? "; number \(page.index + 1) is added, --pick takes another" : ""
+      Terminal.error("\(ConfigFile.shown(name)) is a page with \(page.feeds.count.counted("feed"))\(others):")
+      for (index, link) in page.feeds.enumerated() {
         let title = link.title.isEmpty ? "" : "  \(link.title)"
-        Terminal.error("  \(index + 1)  \(ConfigFile.shown(link.address + title))")
+        let source = link.source == .usualPath ? "  (not named by the page)" : ""
+        let note = page.problems[index].map { "  (\($0.message))" } ?? source
+        Terminal.error("  \(index + 1)  \(ConfigFile.shown(link.address + title + note))")
       }
     }
   }
@@ -188,12 +188,12 @@ struct AddCommand: AsyncParsableCommand {
   private func feed(at text: String, _ discovery: FeedDiscovery?) async throws(Planet.Address.Refusal) -> Found? {
     var address = try Planet.Address(completing: text)
     guard let discovery else { return Found(address: address) }
-    var answer = await discovery.find(at: address.url.href)
+    var answer = await discovery.find(at: address.url.href, number: pick)
     // A URL that was typed without a scheme may be on a server without https.
     if case .failure(let problem) = answer, [.tls, .connect].contains(problem.reason),
       let plain = try? Planet.Address("http://" + text), "https://" + plain.written.dropFirst(7) == address.written
     {
-      let other = await discovery.find(at: plain.url.href)
+      let other = await discovery.find(at: plain.url.href, number: pick)
       if case .failure = other {} else { (address, answer) = (plain, other) }
     }
     switch answer {
@@ -203,16 +203,16 @@ struct AddCommand: AsyncParsableCommand {
     case .feed(let found):
       let own = found == address.url.href
       return Found(address: own ? address : try Planet.Address(found).takingCredentials(of: address))
-    case .page(let links):
-      let index = (pick ?? 1) - 1
-      guard links.indices.contains(index) else {
+    case .page(let page):
+      let index = pick.map { $0 - 1 } ?? page.index
+      guard page.feeds.indices.contains(index) else {
         Terminal.error(
-          "\(ConfigFile.shown(text)): error: the page names \(links.count.counted("feed")); there is no number \(index + 1) [config]"
+          "\(ConfigFile.shown(text)): error: the page names \(page.feeds.count.counted("feed")); there is no number \(index + 1) [config]"
         )
         return nil
       }
-      let chosen = try Planet.Address(links[index].address).takingCredentials(of: address)
-      return Found(address: chosen, links: links, picked: index)
+      let chosen = try Planet.Address(page.feeds[index].address).takingCredentials(of: address)
+      return Found(address: chosen, page: page)
     case .failure(let problem):
       Terminal.error(
         "\(ConfigFile.shown(text)): error: \(ConfigFile.shown(problem.advised)); --as-is adds it anyway [fetch.\(problem.reason.rawValue)]"

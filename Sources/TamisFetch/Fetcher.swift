@@ -133,6 +133,8 @@ private struct Way {
   /// The URL that redirected to the current one; nil at the beginning.
   private var visitedBefore: WebURL?
   private var isPermanent = true
+  /// The name of the first cookie that an answer set; nil for none.
+  private var cookie: String?
 
   init(_ first: WebURL, for subscribed: WebURL, as identity: RequestIdentity) {
     origin = subscribed.origin
@@ -159,11 +161,17 @@ private struct Way {
     if identity?.credentials != nil, status == 401 {
       return FetchProblem(.http, "the server does not accept the login (401)")
     }
-    var problem = FetchProblem(.http, "the server requires a login, or refuses us (\(status))")
+    var problem = FetchProblem(
+      .http,
+      status == 401
+        ? "the server requires a login (401)"
+        : "the server refuses the request (\(status)): it may require a login, or not want this user agent")
     if let origin, identity == nil, !own.isEmpty {
       problem.advice =
         "what the configuration says about the requests of this feed is for \(origin) alone; if it has moved to "
         + "\(url.origin ?? "this server"), write that address"
+    } else if status == 403, own.userAgent == nil {
+      problem.advice = "if a browser shows it without a login, give the feed a user-agent in the configuration"
     }
     return problem
   }
@@ -202,8 +210,19 @@ private struct Way {
       throw problem("a redirect from https to http, which is not safe")
     }
     let next = found.removingCredentials.removingFragment
-    guard visited.insert(next).inserted else { throw problem("the redirects form a loop") }
-    if visited.count > most + 1 { throw problem("more than \(most) redirects") }
+    cookie = cookie ?? response.fields.value(of: "Set-Cookie").map { String($0.prefix(60).prefix { $0 != "=" }) }
+    let isNew = visited.insert(next).inserted
+    if !isNew || visited.count > most + 1 {
+      guard let cookie else { throw problem(isNew ? "more than \(most) redirects" : "the redirects form a loop") }
+      var wall = problem(
+        isNew
+          ? "more than \(most) redirects, and a cookie that the server may want back"
+          : "the server sets a cookie and redirects until it gets it back")
+      wall.advice =
+        "cookies of servers are not kept: look for another address of the feed, or give it the cookie in the "
+        + "configuration, as in cookies: {\(cookie): VALUE}"
+      throw wall
+    }
     isPermanent = isPermanent && (response.status == 301 || response.status == 308)
     if isPermanent { answer.permanent = next.href }
     (visitedBefore, url) = (url, next)

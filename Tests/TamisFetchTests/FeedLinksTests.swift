@@ -1,3 +1,4 @@
+import TamisCore
 import TamisFetch
 import TamisURL
 import TestSupport
@@ -6,8 +7,12 @@ import Testing
 @Suite struct FeedLinksTests {
   @Test(arguments: Case.all(in: "Fetch/Pages"))
   func pageLinksMatchFixture(_ each: Case) {
-    let links = DiscoveredFeeds.find(
-      in: Array((each.sections["page"] ?? "").utf8), base: each.settings["base"].flatMap { WebURL($0) })
+    let page = Array((each.sections["page"] ?? "").utf8)
+    let base = each.settings["base"].flatMap { WebURL($0) }
+    let fields = each.settings["link"].map { [HeaderField(name: "Link", value: $0)] } ?? []
+    let links = DiscoveredFeeds.find(in: page, base: base, fields: fields)
+    let refresh = base.flatMap { DiscoveredFeeds.refresh(of: page, base: $0, fields: fields) }
+    #expect(refresh?.href == each.settings["refresh"], "\(each)")
     let lines = links.map { link in
       "\(link.source) \(link.address)" + (link.title.isEmpty ? "" : " \(link.title)")
     }

@@ -46,8 +46,11 @@ import Testing
   /// A login that is not sent is not the reason that the user thinks of.
   @Test(arguments: [
     ("https://a.example/feed", 401, "the server does not accept the login (401)", false),
-    ("https://a.example/feed", 403, "the server requires a login, or refuses us (403)", false),
-    ("https://b.example/feed", 401, "the server requires a login, or refuses us (401)", true),
+    (
+      "https://a.example/feed", 403,
+      "the server refuses the request (403): it may require a login, or not want this user agent", false
+    ),
+    ("https://b.example/feed", 401, "the server requires a login (401)", true),
   ])
   func refusalSaysWhetherLoginWasSent(_ address: String, _ status: Int, _ message: String, _ isAdvised: Bool) async {
     var identity = RequestIdentity()
@@ -58,6 +61,23 @@ import Testing
     let answer = await Fetcher(transport: transport).fetch(address, for: own, as: identity, into: Bin())
     guard case .failed(let problem) = answer.outcome else { return #expect(Bool(false), "\(answer)") }
     #expect(problem.message == message && (problem.advice?.contains("https://a.example") == true) == isAdvised)
+  }
+
+  private static let numbered = (0..<5).map { "/feed?\($0) 307 Location: /feed?\($0 + 1); Set-Cookie: n=1" }
+
+  /// A server that waits for its cookie redirects for ever, to one address or to new ones.
+  @Test(arguments: [
+    (["/feed 302 Location: /feed; Set-Cookie: seen=1; Path=/"], "cookies: {seen: VALUE}"),
+    (["/feed 302 Location: /wall; Set-Cookie: a=b", "/wall 303 Location: /feed"], "cookies: {a: VALUE}"),
+    (["/feed 307 Location: /feed?0; Set-Cookie: n=1"] + numbered, "cookies: {n: VALUE}"),
+    (["/feed 302 Location: /feed"], ""),
+  ])
+  func serverThatWantsItsCookieIsNoLoop(_ steps: [String], _ advice: String) async {
+    let transport = ScriptedTransport(steps.map { ScriptedTransport.Step("https://a.example\($0)") })
+    let answer = await Fetcher(transport: transport).fetch("https://a.example/feed", into: Bin())
+    guard case .failed(let problem) = answer.outcome else { return #expect(Bool(false), "\(answer)") }
+    #expect(problem.reason == .redirect && problem.message.contains("cookie") == !advice.isEmpty, "\(problem)")
+    #expect(advice.isEmpty ? problem.advice == nil : problem.advice?.contains(advice) == true, "\(problem)")
   }
 
   @Test func failureIsCountedUntilSuccess() {

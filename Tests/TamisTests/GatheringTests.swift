@@ -1,4 +1,5 @@
 import Tamis
+import TamisCore
 import TestSupport
 import Testing
 
@@ -75,10 +76,10 @@ import Testing
   private let page = "https://a.example/blog/"
   private let feed = TestWeb.Page.document(TestPlanet.feed("A", ["One"]))
 
-  private func find(_ address: String) async throws -> FeedDiscovery.Result {
+  private func find(_ address: String, number: Int? = nil) async throws -> FeedDiscovery.Result {
     var options = SiteBuild.FetchOptions()
     (options.otherTransport, options.courtesy.delay) = (web, 0)
-    return try await FeedDiscovery(options).find(at: address)
+    return try await FeedDiscovery(options).find(at: address, number: number)
   }
 
   @Test func findingFeedsAtFeedURLReturnsThatURL() async throws {
@@ -96,22 +97,69 @@ import Testing
       <title>A</title><link rel="alternate" type="application/rss+xml" href="comments" title="A: comments">
       <link rel=alternate type=application/atom+xml href="/atom" title="A">
       """)
-    guard case .page(let links) = try await find(page) else {
-      Issue.record("it is a page")
+    web["https://a.example/atom"] = feed
+    let found = try await self.found(page)
+    #expect(found.feeds.map(\.address) == ["https://a.example/atom", "https://a.example/blog/comments"])
+    #expect(found.index == 0 && web.takeRequests().map(\.address) == ["https://a.example/atom", page])
+  }
+
+  private func found(_ address: String, number: Int? = nil) async throws -> FeedDiscovery.Page {
+    guard case .page(let page) = try await find(address, number: number) else {
+      throw FetchProblem(.notAFeed, "\(address) is no page with feeds")
+    }
+    return page
+  }
+
+  /// A link that leads nowhere, or to a page, is not taken while there is another feed.
+  @Test func deadLinkIsNotTaken() async throws {
+    web[page] = .document(
+      """
+      <link rel=alternate type=application/rss+xml href=/dead><link rel=alternate type=application/rss+xml href=/page>
+      <link rel=alternate type=application/rss+xml href=/comments/feed>
+      """)
+    web["https://a.example/page"] = .document("<p>Words")
+    web["https://a.example/comments/feed"] = feed
+    var found = try await self.found(page)
+    #expect(found.index == 2 && found.problems[0]?.reason == .notFound && found.problems[1]?.reason == .notAFeed)
+    web["https://a.example/rss.xml"] = feed
+    found = try await self.found(page)
+    #expect(found.index == 3 && found.feeds[3].source == .usualPath && found.feeds.count == 4)
+    web["https://a.example/page"] = feed
+    #expect(try await self.found(page).index == 1)
+    #expect(try await self.found(page, number: 3).index == 2)
+    guard case .failure(let problem) = try await find(page, number: 1) else {
+      Issue.record("there is nothing")
       return
     }
-    #expect(links.map(\.address) == ["https://a.example/atom", "https://a.example/blog/comments"])
-    #expect(web.takeRequests().map(\.address) == [page], "one look is enough")
+    #expect(problem.reason == .notFound)
+    for dead in ["page", "comments/feed", "rss.xml"] { web["https://a.example/\(dead)"] = nil }
+    guard case .failure(let whole) = try await find(page) else {
+      Issue.record("there is nothing")
+      return
+    }
+    #expect(whole.message.contains("https://a.example/dead: there is nothing at this address (404)"), "\(whole)")
+  }
+
+  /// A page may lead to another by itself, and name its feed in its header fields.
+  @Test func refreshAndHeaderFieldsLeadToFeed() async throws {
+    web["https://a.example/"] = .document("<meta http-equiv=refresh content='0; url=blog/'>")
+    web[page] = TestWeb.Page(
+      fields: [HeaderField(name: "link", value: "<feed?x>; rel=alternate; type=\"application/atom+xml\"")],
+      body: "<p>Words")
+    web["https://a.example/blog/feed?x"] = feed
+    #expect(try await found("https://a.example/").feeds.map(\.address) == ["https://a.example/blog/feed?x"])
+    web[page] = feed
+    #expect(try await find("https://a.example/") == .feed(page))
+    web[page] = .document("<meta http-equiv=refresh content='0; url=/'>")
+    web["https://a.example/feed"] = feed
+    #expect(try await found("https://a.example/").feeds.map(\.source) == [.usualPath], "it leads round in a circle")
   }
 
   @Test func pageWithoutFeedLinksIsProbedAtUsualPaths() async throws {
     web[page] = .document("<title>A</title><p>Words")
     web["https://a.example/blog/index.xml"] = feed
-    guard case .page(let links) = try await find(page) else {
-      Issue.record("it is a page")
-      return
-    }
-    #expect(links.map(\.address) == ["https://a.example/blog/index.xml"] && links.map(\.source) == [.usualPath])
+    let found = try await self.found(page)
+    #expect(found.feeds.map(\.address) == ["https://a.example/blog/index.xml"] && found.feeds[0].source == .usualPath)
   }
 
   @Test func pageWithoutFeedsFails() async throws {

@@ -66,20 +66,7 @@ package struct Response: Sendable, Hashable {
 
   /// Returns the URL of a `Link` field whose relation is `self` (RFC 8288).
   private static func ownLink(_ headers: [HeaderField]) -> String? {
-    for field in headers where field.name.lowercased() == "link" {
-      for part in field.value.split(separator: "<").dropFirst() {
-        let sides = part.split(separator: ">", maxSplits: 1)
-        guard sides.count == 2 else { continue }
-        let isOwn = sides[1].split(separator: ";").contains { parameter in
-          let sides = parameter.split(separator: "=", maxSplits: 1).map { String($0).trimmed() }
-          guard sides.count == 2, sides[0].lowercased() == "rel" else { return false }
-          let relations = sides[1].split { $0 == "\"" || $0 == " " || $0 == "," }
-          return relations.contains { $0.lowercased() == "self" }
-        }
-        if isOwn, let address = webAddress(String(sides[0])) { return address }
-      }
-    }
-    return nil
+    HeaderLink.all(in: headers).lazy.filter { $0.relations.contains("self") }.compactMap { webAddress($0.target) }.first
   }
 
   private static func webAddress(_ text: String) -> String? { WebAddress.absolute(text) }

@@ -39,15 +39,25 @@ package enum DiscoveredFeeds {
   /// - Parameters:
   ///   - page: the bytes of the page, or of its beginning.
   ///   - base: the URL of the page; without it, only absolute addresses count.
+  ///   - fields: the header fields of the page, whose links count before its own.
   /// - Returns: the feeds, each address once; empty when there are none.
-  package static func find(in page: [UInt8], base: WebURL?) -> [DiscoveredFeed] {
-    var finder = LinkFinder(base: base)
-    var reader = HTMLReader()
-    reader.readDocument(page.span, limits: .standard)
-    while let event = reader.next() { if case .start(let name) = event { finder.look(at: name, reader) } }
+  package static func find(in page: [UInt8], base: WebURL?, fields: [HeaderField] = []) -> [DiscoveredFeed] {
+    let finder = LinkFinder(page, base, fields)
     var seen: Set<String> = []
     let links = finder.links.enumerated().sorted { ($0.element.source, $0.offset) < ($1.element.source, $1.offset) }
     return Array(links.map(\.element).filter { seen.insert($0.address).inserted }.prefix(most))
+  }
+
+  /// Returns the page to which a page leads by `meta http-equiv=refresh`, or by the field `Refresh`; nil when it stays.
+  ///
+  /// - Parameters:
+  ///   - page: the bytes of the page, or of its beginning.
+  ///   - base: the URL of the page.
+  ///   - fields: the header fields of the page.
+  /// - Returns: the URL; nil also for one that leads from https to http.
+  package static func refresh(of page: [UInt8], base: WebURL, fields: [HeaderField]) -> WebURL? {
+    guard let next = LinkFinder(page, base, fields).refresh?.removingFragment, next.isHTTP else { return nil }
+    return next == base.removingFragment || base.scheme == "https" && next.scheme == "http" ? nil : next
   }
 
   /// Returns common paths of feeds, to be tried when a page refers to none.
@@ -68,15 +78,27 @@ private struct LinkFinder {
   /// The maximum number of elements examined in one page.
   private static let mostLooked = 10_000
   private var looked = 0
+  /// The first URL to which the page leads by itself.
+  private(set) var refresh: WebURL?
 
-  init(base: WebURL?) { self.base = base }
+  init(_ page: [UInt8], _ base: WebURL?, _ fields: [HeaderField]) {
+    self.base = base
+    for link in HeaderLink.all(in: fields) {
+      if let url = WebURL(link.target, base: base) { noteLink(url, link.parameters) }
+    }
+    noteRefresh(fields.value(of: "Refresh"))
+    var reader = HTMLReader()
+    reader.readDocument(page.span, limits: .standard)
+    while let event = reader.next() { if case .start(let name) = event { look(at: name, reader) } }
+  }
 
   /// Examines the element that was started last.
-  mutating func look(at element: Int32, _ reader: borrowing HTMLReader) {
+  private mutating func look(at element: Int32, _ reader: borrowing HTMLReader) {
     let name = HTMLName(rawValue: Int(element))
-    guard name == .link || name == .a || name == .base, looked < Self.mostLooked else { return }
+    guard name == .link || name == .a || name == .base || name == .meta, looked < Self.mostLooked else { return }
     looked += 1
-    let found = reader.attributeValues(["href", "rel", "type", "title"])
+    let found = reader.attributeValues(["href", "rel", "type", "title", "http-equiv", "content"])
+    if name == .meta, found["http-equiv"]?.asciiLowercased() == "refresh" { noteRefresh(found["content"]) }
     guard let href = found["href"], let url = WebURL(href, base: base) else { return }
     if name == .base, !hasBase {
       (base, hasBase) = (url, true)
@@ -101,6 +123,20 @@ private struct LinkFinder {
     let title = (found["title"] ?? "").collapsingSpace()
     let words = (title + url.path).asciiLowercased()
     add(url, title, ["comment", "kommentar", "oembed"].contains { words.contains($0) } ? .part : .alternate)
+  }
+
+  /// Notes the URL of a text such as `0; url=blog/` (HTML Standard, "shared declarative refresh steps").
+  private mutating func noteRefresh(_ content: String?) {
+    guard refresh == nil, let content else { return }
+    let isTime: (UInt8) -> Bool = { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+    var rest = Array(content.utf8)[...].drop(while: \.isHTMLSpace).drop(while: isTime)
+    rest = rest.drop { $0.isHTMLSpace || ";,".utf8.contains($0) }
+    if rest.prefix(3).map(\.asciiLowercased) == Array("url".utf8) {
+      let value = rest.dropFirst(3).drop(while: \.isHTMLSpace)
+      if value.first == UInt8(ascii: "=") { rest = value.dropFirst().drop(while: \.isHTMLSpace) }
+    }
+    if let quote = rest.first, "\"'".utf8.contains(quote) { rest = rest.dropFirst().prefix { $0 != quote } }
+    if !rest.isEmpty { refresh = WebURL(String(decoding: rest, as: UTF8.self), base: base) }
   }
 
   private static let endings = ["/feed", "/feed/", "/rss", "/rss/", "/atom", "/atom/", ".rss", ".atom", ".rdf"]
