@@ -29,6 +29,25 @@ struct Byline {
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
+  /// Returns the names of a text of the form "Last, First; Last, First" or "Last, First and Last, First", as they are read.
+  ///
+  /// A text without commas, or with more than one in a name, has another form and stays.
+  static func inReadingOrder(_ text: String) -> [String] {
+    text.split(separator: ";").flatMap { part in
+      let names = part.split(separator: " and ")
+      let turned = names.compactMap { name -> String? in
+        let sides = name.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed() }
+        guard sides.count == 2, let last = sides.first, let first = sides.last, !last.isEmpty, !first.isEmpty else {
+          return nil
+        }
+        // The scripts of China, Japan and Korea have the family name first.
+        let isEastern = last.unicodeScalars.first.map { (0x2E80...0xD7FF).contains($0.value) } ?? false
+        return isEastern ? "\(last) \(first)" : "\(first) \(last)"
+      }
+      return turned.count == names.count ? turned : [String(part)]
+    }
+  }
+
   /// Whether visible text looks like names: each begins with a capital, in scripts with capitals, and is no sentence.
   ///
   /// - Parameters:

@@ -146,7 +146,9 @@ struct FactCascade {
     for (source, list) in names.sorted(by: { ($0.value[0].rank, $0.key) < ($1.value[0].rank, $1.key) }) {
       let isMeta = list[0].rank < FactNames.Rank.itemprop
       if !isMeta, isThread(list) { continue }
-      if let text = byline.names(in: list.prefix(isMeta ? 30 : 4).map(\.value), persons: isMeta) {
+      var texts = list.prefix(isMeta ? 30 : 4).map(\.value)
+      if beginsWithLastName(source) { texts = texts.flatMap(Byline.inReadingOrder) }
+      if let text = byline.names(in: texts, persons: isMeta) {
         found.append(Candidate(value: text, rank: list[0].rank, source: source))
       }
     }
@@ -156,6 +158,16 @@ struct FactCascade {
     for index in found.indices where Byline.isGroup(found[index].value) { found[index].rank += 50 }
     guard let best = found.min(by: { $0.rank < $1.rank }) else { return }
     facts.byline = .init(value: best.value.cut(to: 500), source: best.source)
+  }
+
+  /// Whether names of a source are "Last, First" by its definition: those of Google Scholar, and on pages that have
+  /// these the creators of Dublin Core.
+  private func beginsWithLastName(_ source: String) -> Bool {
+    if source.contains("citation_") { return true }
+    return source.hasSuffix(".creator")
+      && [FactNames.Slot.byline, .published].contains { slot in
+        scan.candidates[slot.rawValue].contains { $0.source.contains("citation_") }
+      }
   }
 
   /// Whether names are far apart, as on a page with many writers, none of them its author.

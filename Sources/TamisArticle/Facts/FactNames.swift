@@ -40,6 +40,7 @@ enum FactNames {
           "citation_author", "author", "parsely-author", "sailthru.author", "article:author_name", "article:author",
           "og:article:author", "dc.creator", "dcterms.creator", "dc.contributor", "byl", "byline", "author_name",
           "rnews:author", "cxenseparse:author", "shareaholic:article_author_name", "authors", "twitter:data1",
+          "citation_authors", "bepress_citation_author",
         ]
       ),
       (
