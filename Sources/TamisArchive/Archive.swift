@@ -58,6 +58,7 @@ public final class Archive: Sendable {
   private init(file: String, mode: Mode, patience: Int, checking scope: RowCounts.Scope) throws(Archive.Failure) {
     (self.file, self.mode) = (file, mode)
     lock = mode == .reading ? nil : try Self.lock(file, patience)
+    if mode == .writing { DraftFile.removeAbandoned(of: FilePath(file)) }
     if mode != .writing, !FileManager.default.fileExists(atPath: file) {
       guard mode == .rehearsing else { throw Archive.Failure(missing: file) }
     }

@@ -1,3 +1,5 @@
+import TamisCore
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -40,7 +42,23 @@ package final class DraftFile {
 
   deinit {
     if !isDone { path.removeFile() }
-    removeWhatIsBeside()
+    Self.removeWhatIsBeside(path)
+  }
+
+  /// Removes the drafts of a file that ended processes have left.
+  ///
+  /// Only a process may call this that keeps all others from writing drafts of the file, by a lock.
+  ///
+  /// - Parameter target: the destination of the drafts.
+  package static func removeAbandoned(of target: FilePath) {
+    guard let names = try? target.folder.names() else { return }
+    let own = target.name.appending(ending: mark).bytes
+    for name in names where name.bytes.count == own.count + 8 && name.bytes.starts(with: own) {
+      guard name.bytes.suffix(8).allSatisfy({ $0.hexDigitValue != nil }) else { continue }
+      let draft = target.folder.appending(name)
+      draft.removeFile()
+      removeWhatIsBeside(draft)
+    }
   }
 
   /// Flushes the draft to the disk and renames it to its destination, replacing an existing file.
@@ -64,8 +82,8 @@ package final class DraftFile {
     if failure != 0 { throw FileFailure(failure) }
   }
 
-  /// Removes files and folders whose names begin with that of the draft.
-  private func removeWhatIsBeside() {
+  /// Removes files and folders whose names begin with that of a draft.
+  private static func removeWhatIsBeside(_ path: FilePath) {
     guard let names = try? path.folder.names() else { return }
     let own = path.name.bytes
     for name in names where name.bytes.count > own.count && name.bytes.starts(with: own) {

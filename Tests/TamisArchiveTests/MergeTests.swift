@@ -50,6 +50,20 @@ import Testing
     }
   }
 
+  /// What a killed merge has left goes with the next merge, and with the next run on the archive; other files stay.
+  @Test mutating func abandonedDraftsAreRemoved() throws {
+    let source = FilePath(try Archive(file: nextFile()).file)
+    let target = nextFile()
+    let (left, others) = (["tmp-0badc0de", "tmp-0badc0de-journal", "tmp-1234567f"], ["tmp-nonsense", "tmp-1234567"])
+    for isMerged in [true, false] {
+      for name in left + others { try Data("half".utf8).write(to: URL(filePath: "\(target).\(name)")) }
+      if isMerged { _ = try Archive.merge(try MergeInputs([source]), into: FilePath(target)) }
+      _ = try Archive(file: target)
+      for name in left { #expect(!FileManager.default.fileExists(atPath: "\(target).\(name)"), "\(name)") }
+      for name in others { #expect(FileManager.default.fileExists(atPath: "\(target).\(name)"), "\(name)") }
+    }
+  }
+
   /// Posts that a later document lacks count as gone, whether its archive is merged with others or after them.
   @Test mutating func mergeOfThreeEqualsStepwiseMerge() throws {
     let parts = try [["1", "2"], ["1", "3"], ["4", "5"]].enumerated().map { index, ids in

@@ -38,7 +38,7 @@ extension Archive {
     if isNew, lock == nil {
       throw Archive.Failure("\(file): another run is writing this archive, or its folder cannot be written to")
     }
-    if !isNew { lock = nil }
+    if isNew { DraftFile.removeAbandoned(of: file) } else { lock = nil }
     let archive = isNew ? nil : try Archive(file: file.description, patience: patience)
     do {
       let report = try merge(inputs.files, DraftFile(of: file), into: archive, progress)
