@@ -1,4 +1,5 @@
 package import TamisCore
+import TamisHTML
 package import TamisURL
 
 /// The fourth stage: makes a post from an entry and its sanitized body.
@@ -227,10 +228,10 @@ package struct Extractor: Sendable {
     }
   }
 
-  /// The texts without duplicates, in order, with double escaping undone.
+  /// The texts without duplicates, in order, with double escaping undone and without what nobody sees.
   private func distinct(_ texts: [String?]) -> [String] {
     var seen: Set<String> = []
-    return texts.compactMap { $0.map(DoubleEscaping.decoded)?.collapsingSpace() }.filter {
+    return texts.compactMap { $0.map { InvisibleText.line(DoubleEscaping.decoded($0)) } }.filter {
       !$0.isEmpty && seen.insert($0).inserted
     }
   }

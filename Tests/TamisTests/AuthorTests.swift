@@ -28,6 +28,12 @@ import Testing
       ),
       (
         """
+        <rss version='2.0' xmlns:dc='http://purl.org/dc/elements/1.1/'><channel><item><title>t</title>
+        <dc:creator>&lt;a href='https://a.example/' rel='author'&gt;Ann &amp;amp; Bo&lt;/a&gt;</dc:creator></item></channel></rss>
+        """, ["Ann & Bo"]
+      ),
+      (
+        """
         <rss version='2.0'><channel><managingEditor>ed@a.example (Ed)</managingEditor><item><title>t</title></item></channel></rss>
         """, []
       ),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct JSONWriterTests {
   @Test func writtenJSONParsesBackUnchanged() throws {
-    let text = "\"\\/\u{0}\u{1F}\n\t\r é 😀 \u{2028}"
+    let text = "\"\\/\u{0}\u{1F}\n\t\r é 😀 \u{2028}\u{7F}\u{80}\u{A0}\"\u{9B}Â\u{9F}"
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("b", text)
@@ -21,6 +21,7 @@ import Testing
     }
     let object = try #require(JSONSerialization.jsonObject(with: Data(writer.bytes)) as? [String: Any])
     #expect(object["b"] as? String == text)
+    #expect(!String(decoding: writer.bytes, as: UTF8.self).unicodeScalars.contains { 0x7F...0x9F ~= $0.value })
     #expect((object["a"] as? [Any])?.count == 4)
     #expect(object[text] is [String: Any])
     #expect(String(decoding: writer.bytes.prefix(4), as: UTF8.self) == "{\"b\"", "members keep their order")

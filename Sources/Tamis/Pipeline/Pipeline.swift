@@ -440,6 +440,7 @@ extension Pipeline {
     for index in entry.content.indices { entry.content[index].value = "" }
     entry.summary?.value = ""
     (entry.otherTexts, entry.mediaText) = ([], nil)
+    for index in entry.authors.indices { entry.authors[index].name = entry.authors[index].name.map(name) }
     var input = Extractor.Input(
       entry: entry, title: text(entry.title), summary: summary, content: clean.html, facts: clean.facts,
       language: feed.language, base: identity.base)
@@ -475,13 +476,20 @@ extension Pipeline {
     }
   }
 
-  /// Returns a short field as plain text: tags are removed from markup, text is unchanged.
+  /// Returns a short field as plain text: tags are removed from markup; what nobody sees is removed from both.
   func text(_ markup: Feed.Markup?) -> String {
     guard let markup else { return "" }
     switch markup.kind {
-    case .text: return DoubleEscaping.decoded(markup.value).collapsingSpace()
-    case .html, .xhtml: return plain.sanitize(markup.value).facts.text
+    case .text: return InvisibleText.line(DoubleEscaping.decoded(markup.value))
+    case .html, .xhtml: return InvisibleText.line(plain.sanitize(markup.value).facts.text)
     }
+  }
+
+  /// Returns a name of a person without tags, which some feeds put around it; the name itself when nothing else is left.
+  private func name(_ name: String) -> String {
+    guard PlainText.hasTags(name) else { return name }
+    let text = plain.sanitize(name).facts.text
+    return text.isEmpty ? name : text
   }
 }
 

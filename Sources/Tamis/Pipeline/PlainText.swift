@@ -39,7 +39,7 @@ enum PlainText {
   }
 
   /// Whether a browser would find a tag, a comment or a similar construct.
-  private static func hasTags(_ text: String) -> Bool {
+  static func hasTags(_ text: String) -> Bool {
     var isBehindMark = false
     for byte in text.utf8 {
       if isBehindMark, byte.isASCIILetter || [UInt8(ascii: "/"), UInt8(ascii: "!"), UInt8(ascii: "?")].contains(byte) {

@@ -271,8 +271,21 @@ package struct JSONWriter: Sendable {
 
   private mutating func escape(_ text: borrowing Span<UInt8>) {
     var runStart = 0
+    // U+007F to U+009F (in UTF-8: 7F, and C2 before the number) need no escape in JSON, but terminals obey them.
+    var control = ByteScan.index(of: 0x7F, or: 0xC2, in: text, from: 0)
     while true {
       let index = ByteScan.indexOfJSONEscape(in: text, from: runStart)
+      while control < index {
+        let isDelete = text[control] == 0x7F
+        let next = control + (isDelete ? 1 : 2)
+        if isDelete || next <= text.count && text[control + 1] < 0xA0 {
+          bytes.append(text, runStart..<control)
+          bytes.append(UInt8(ascii: "\\"))
+          number(ofControl: text[next - 1])
+          runStart = next
+        }
+        control = ByteScan.index(of: 0x7F, or: 0xC2, in: text, from: min(next, text.count))
+      }
       bytes.append(text, runStart..<index)
       if index == text.count { return }
       let byte = text[index]
@@ -283,14 +296,18 @@ package struct JSONWriter: Sendable {
       case ASCII.lineFeed: bytes.append(UInt8(ascii: "n"))
       case ASCII.tab: bytes.append(UInt8(ascii: "t"))
       case ASCII.carriageReturn: bytes.append(UInt8(ascii: "r"))
-      default:
-        let digits: StaticString = "0123456789abcdef"
-        bytes.append(contentsOf: "u00".utf8)
-        digits.withUTF8Buffer { digits in
-          bytes.append(digits[Int(byte >> 4)])
-          bytes.append(digits[Int(byte & 15)])
-        }
+      default: number(ofControl: byte)
       }
+    }
+  }
+
+  /// Writes what stands behind the backslash of a control character.
+  private mutating func number(ofControl byte: UInt8) {
+    let digits: StaticString = "0123456789abcdef"
+    bytes.append(contentsOf: "u00".utf8)
+    digits.withUTF8Buffer { digits in
+      bytes.append(digits[Int(byte >> 4)])
+      bytes.append(digits[Int(byte & 15)])
     }
   }
 }

@@ -1,4 +1,5 @@
 package import TamisCore
+import TamisHTML
 
 /// A feed's data about an episode (Apple's podcast elements; the Podcasting 2.0 namespace).
 package struct PodcastFacts: Sendable, Hashable {
@@ -58,7 +59,7 @@ package struct PodcastFacts: Sendable, Hashable {
         let file = Post.File(url: url, type: element.attribute("type"))
         if element.name == "podcast_chapters" { chapterFile = chapterFile ?? file } else { transcripts.append(file) }
       case "podcast_person":
-        let name = DoubleEscaping.decoded(element.text).collapsingSpace()
+        let name = InvisibleText.line(DoubleEscaping.decoded(element.text))
         if name.isEmpty { continue }
         people.append(
           Participant(
@@ -70,7 +71,7 @@ package struct PodcastFacts: Sendable, Hashable {
     }
     chapters = (entry.chapters ?? []).map { chapter in
       var chapter = chapter
-      chapter.title = chapter.title.map(DoubleEscaping.decoded)
+      chapter.title = chapter.title.map { InvisibleText.line(DoubleEscaping.decoded($0)) }
       chapter.link = chapter.link.flatMap(addresses.web)
       chapter.image = chapter.image.flatMap(addresses.web)
       return chapter

@@ -55,10 +55,25 @@ package struct InvisibleText: Sendable {
     visible(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 
+  /// Returns a title, a name or another short text on one line, as readers are to see it.
+  ///
+  /// Control characters go; those of U+0080 to U+009F are read as HTML reads them, as windows-1252. The text may become
+  /// that of a link, so that overrides of its direction go too.
+  package static func line(_ text: String) -> String {
+    func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) }
+    var line = text.collapsingSpace()
+    if line.unicodeScalars.contains(where: isControl) {
+      let read = line.unicodeScalars.map { UInt8(exactly: $0.value).map(Windows1252.scalar(for:)) ?? $0 }
+      line = String(String.UnicodeScalarView(read.filter { !isControl($0) })).collapsingSpace()
+    }
+    return visible(Array(line.utf8), isLink: true).map { String(decoding: $0, as: UTF8.self).collapsingSpace() } ?? line
+  }
+
   /// Returns a text of its own, such as the value of an attribute, without those characters; nil when it has none.
-  package static func visible(_ bytes: [UInt8]) -> [UInt8]? {
+  package static func visible(_ bytes: [UInt8], isLink: Bool = false) -> [UInt8]? {
     guard InvisibleScanner.mayFind(in: bytes.span) else { return nil }
     var scanner = InvisibleScanner()
+    if isLink { scanner.beginLink() }
     scanner.read(0..<bytes.count, of: bytes)
     var text = InvisibleText()
     text.removed = scanner.end()

@@ -285,13 +285,18 @@ extension Walker {
       }
     }
     let isPlaceholder = source.map(Self.isPlaceholder) ?? (attributes.value(of: known.srcset) == nil)
-    if self.source.isScriptless, !isPlaceholder {
-      if let source, state.pictures.lastSource.elementsEqual(source) {
+    if !isPlaceholder {
+      // The copy for readers without script is behind the picture, or before it.
+      if self.source.isScriptless || state.pictures.isScriptless, let source,
+        state.pictures.lastSource.elementsEqual(source)
+      {
+        state.pictures.isScriptless = false
         note(.duplicate, entry)
         return false
       }
-      removePlaceholder(entry)
+      if self.source.isScriptless { removePlaceholder(entry) }
     }
+    state.pictures.isScriptless = self.source.isScriptless
     state.pictures.lastSource = source.map { Array($0) } ?? []
     state.pictures.placeholder = isPlaceholder ? (output.mark, source != nil) : nil
     return true
