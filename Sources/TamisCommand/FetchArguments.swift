@@ -23,7 +23,8 @@ struct FetchArguments: ParsableArguments {
     help: ArgumentHelp(
       "The proxy: http://host:port or socks5h://host:port; environment variables are ignored.",
       valueName: "address"
-    ))
+    ),
+    transform: Planet.FetchSettings.proxy)
   var proxy: String?
 
   @Option(

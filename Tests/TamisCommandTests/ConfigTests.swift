@@ -64,6 +64,10 @@ import Testing
       "fetch: {max-size: '%'}", "sanitize --jsonl --max-record", "2KB|2 KiB|20MB|1GiB|16M|4096B|64k",
       "2048|1.5MB|0B|MB|9 TB|2 GB 3"
     ),
+    (
+      "fetch: {proxy: '%'}", "fetch --now --into x --proxy", "http://127.0.0.1:80|socks5h://127.0.0.1:1|127.0.0.1:3128",
+      "ftp://127.0.0.1|http://|:"
+    ),
     ("fetch: {allow: '%'}", "fetch --now --into x --allow", "10.0.0.0/8|::1|fd00::/8", "10.0.0.1/8|example.org|10"),
   ])
   func valuesAreReadAlikeInFilesAndOptions(_ line: String, _ command: String, _ good: String, _ bad: String) throws {

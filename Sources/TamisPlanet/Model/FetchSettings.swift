@@ -17,7 +17,7 @@ extension Planet {
     package var perHost = 1
     /// The pause between two requests to one host (default 1 second).
     package var delay = Duration.seconds(1)
-    /// The proxy's HTTP or HTTPS URL; nil for none.
+    /// The proxy's address, see ``proxy(_:)``; nil for none.
     package var proxy: String?
     /// The file of secrets, relative to the configuration's folder; nil for none.
     package var secrets: String?
@@ -34,6 +34,20 @@ extension Planet {
 }
 
 extension Planet.FetchSettings {
+  /// Returns the address of a proxy as it is written: `http://proxy.example:3128`, `socks5h://proxy.example:1080`.
+  ///
+  /// - Throws: ``SettingRefusal`` for anything else.
+  package static func proxy(_ text: String) throws(SettingRefusal) -> String {
+    let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+    if let url = WebURL(text.contains("://") ? text : "http://" + text), schemes.contains(url.scheme),
+      url.hostname?.isEmpty == false
+    {
+      return text
+    }
+    throw SettingRefusal(
+      description: "this is not a proxy; write it as in http://proxy.example:3128 or socks5h://proxy.example:1080")
+  }
+
   /// The least value of a limit of time; libcurl takes none for no limit.
   package static let shortestTimeout = Duration.milliseconds(1)
 
@@ -64,7 +78,7 @@ extension Planet.FetchSettings {
     Setting("at-once", \.atOnce, .integer(1...1000), "requests at the same time"),
     Setting("per-host", \.perHost, .integer(1...100), "of these, to one host"),
     Setting(
-      "proxy", optional: \.proxy, .address, "a proxy for all requests", example: "http://proxy.example:3128/"),
+      "proxy", optional: \.proxy, .proxy, "a proxy for all requests", example: "http://proxy.example:3128"),
     Setting(
       "secrets", optional: \.secrets, .path, "a file with the values of secrets, lines of NAME=value",
       example: "../tamis.secrets"),

@@ -329,6 +329,16 @@ extension ConfigReader {
     return nil
   }
 
+  /// Reads the address of a proxy, without a user name and password.
+  mutating func proxy(_ node: YAMLNode) -> String? {
+    value(node) { (text: String) throws(SettingRefusal) -> String in
+      if text.contains("@") {
+        throw SettingRefusal(description: "a user name and password are not allowed here; give them by --proxy")
+      }
+      return try Planet.FetchSettings.proxy(text)
+    }
+  }
+
   /// Reads a duration of at least `least`.
   mutating func duration(_ node: YAMLNode, from least: Duration) -> Duration? {
     value(node) { text throws(SettingRefusal) in try Quantity.duration(text, from: least) }

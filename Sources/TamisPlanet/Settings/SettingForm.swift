@@ -1,6 +1,7 @@
 /// The values that a setting accepts, for the reference and the JSON Schema.
 enum SettingForm: Sendable, Hashable {
-  case text, path, paths, address, language, zone, names, boolean, days, size, duration, search, owner, purge, networks
+  case text, path, paths, address, proxy, language, zone, names, boolean, days, size, duration, search, owner, purge,
+    networks
   case filters, patterns, fields, languages, hosts, wordCount, conditions, selectors
   case login, sentFields
   case choices([String])
@@ -14,6 +15,7 @@ enum SettingForm: Sendable, Hashable {
     case .path: "a path"
     case .paths: "a path, or a list of paths"
     case .address: "an http(s) URL"
+    case .proxy: "a proxy: `http://host:port`, `socks5h://host:port`"
     case .language: "a language: `en`, `de-AT`"
     case .zone: "a time zone: `Europe/Vienna`, `UTC`, `+02:00`"
     case .names: "a name, or a list of names"
@@ -46,7 +48,7 @@ enum SettingForm: Sendable, Hashable {
     switch self {
     // A scalar of any type is read as text.
     case .text, .language, .zone: #"{"type": ["string", "number", "boolean"]}"#
-    case .path, .search: #"{"type": "string", "minLength": 1}"#
+    case .path, .search, .proxy: #"{"type": "string", "minLength": 1}"#
     case .paths, .networks, .selectors: Self.oneOrMore(#"{"type": "string", "minLength": 1}"#)
     case .address: #"{"type": "string", "pattern": "^\\s*([Ff][Ee][Ee][Dd]:)?([Hh][Tt][Tt][Pp][Ss]?:)?//"}"#
     case .names, .languages, .hosts, .patterns: Self.oneOrMore(#"{"type": ["string", "number", "boolean"]}"#)

@@ -37,6 +37,7 @@ extension SettingKind<String> {
   static let folderAddress = SettingKind(
     .address, { reader, node in reader.address(node).map { $0.hasSuffix("/") ? $0 : $0 + "/" } },
     value: YAMLText.scalar)
+  static let proxy = SettingKind(.proxy, { $0.proxy($1) }, value: YAMLText.scalar)
   static let language = SettingKind(.language, { $0.language($1) }, value: YAMLText.scalar)
   static let userAgent = SettingKind(.text, { $0.userAgent($1) }, value: YAMLText.scalar)
 }
