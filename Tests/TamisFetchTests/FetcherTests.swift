@@ -63,7 +63,7 @@ import Testing
     #expect(problem.message == message && (problem.advice?.contains("https://a.example") == true) == isAdvised)
   }
 
-  private static let numbered = (0..<5).map { "/feed?\($0) 307 Location: /feed?\($0 + 1); Set-Cookie: n=1" }
+  static let numbered = (0..<5).map { "/feed?\($0) 307 Location: /feed?\($0 + 1); Set-Cookie: n=1" }
 
   /// A server that waits for its cookie redirects for ever, to one address or to new ones.
   @Test(arguments: [

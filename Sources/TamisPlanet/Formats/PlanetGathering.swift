@@ -1,4 +1,5 @@
 import TamisCore
+import TamisHTML
 import TamisURL
 
 /// A planet being read from a file of another program, with the findings.
@@ -14,6 +15,7 @@ struct PlanetGathering {
   mutating func add(_ address: String, _ settings: Planet.FeedSettings, line: Int, column: Int = 1) {
     var settings = settings
     settings.categories = Self.names(settings.categories)
+    settings.title = settings.title.flatMap { InvisibleText.line($0).trimmedOrNil() }
     // Some files have the URL as the title.
     if let title = settings.title, let other = try? Planet.Address(title), other.hasCredentials { settings.title = nil }
     let location = Finding.Location(file: file, line: line, column: line == 0 ? 0 : column)
@@ -45,7 +47,7 @@ struct PlanetGathering {
   private static func names(_ names: [String]) -> [String] {
     var kept: [String] = []
     for name in names where kept.count < Planet.mostNames {
-      let name = name.collapsingSpace().prefix(bytes: Planet.longestName).collapsingSpace()
+      let name = InvisibleText.line(name).prefix(bytes: Planet.longestName).collapsingSpace()
       if !name.isEmpty, !kept.contains(name) { kept.append(name) }
     }
     return kept
