@@ -1,6 +1,6 @@
 """Sees that no command costs more than in proportion to its input, whatever the input's shape.
 
-    growth.py TAMIS [--instructions] [--only TEXT]
+    growth.py TAMIS [--instructions] [--only TEXT] [--all]
 
 For each command and shape: memory is at most 20 times the input and 60 MB, what `sanitize` and `parse` print at most 40 times
 the input and 1 MB, and what `build` writes at most 50 files and 400 KB an entry and 40 times the input besides. Of
@@ -317,6 +317,7 @@ def main():
     parser.add_argument("tamis")
     parser.add_argument("--instructions", action="store_true")
     parser.add_argument("--only", default="")
+    parser.add_argument("--all", action="store_true", help="pairs of elements under all shipped rules and modes of libtidy")
     options = parser.parse_args()
     tamis = os.path.abspath(options.tamis)
     if options.instructions:
@@ -326,7 +327,7 @@ def main():
         tamis = stripped
     count, failed = 0, 0
     if not options.instructions:
-        shapes, grown = growth_shapes.check(tamis, options.only)
+        shapes, grown = growth_shapes.check(tamis, options.only, options.all)
         count, failed = count + shapes, failed + len(grown)
     kinds = [("fragment", FRAGMENTS), ("feed", FEEDS), ("filtered", FILTERED), ("selected", SELECTED), ("record", RECORDS), ("theme", {"templates that double": lambda n: "x" * n})]
     for kind, shapes in kinds:

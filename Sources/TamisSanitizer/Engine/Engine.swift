@@ -176,6 +176,7 @@ final class Engine: @unchecked Sendable {
     let repairedSize = parser.walker.output.count + parser.walker.state.repairGrowth
     return Filtered(
       html: Array(parser.walker.output.trimmed()), facts: facts, extents: collected.extents,
-      canBeRepaired: !collected.isTooUntidy && repairedSize <= Walker.sizeLimit(ofInput: markup.count))
+      canBeRepaired: !collected.isTooUntidy && repairedSize <= Walker.sizeLimit(ofInput: markup.count)
+        && collected.misplacements * markup.count <= TidyRepairer.maximumWork)
   }
 }

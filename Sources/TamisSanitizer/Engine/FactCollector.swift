@@ -32,7 +32,11 @@ struct FactCollector {
   /// The offset of the text of the open heading, as long as no heading had text.
   private var headingStart: Int?
   private var heading: String?
-  var isUntidy = false
+  var isUntidy = false {
+    didSet { if isUntidy { misplacements += 1 } }
+  }
+  /// The number of elements and texts that libtidy moves, each of which can cost it a look at everything before.
+  var misplacements = 0
   /// Whether a table or a definition list contains something that is not allowed there.
   ///
   /// libtidy must not see such markup: it does not terminate for `<table><thead><p></p><table><dd>` (its issues 380 and

@@ -33,6 +33,8 @@ struct OpenElements {
   private(set) var markerCount = 0
   /// The length of the start tags of all open elements that are not blocks.
   private(set) var inlineBytes = 0
+  /// The number of open elements that may not have blocks in them.
+  private(set) var phrasingOnlyCount = 0
   /// The number of open SVG and MathML elements.
   private(set) var foreignCount = 0
 
@@ -43,6 +45,7 @@ struct OpenElements {
     stack.removeAll(keepingCapacity: true)
     formattingCount = 0
     markerCount = 0
+    phrasingOnlyCount = 0
     foreignCount = 0
     inlineBytes = 0
   }
@@ -52,6 +55,7 @@ struct OpenElements {
     if element.namespace == .html {
       if element.traits.contains(.formatting) { formattingCount += 1 }
       if element.traits.contains(.marker) { markerCount += 1 }
+      if element.traits.contains(.phrasingOnly) { phrasingOnlyCount += 1 }
       if !element.traits.contains(.block) { inlineBytes += element.startTag.count }
     } else {
       foreignCount += 1
@@ -63,6 +67,7 @@ struct OpenElements {
     if element.namespace == .html {
       if element.traits.contains(.formatting) { formattingCount -= 1 }
       if element.traits.contains(.marker) { markerCount -= 1 }
+      if element.traits.contains(.phrasingOnly) { phrasingOnlyCount -= 1 }
       if !element.traits.contains(.block) { inlineBytes -= element.startTag.count }
     } else {
       foreignCount -= 1
