@@ -82,6 +82,7 @@ package struct HTMLReader: ~Copyable {
     } else {
       builder.read(source, in: context, .html, HTMLOptions(limits))
     }
+    builder.tree.showFormulaSources()
     isDocument = context == nil
     (root, lines) = (isDocument ? 0 : builder.tree.nodes[0].first, LineCounter())
     rewind()

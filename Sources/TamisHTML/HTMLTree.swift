@@ -99,6 +99,12 @@ package struct HTMLTree: ~Copyable, Sendable {
     return number < HTMLName.texts.count ? HTMLName.texts[number] : otherElements[number - HTMLName.texts.count]
   }
 
+  /// Gives an element another name and takes its attributes.
+  mutating func rename(_ node: Int32, _ name: HTMLName) {
+    nodes[Int(node)].name = Int32(name.rawValue)
+    nodes[Int(node)].content = 0..<0
+  }
+
   // MARK: - Names and bytes
 
   mutating func number(ofElement name: String) -> Int32 {

@@ -34,7 +34,7 @@ import Testing
       "noframes",
     ]
     return !names.contains { lower.contains("<\($0)") } && !lower.contains("&#") && !lower.contains("&zwj;")
-      && !lower.contains("mathjax")
+      && !lower.contains("mathjax") && !lower.contains("math/")
       && input.unicodeScalars.allSatisfy { $0 == "\n" || (0x20..<0x7F).contains($0.value) || $0.value >= 0xA0 }
       && lower.count(where: { $0 == "<" }) < 100
   }

@@ -150,4 +150,18 @@ import Testing
     policy.improvements.idPrefix = "note-"
     #expect(policy.doubts == [])
   }
+
+  @Test func misspelledNamesAreReported() {
+    var policy = Policy()
+    policy.allow("a", "strnog", "my-element")
+    policy.urls.schemes = ["https"]
+    policy.allow(attributes: "herf", "data-x", on: "a")
+    policy.styles.properties = ["text-align"]
+    #expect(
+      policy.doubts == [
+        "no element of html is called 'strnog'; did you mean 'strong'?",
+        "no attribute of html is called 'herf'; did you mean 'href'?",
+        "properties have no effect as long as no element allows the attribute 'style'",
+      ])
+  }
 }

@@ -96,7 +96,15 @@ struct AttributeCheck {
       {
         return (.name, "'\(value)' does not begin with '\(prefix)'")
       }
-    case "for", "form", "headers", "list", "itemref", "popovertarget", "commandfor", "anchor", "aria-activedescendant",
+    case "for", "form", "popovertarget", "commandfor", "interestfor", "invoketarget", "anchor", "contextmenu":
+      guard element.namespace == .html else { break }
+      guard let prefix = improvements.idPrefix else {
+        return (.attribute, "'\(value)' can name an element of the page around, on which a click acts")
+      }
+      if let other = Self.words(value).first(where: { !$0.starts(with: prefix.utf8) }) {
+        return (.name, "'\(Substring(other))' names an element, and does not begin with '\(prefix)'")
+      }
+    case "headers", "list", "itemref", "aria-activedescendant",
       "aria-controls", "aria-describedby", "aria-details", "aria-errormessage", "aria-flowto", "aria-labelledby",
       "aria-owns":
       if element.namespace != .math || name.hasPrefix("aria"), let prefix = improvements.idPrefix,
@@ -219,6 +227,10 @@ struct AttributeCheck {
         styles.properties.contains(property) || styles.families.contains(family)
         || element.namespace == .svg && styles.svgProperties.contains(property)
       if !isAllowed { return "the property '\(property)' is not allowed" }
+      let value = String(decoding: declaration.dropFirst(name.count + 1), as: UTF8.self).asciiLowercased()
+      if property == "position", ["fixed", "absolute", "sticky"].contains(where: value.contains) {
+        return "'position:\(value)' leaves the fragment"
+      }
       if !Self.hasOnlyColorFunctions(declaration) {
         return "'\(String(decoding: declaration, as: UTF8.self))' calls a function"
       }

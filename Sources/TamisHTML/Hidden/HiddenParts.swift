@@ -272,7 +272,7 @@ private struct HidingPass: HTMLTreeVisitor {
     let style = style(node, tree)
     var inherited = frame.inherited
     defer { frame.inherited = inherited }
-    let extent = hiddenExtent(node, kind, tree, style)
+    let extent = hiddenExtent(index, node, kind, tree, style)
     let isRevealed = extent != nil && (isFormulaSource(index, tree) || revealing.reveals(index, of: tree))
     if extent == .all { return isRevealed }
     let isBlock = kind.contains(.isBlock) || kind.contains(.isTablePart)
@@ -315,7 +315,7 @@ private struct HidingPass: HTMLTreeVisitor {
   }
 
   private func hiddenExtent(
-    _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: HidingStyle?
+    _ index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: HidingStyle?
   ) -> HidingStyle.Extent? {
     if style?.display == nil, node.namespace == .html {
       if let hidden = value(names.hidden, node, tree), !hidden.lowercased.elementsEqual("until-found".utf8) {
@@ -329,7 +329,29 @@ private struct HidingPass: HTMLTreeVisitor {
     return style.hiddenExtent(
       isBlock: kind.contains(.isBlock), isPadded: kind.contains(.isPadded),
       isForScreenReaders: value(names.classes, node, tree).map(Self.isForScreenReaders) ?? false,
-      fadesIn: revealing.fadesIn)
+      fadesIn: revealing.fadesIn || isBoxOfPicture(index, tree))
+  }
+
+  /// The maximum number of nodes of a box around a picture; it bounds the search in boxes in boxes.
+  private static let mostNodesOfBox = 32
+
+  /// Whether an element has a picture, and no text but its caption: scripts let such boxes fade in.
+  private func isBoxOfPicture(_ index: Int32, _ tree: borrowing HTMLTree) -> Bool {
+    var (node, count, hasPicture) = (tree.nodes[Int(index)].first, 0, false)
+    while node >= 0 {
+      count += 1
+      let (inner, kind) = (tree.nodes[Int(node)], tree.nodes[Int(node)].kind)
+      if count > Self.mostNodesOfBox || kind == .text && !tree.isBlank(text: node) { return false }
+      let isPicture = kind == .element && kinds[Int(inner.name)].contains(.isPicture)
+      hasPicture = hasPicture || isPicture
+      if kind == .element, !isPicture, HTMLName(rawValue: Int(inner.name)) != .figcaption, inner.first >= 0 {
+        node = inner.first
+        continue
+      }
+      while node != index, tree.nodes[Int(node)].next < 0 { node = tree.nodes[Int(node)].parent }
+      node = node == index ? -1 : tree.nodes[Int(node)].next
+    }
+    return hasPicture
   }
 
   /// Whether an element has a text size of its own in every browser.

@@ -209,13 +209,14 @@ package struct HidingStyle {
   ///   - fadesIn: whether transparent elements become visible.
   /// - Returns: the extent; nil when the element is painted.
   func hiddenExtent(
-    isBlock: Bool, isPadded: Bool, isForScreenReaders: @autoclosure () -> Bool, fadesIn: Bool
+    isBlock: Bool, isPadded: Bool, isForScreenReaders: @autoclosure () -> Bool,
+    fadesIn: @autoclosure () -> Bool
   ) -> Extent? {
     if !changesBox || display == "contents" { return nil }
     if display == "none" { return .all }
     let isBox = isBox(isBlock: isBlock)
     if isBox, values[.contentVisibility] == "hidden" { return .all }
-    if isTransparent, !appears, values[.transform] == nil, !fadesIn { return .all }
+    if isTransparent, !appears, values[.transform] == nil, !fadesIn() { return .all }
     if isScaledAway, !appears { return .all }
     if isForScreenReaders() { return nil }
     if isClipped || isOutside(isBox: isBox) { return .all }

@@ -6,6 +6,8 @@ import TamisCore
 package struct InvisibleText: Sendable {
   /// The characters in the order of their offsets.
   private var removed: [InvisibleScanner.Removed] = []
+  /// Whether each node is a text that was searched; empty before ``find(in:_:leftOut:)``.
+  package private(set) var searched: [Bool] = []
 
   /// Makes a value without any.
   package init() {}
@@ -18,11 +20,12 @@ package struct InvisibleText: Sendable {
   /// - Parameters:
   ///   - tree: the tree.
   ///   - kinds: the kinds of elements, by the tree's numbers of their names.
-  ///   - leftOut: whether each node is an element that goes with its content.
+  ///   - leftOut: whether each node is a text that goes, or an element that goes with its content.
   package mutating func find(in tree: borrowing HTMLTree, _ kinds: [HiddenParts.Kind], leftOut: [Bool]) {
     var pass = InvisiblePass(kinds: kinds, leftOut: leftOut)
     tree.visit(&pass)
     removed = pass.removed()
+    searched = pass.searched
   }
 
   /// Returns a text without those characters; nil when it has none.
@@ -89,8 +92,12 @@ private struct InvisiblePass: HTMLTreeVisitor {
   private var links = 0
 
   private let leftOut: [Bool]
+  private(set) var searched: [Bool]
 
-  init(kinds: [HiddenParts.Kind], leftOut: [Bool]) { (self.kinds, self.leftOut) = (kinds, leftOut) }
+  init(kinds: [HiddenParts.Kind], leftOut: [Bool]) {
+    (self.kinds, self.leftOut) = (kinds, leftOut)
+    searched = Array(repeating: false, count: leftOut.count)
+  }
 
   /// Returns what was found, in the order of the offsets.
   mutating func removed() -> [InvisibleScanner.Removed] { scanner.end() }
@@ -100,6 +107,7 @@ private struct InvisiblePass: HTMLTreeVisitor {
     switch node.kind {
     case .text:
       if leftOut[Int(index)] { return false }
+      searched[Int(index)] = true
       var piece = node.content.lowerBound
       while piece >= 0 {
         scanner.read(tree.pieces[Int(piece)].range, of: tree.bytes)

@@ -20,12 +20,19 @@ enum AttributeKind: Hashable {
   case localReference
   /// The ids of elements of the same document, separated by white space.
   case references
+  /// The ids of elements on which a click acts, such as the form that a button submits.
+  ///
+  /// Without a prefix of ids the elements can be those of the page around, and the attribute goes.
+  case control
   /// A case-insensitive word, written in lower case.
   case keyword
   /// An SVG value that may refer to another element with `url(#…)`.
   case paint
   /// A namespace URI, as XML declares it.
   case vocabulary
+
+  /// Whether values are URLs, whose characters the rules for URLs decide about.
+  var holdsURLs: Bool { self == .url || self == .urls || self == .sourceSet || self == .localReference }
 
   /// The maximum nesting of brackets in an expression.
   ///
@@ -59,8 +66,7 @@ enum AttributeKind: Hashable {
       "aria-flowto",
       "aria-labelledby", "aria-owns":
       true
-    case "anchor", "commandfor", "contextmenu", "for", "form", "headers", "itemref", "list", "popovertarget":
-      namespace == .html
+    case "headers", "itemref", "list": namespace == .html
     case "indenttarget", "xref": namespace == .math
     default: false
     }
@@ -73,6 +79,8 @@ enum AttributeKind: Hashable {
   static func of(_ name: String, in namespace: Policy.Namespace) -> AttributeKind {
     if isReference(name, in: namespace) { return .references }
     return switch name {
+    case "anchor", "commandfor", "contextmenu", "for", "form", "interestfor", "invoketarget", "popovertarget":
+      namespace == .html ? .control : .expression
     case "href", "src", "action", "cite", "background", "poster", "longdesc", "data", "codebase", "classid", "profile",
       "dynsrc", "lowsrc", "icon", "manifest", "archive", "xlink:href", "datasrc", "vrml", "urn", "altimg", "template",
       "xml:base", "code", "content", "itemid", "definitionurl", "cdgroup":

@@ -75,6 +75,7 @@ struct FragmentParser: ~Copyable {
     {
       facts = read(html, base: base, for: purpose, isAgain: true)
     }
+    if source.wantsSearch() { facts = read(html, base: base, for: purpose, isAgain: true) }
     return facts
   }
 
@@ -107,7 +108,7 @@ struct FragmentParser: ~Copyable {
   ) -> SanitizedHTML.Facts {
     begin(size: html.count, base: base, for: purpose)
     if isAgain {
-      source.reader.rewind()
+      source.rewind()
     } else {
       source.read(
         html, limits: limits, &walker.tables, findsHidden: walker.settings.policy.dropsHidden, selection: selection)
@@ -241,9 +242,11 @@ struct FragmentParser: ~Copyable {
     if let omission = replaced == nil ? source.omission : replacement.omission { return skip(range, omission) }
     if replaced != nil {
       guard let (text, _) = replacement.visible(range) else {
-        return walker.text(range, of: replacement.reader.builder.tree)
+        walker.text(range, of: replacement.reader.builder.tree)
+        return
       }
-      return walker.text(text.span)
+      walker.text(text.span)
+      return
     }
     if source.reader.place.isMoved, !walker.source.isDropping {
       walker.place = source.reader.place
@@ -251,13 +254,14 @@ struct FragmentParser: ~Copyable {
     }
     if let handle = hooks?.handleText, !walker.source.isDropping, replaces(range, handle) { return }
     guard let (text, what) = source.visible(range) else {
-      return walker.text(range, of: source.reader.builder.tree)
+      if walker.text(range, of: source.reader.builder.tree) { source.noteWritten() }
+      return
     }
     if !walker.source.isDropping {
       walker.place = source.reader.place
       walker.note(.invisible, "text with \(what.rawValue)")
     }
-    walker.text(text.span)
+    if walker.text(text.span) { source.noteWritten() }
   }
 
   // MARK: - Hooks

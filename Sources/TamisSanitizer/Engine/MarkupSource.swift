@@ -11,6 +11,8 @@ struct MarkupSource: ~Copyable {
   private var kinds: [HiddenParts.Kind] = []
   private var hidden = HiddenParts()
   private var invisible = InvisibleText()
+  /// Whether each node is a text that was written; empty when no text was searched for invisible characters.
+  private var written: [Bool] = []
   private var selected = SelectedParts()
 
   /// Starts reading a fragment, and adds its names to the tables.
@@ -42,6 +44,29 @@ struct MarkupSource: ~Copyable {
       let leftOut = reader.builder.tree.nodes.indices.map { isLeftOut(Int32($0), tables) }
       invisible.find(in: reader.builder.tree, kinds, leftOut: leftOut)
     }
+    forgetWritten()
+  }
+
+  private mutating func forgetWritten() { written = invisible.searched.map { _ in false } }
+
+  /// Begins again with the fragment that was read last.
+  mutating func rewind() {
+    forgetWritten()
+    reader.rewind()
+  }
+
+  /// Records that the last text was written.
+  mutating func noteWritten() { if !written.isEmpty { written[Int(reader.entered)] = true } }
+
+  /// Whether other texts were written than were searched for invisible characters; those are searched now.
+  ///
+  /// Marks of direction belong together across texts, so that only all texts that are written tell what goes.
+  mutating func wantsSearch() -> Bool {
+    guard written != invisible.searched else { return false }
+    let nodes = reader.builder.tree.nodes
+    let leftOut = nodes.indices.map { nodes[$0].kind == .text && !written[$0] }
+    invisible.find(in: reader.builder.tree, kinds, leftOut: leftOut)
+    return true
   }
 
   /// Whether the fragment has an element that can become a picture.

@@ -229,7 +229,7 @@ struct RuleTables: ~Copyable {
       && Policy.Floor.objection(toAttribute: name) == nil
   }
 
-  private static let costs = ["bdi": 1, "q": 1, "track": 20]
+  private static let costs = ["audio": 20, "bdi": 1, "q": 1, "track": 20, "video": 20]
 
   // MARK: - Making
 

@@ -101,8 +101,9 @@ extension Walker {
   private mutating func decide(
     _ original: AttributeList.Item, _ kind: AttributeKind, _ entry: RuleTables.Element, _ namespace: Policy.Namespace
   ) -> Bool {
+    let original = kind.holdsURLs ? original : visible(original, entry)
     switch kind {
-    case .text: attributes.keep(visible(original, entry))
+    case .text: attributes.keep(original)
     case .expression:
       guard AttributeKind.isShallow(attributes.bytes[original.value]) else { return false }
       attributes.keep(original)
@@ -135,6 +136,7 @@ extension Walker {
       kept = classes.isEmpty ? nil : classes
     case .localReference: kept = value.isEmpty ? value : settings.localReference(value)
     case .references: kept = settings.references(value)
+    case .control: kept = settings.policy.improvements.idPrefix == nil ? nil : settings.references(value)
     case .vocabulary: kept = ForeignNames.vocabularies.contains(String(streamSafe: value)) ? value : nil
     case .paint: kept = Paint(value, prefix: settings.policy.improvements.idPrefix)?.text
     }

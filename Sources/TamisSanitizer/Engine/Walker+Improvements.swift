@@ -125,7 +125,7 @@ extension Walker {
 
   /// Counts elements for which browsers look at all others before them; returns false when they are too many.
   ///
-  /// 10,000 `q` or numbered items keep Chromium busy for ten seconds, 300 `track` Firefox.
+  /// 10,000 `q` or numbered items keep Chromium busy for ten seconds, 300 `track` Firefox, 300 `audio` WebKit.
   mutating func takeCostly(_ cost: Int) -> Bool {
     state.costlyElements += cost
     return state.costlyElements <= settings.limits.costlyElements

@@ -120,19 +120,27 @@ struct Walker: ~Copyable {
 
   // MARK: - Events
 
-  /// Writes a text of a tree.
-  mutating func text(_ range: Range<Int>, of tree: borrowing HTMLTree) { text(tree.bytes.span.extracting(range)) }
+  /// Writes a text of a tree; returns whether it stays.
+  @discardableResult
+  mutating func text(_ range: Range<Int>, of tree: borrowing HTMLTree) -> Bool {
+    text(tree.bytes.span.extracting(range))
+  }
 
   /// Writes text with its references decoded; the text may come in several pieces without a difference.
-  mutating func text(_ bytes: borrowing Span<UInt8>) {
-    guard let range = beginText(bytes) else { return }
+  ///
+  /// - Returns: whether the text stays, which an empty one does outside of what is removed.
+  @discardableResult
+  mutating func text(_ bytes: borrowing Span<UInt8>) -> Bool {
+    guard let range = beginText(bytes) else { return !source.isDropping }
     let text = bytes.extracting(range)
-    if open.foreignCount > 0, !hasRoom(forText: text) { return }
+    if open.foreignCount > 0, !hasRoom(forText: text) { return false }
     write(text: text)
+    return true
   }
 
   private mutating func write(text: borrowing Span<UInt8>) {
     output.text(text)
+    if open.current?.traits.contains(.plainList) == true, Self.firstWord(in: text) != nil { facts.misplacements += 1 }
     if !isAside { facts.add(text) }
   }
 
@@ -553,14 +561,21 @@ extension Walker {
       return
     }
     let isBlock = entry.traits.contains(.closesParagraph)
-    if isBlock, current.traits.contains(.phrasingOnly) { facts.isUntidy = true }
+    if isBlock, current.traits.contains(.phrasingOnly) {
+      facts.isUntidy = true
+    } else if isBlock, open.phrasingOnlyCount > 0 {
+      // libtidy moves the block around with all that is in it.
+      facts.misplacements += 1
+    }
     if current.role.isTableStructure { facts.isTooUntidy = true }
     let parent = tables.elements[current.element].traits
     switch entry.role {
     case .listItem: if !parent.contains(.list) { facts.isUntidy = true }
     case .definition: if !parent.contains(.holdsDefinitions) { facts.isTooUntidy = true }
     default:
-      if parent.contains(.plainList), isBlock { facts.isUntidy = true }
+      if parent.contains(.plainList) {
+        if isBlock { facts.isUntidy = true } else { facts.misplacements += 1 }
+      }
       let isDiv = entry.traits.contains(.holdsDefinitions) && !entry.traits.contains(.definitionList)
       if parent.contains(.definitionList), !isDiv { facts.isTooUntidy = true }
     }

@@ -267,12 +267,12 @@ extension Policy {
       values.sorted { $0.key < $1.key }.map { ($0.key.asciiLowercased(), $0.value) }, uniquingKeysWith: combine)
   }
 
-  /// The allowed names without an effect, one sentence each, in a fixed order.
+  /// The allowed names that are likely misspelled or have no effect, one sentence each, in a fixed order.
   ///
-  /// They are attributes of elements that are not allowed, and URL attributes without an allowed scheme. These are not
-  /// mistakes, since a policy may be built in steps.
+  /// Without an effect are attributes of elements that are not allowed, and URL attributes without an allowed scheme.
+  /// These are not mistakes, since a policy may be built in steps.
   public var doubts: [String] {
-    var doubts: [String] = []
+    var doubts = RuleLint(policy: self, parent: nil, file: "").findings(mentions).map(\.message)
     let patterns = NamePatterns(self)
     for namespace in Namespace.allCases {
       let allowed = elements[namespace] ?? []
@@ -296,6 +296,24 @@ extension Policy {
       doubts.append("'id' or 'name' is allowed without a prefix: a fragment can take names that the page uses itself")
     }
     return doubts
+  }
+
+  /// The names of elements, attributes and properties, sorted.
+  private var mentions: [RuleMention] {
+    var mentions: [RuleMention] = []
+    func add(_ kind: RuleMention.Kind, _ names: Set<String>) {
+      mentions += names.sorted().map {
+        RuleMention(kind: kind, name: $0, isRemoved: false, location: Finding.Location(file: ""))
+      }
+    }
+    for namespace in Namespace.allCases {
+      add(.element(namespace), elements[namespace] ?? [])
+      for (element, names) in (attributes[namespace] ?? [:]).sorted(by: { $0.key < $1.key }) {
+        add(.attribute(namespace, of: element), names)
+      }
+    }
+    add(.property, styles.properties)
+    return mentions
   }
 
   /// The maximum number of forced attributes of a policy.

@@ -45,7 +45,9 @@ struct StyleFilter {
     let value = significant.dropFirst(2)
     let family = property.split(separator: "-").first.map(String.init) ?? property
     if rules.properties.contains(property) || (isSVG && rules.svgProperties.contains(property)) {
-      guard Self.isSimple(value, css), property != "vertical-align" || Self.isKeyword(value) else { return nil }
+      guard Self.isSimple(value, css), property != "vertical-align" || Self.isKeyword(value),
+        property != "position" || staysInFlow(value, css)
+      else { return nil }
     } else if rules.families.contains(family) {
       guard Self.isSimple(value, css), value.allSatisfy({ isListed($0, css) }) else { return nil }
     } else {
@@ -60,6 +62,12 @@ struct StyleFilter {
   /// Whether a value is one word; a length of `vertical-align` moves text over the page above.
   private static func isKeyword(_ value: ArraySlice<CSSToken>) -> Bool {
     if case .identifier = value.first { value.count == 1 } else { false }
+  }
+
+  /// Whether a value of `position` leaves the box where it stands; others put it over the page around.
+  private func staysInFlow(_ value: ArraySlice<CSSToken>, _ css: borrowing Span<UInt8>) -> Bool {
+    guard case .identifier(let range) = value.first else { return false }
+    return ["static", "relative"].contains(Self.lowercased(css, range))
   }
 
   private func bytes(_ css: borrowing Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
