@@ -190,10 +190,11 @@ check-archive: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/sequences.py .build/release/tamis $(ARCHIVE_FLAGS)
 
-## make check-archive-trust  give every command archives that others have made: other tables, bombs, a million rows in each table
+## make check-archive-trust  give every command archives that others have made: other tables, bombs, a million rows in each table, values of other types, flipped bits
 check-archive-trust: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/hostile_archives.py .build/release/tamis Fixtures/Feeds $(TRUST_FLAGS)
+	python3 Tests/Robustness/mutated_archives.py .build/release/tamis Fixtures/Feeds $(MUTATION_FLAGS)
 
 ## make check-engines  see that Chromium, Firefox and WebKit build of the output what they build of the source: cases, tags at random, bodies of feeds
 check-engines: setup setup-engines

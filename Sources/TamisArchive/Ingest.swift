@@ -40,15 +40,15 @@ package final class Ingest {
     (self.archive, self.options) = (archive, options)
     (moment, choice, earlierUnicode) = try archive.write { database in
       let row = try Row.fetchOne(database, sql: "SELECT moment, isFinished, unicode, folding FROM run")
-      let unicode = (row?[2] as Int?) ?? UnicodeText.version
-      let last = Moment(rawValue: ((row?[0] as Int64?) ?? 0).clamped(to: ValidValue.moments))
-      let isFinished = (row?[1] as Bool?) ?? true
+      let unicode = try (row?[2] as Int?) ?? UnicodeText.version
+      let last = try Moment(rawValue: ((row?[0] as Int64?) ?? 0).clamped(to: ValidValue.moments))
+      let isFinished = try (row?[1] as Bool?) ?? true
       let clock = Moment(rawValue: (now ?? 0).clamped(to: ValidValue.moments))
       let moment = isFinished ? max(clock, last.next) : last
       try database.execute(sql: "UPDATE run SET moment = ?, isFinished = 0", arguments: [moment])
       // Other rules of folding make other decisions on the same data.
       let folding = options.folds ? Folding.version : 0
-      if let known = row?[3] as Int?, known != folding {
+      if let known = try row?[3] as Int?, known != folding {
         try database.execute(sql: "INSERT OR IGNORE INTO unsettled SELECT id FROM post")
       }
       try database.execute(sql: "UPDATE run SET folding = ?, unicode = ?", arguments: [folding, UnicodeText.version])
@@ -197,7 +197,7 @@ package final class Ingest {
       if feed.isOut { try Self.setOut(feed, false, at: moment, database) }
       let select = "SELECT \(FeedStore.selection) FROM feed WHERE id = ?"
       guard let row = try Row.fetchOne(database, sql: select, arguments: [feed.number]) else { return }
-      var card = FeedStore.card(row, from: 0)
+      var card = try FeedStore.card(row, from: 0)
       card.status = FeedStatus()
       card.status.failure = reason
       if try FeedStore(database: database).write(card, of: feed.number).any {
@@ -331,8 +331,8 @@ extension Archive {
       let rows = try Row.fetchCursor(database, sql: sql, arguments: [try feedCount(database)])
       var stamps: [String: FileStamp] = [:]
       while let row = try rows.next() {
-        guard let size = row[1] as Int64?, let modified = row[2] as Int64? else { continue }
-        let path: String = row[0]
+        guard let size = try row[1] as Int64?, let modified = try row[2] as Int64? else { continue }
+        let path: String = try row[0]
         if stamps[path] == nil { stamps[path] = FileStamp(size: size, modified: modified) }
       }
       return stamps
@@ -370,14 +370,14 @@ extension Archive {
       while let row = try rows.next() {
         guard sources.count < most else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         var source: ReadSource?
-        if let document = row[4] as String?, let reading = row[5] as String? {
+        if let document = try row[4] as String?, let reading = try row[5] as String? {
           source = ReadSource(stamp: nil, document: document, reading: reading)
-          if let size = row[2] as Int64?, let modified = row[3] as Int64? {
+          if let size = try row[2] as Int64?, let modified = try row[3] as Int64? {
             source?.stamp = FileStamp(size: size, modified: modified)
           }
         }
         sources.append(
-          KnownSource(
+          try KnownSource(
             key: Feed.Key(row[0]), path: row[1], source: source, wantsLook: row[6], isOut: row[7],
             wasRead: (row[8] as Int64) > 0))
       }

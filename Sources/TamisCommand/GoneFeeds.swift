@@ -16,7 +16,7 @@ enum GoneFeeds {
     guard try Archive(file: file.description, mode: .reading).fetchStates()[stored]?.isGone == true else {
       return false
     }
-    try Archive.open(file: file.description).archive.forgetFetching(of: [stored])
+    try Archive(file: file.description).forgetFetching(of: [stored])
     Terminal.error("\(TerminalText.beginning(of: stored)) was gone (410); it is fetched again")
     return true
   }

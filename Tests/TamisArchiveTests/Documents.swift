@@ -20,17 +20,18 @@ struct TestPost {
 /// Documents as the archive is given them.
 enum Documents {
   static func document(
-    _ posts: [TestPost], of feed: Feed.Key, home: String? = nil, ending: Feed.Ending = .complete
+    _ posts: [TestPost], of feed: Feed.Key, home: String? = nil, address: String? = nil, ending: Feed.Ending = .complete
   ) -> RecordedDocument {
-    document(posts.map(model), texts: posts.map(\.text), of: feed, home: home, ending: ending)
+    document(posts.map(model), texts: posts.map(\.text), of: feed, home: home, address: address, ending: ending)
   }
 
   static func document(
-    _ models: [Post], texts: [String], of feed: Feed.Key, home: String? = nil, ending: Feed.Ending = .complete
+    _ models: [Post], texts: [String], of feed: Feed.Key, home: String? = nil, address: String? = nil,
+    ending: Feed.Ending = .complete
   ) -> RecordedDocument {
     let keys = PostKeys.all(
       of: models, texts: texts, names: models.map { Slug.ofPost(title: $0.title, excerpt: $0.excerpt) },
-      home: home, tracking: TrackingParameters([]))
+      home: home, address: address, tracking: TrackingParameters([]))
     let recorded = models.indices.map { index in
       var keys = keys[index]
       if case .insideEntry(let cut) = ending { keys.isCutOff = cut == index }
@@ -38,7 +39,8 @@ enum Documents {
     }
     // Two documents of the same posts are one document.
     let source = ReadSource(
-      stamp: nil, document: Checksum(Array("\(feed) \(ending) \(models)".utf8)).hex, reading: "test")
+      stamp: nil, document: Checksum(Array("\(feed) \(ending) \(models) \(models.map(\.published))".utf8)).hex,
+      reading: "test")
     return RecordedDocument(
       card: FeedCard(key: feed, slug: Slug.ofFeed(feed), title: feed.publicName), posts: recorded, ending: ending,
       source: source, day: nil, rules: "test")

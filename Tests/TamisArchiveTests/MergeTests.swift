@@ -99,9 +99,9 @@ import Testing
   }
 
   @Test mutating func postMatchingTwoOthersDoesNotMergeThem() throws {
-    let a = ("a", [TestPost(id: "1", link: "https://a.example/1", title: "One", text: "short words of a")])
-    let b = ("b", [TestPost(id: "tag:x,2026:c", link: "https://a.example/1", title: "One", text: "short words of b")])
-    let c = ("c", [TestPost(id: "tag:x,2026:c", link: "https://c.example/9", title: "One", text: "short words of c")])
+    let a = ("a", [TestPost(id: "1", link: "https://a.example/1", title: "One", text: "short words")])
+    let b = ("b", [TestPost(id: "tag:x,2026:c", link: "https://a.example/1", title: "One", text: "short words")])
+    let c = ("c", [TestPost(id: "tag:x,2026:c", link: "https://c.example/9", title: "One", text: "short words")])
     let joined = try merged([try archive([a, b]), try archive([b, c])])
     #expect(try shown(joined).count == 2, "b is one of the others, not both")
     #expect(try merged([joined, joined]) == joined)

@@ -46,7 +46,7 @@ package struct FeedFetch: Sendable {
   ///   made at all.
   package func run(_ feeds: [Planet.Subscription], progress: @escaping (Int) -> Void = { _ in }) async throws -> [Line]
   {
-    let archive = try Archive.open(file: archive.description).archive
+    let archive = try Archive(file: archive.description)
     let states = try archive.fetchStates()
     let fetching = try Fetching(options, into: folder, now: now)
     var lines = [Line?](repeating: nil, count: feeds.count)

@@ -42,7 +42,7 @@ public struct PostBook {
     let isWritten = file.isWritable && file.folder.isWritable
     archive =
       try isWritten
-      ? Archive.open(file: file.description, patience: configuration.patience).archive
+      ? Archive(file: file.description, patience: configuration.patience)
       : Archive(file: file.description, mode: .reading)
     if isWritten { try archive.settle() }
     var options = configuration.site

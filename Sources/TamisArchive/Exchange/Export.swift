@@ -55,7 +55,7 @@ extension Archive {
       database,
       sql: "SELECT moment, document, isComplete, looks FROM observation WHERE feed = ? ORDER BY moment, document",
       arguments: [feed.number]
-    ).map { FeedRecord.Seen(moment: $0[0], document: $0[1], isComplete: $0[2], looks: $0[3]) }
+    ).map { try FeedRecord.Seen(moment: $0[0], document: $0[1], isComplete: $0[2], looks: $0[3]) }
   }
 
   static func record(_ feed: StoredFeed, _ seen: [FeedRecord.Seen], _ database: Database) throws -> FeedRecord {
@@ -65,10 +65,10 @@ extension Archive {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT)
     }
     var card: [String: String] = [:]
-    for name in FeedStore.columnNames { card[name] = row[name] as String? }
+    for name in FeedStore.columnNames { card[name] = try row[name] as String? }
     let listed = try FeedStore(database: database).categories(of: feed.number)
     let categories = Dictionary(listed.map { ($0.slug, $0.name) }, uniquingKeysWith: max)
-    return FeedRecord(
+    return try FeedRecord(
       key: feed.key.text, address: row[0], home: row[1], location: row[2], level: feed.level.rawValue,
       isAggregator: feed.isAggregator, first: feed.first.rawValue, isOut: feed.isOut, stood: row[3], reading: row[4],
       preferredSlug: row[5], card: card, categories: categories, observations: seen)
@@ -87,7 +87,9 @@ extension Archive {
   static func records(
     _ feed: StoredFeed, _ presence: Presence, after id: Int64?, _ database: Database, onDamage: () -> Void = {}
   ) throws -> [PostRecord] {
-    let posts = try PostStore(database: database).posts(
+    let store = PostStore(database: database)
+    if id == nil { try store.checkIDs(ofFeed: feed.number) }
+    let posts = try store.posts(
       where: "feed = ? AND pid > ? ORDER BY pid LIMIT \(batch)", [feed.number, id ?? .min])
     return try posts.map { try record($0, feed, presence, database, onDamage: onDamage) }
   }
@@ -113,13 +115,13 @@ extension Archive {
   ) throws -> (card: Post.Card, slugs: [String], day: Int64?)? {
     let find = try database.cachedStatement(sql: "SELECT \(CardStore.selection) FROM card WHERE post = ?")
     return try Row.fetchOne(find, arguments: [post]).map { row in
-      (CardStore.card(row, from: 0), CardStore.slugs(row, from: 0), CardStore.day(row, from: 0))
+      try (CardStore.card(row, from: 0), CardStore.slugs(row, from: 0), CardStore.day(row, from: 0))
     }
   }
 
   static func wordings(of post: PostNumber, _ database: Database) throws -> [PostRecord.Wording] {
     let find = try database.cachedStatement(sql: "SELECT words, since FROM wording WHERE post = ? ORDER BY words")
-    return try Row.fetchAll(find, arguments: [post]).map { PostRecord.Wording(words: $0[0], since: $0[1]) }
+    return try Row.fetchAll(find, arguments: [post]).map { try PostRecord.Wording(words: $0[0], since: $0[1]) }
   }
 
   static func keys(of post: PostNumber, _ database: Database) throws -> [Int64] {

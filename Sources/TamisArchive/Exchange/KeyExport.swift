@@ -17,6 +17,7 @@ extension Archive {
   package func exportKeys(_ write: ([UInt8]) throws -> Void) throws {
     for key in try read({ try String.fetchAll($0, sql: "SELECT key FROM feed ORDER BY key") }) {
       guard let feed = try read({ try StoredFeed.find(Feed.Key(key), $0) }) else { continue }
+      try read { try PostStore(database: $0).checkIDs(ofFeed: feed.number) }
       var last = Int64.min
       while true {
         let after = last

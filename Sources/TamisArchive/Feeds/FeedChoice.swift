@@ -34,7 +34,7 @@ struct FeedChoice {
     // A feed that could never be read has no key yet.
     let sql = "SELECT key, address, home, location FROM feed WHERE latest > 0 ORDER BY key"
     let feeds = try Row.fetchAll(database, sql: sql).map {
-      Known(key: Feed.Key($0[0]), address: $0[1], home: $0[2], path: $0[3])
+      try Known(key: Feed.Key($0[0]), address: $0[1], home: $0[2], path: $0[3])
     }
     known = Dictionary(feeds.map { ($0.key, $0) }) { first, _ in first }
     byPath = Dictionary(grouping: feeds.filter { $0.path != nil }) { $0.path ?? "" }

@@ -8,16 +8,18 @@ struct FeedStore {
 
   static let selection = (["key", "slug"] + columnNames).map { "feed." + $0 }.joined(separator: ", ")
 
-  static func card(_ row: Row, from first: Int) -> FeedCard {
-    var card = FeedCard(key: Feed.Key(row[first]), slug: row[first + 1], title: "")
-    for (index, column) in columns.enumerated() { column.set(&card, row[first + 2 + index]) }
+  static func card(_ row: Row, from first: Int) throws -> FeedCard {
+    var card = try FeedCard(key: Feed.Key(row[first]), slug: row[first + 1], title: "")
+    for (index, column) in columns.enumerated() { try column.set(&card, row[first + 2 + index]) }
     return card
   }
 
   /// Returns the categories in which a feed is listed, in the order of their slugs.
   func categories(of feed: FeedNumber) throws -> [CategoryCard] {
     let find = try database.cachedStatement(sql: "SELECT slug, name FROM category WHERE feed = ? ORDER BY slug")
-    return try Row.fetchAll(find, arguments: [feed]).map { CategoryCard(slug: $0[0], name: ValidValue.title($0[1])) }
+    return try Row.fetchAll(find, arguments: [feed]).map {
+      try CategoryCard(slug: $0[0], name: ValidValue.title($0[1]))
+    }
   }
 
   /// Replaces the categories of a feed.
@@ -43,7 +45,7 @@ struct FeedStore {
   func write(_ card: FeedCard, of feed: FeedNumber) throws -> (ofPosts: Bool, isRelisted: Bool, any: Bool) {
     let find = try database.cachedStatement(sql: "SELECT \(Self.selection), slug FROM feed WHERE id = ?")
     guard let row = try Row.fetchOne(find, arguments: [feed]) else { return (false, false, false) }
-    var before = Self.card(row, from: 0)
+    var before = try Self.card(row, from: 0)
     before.categories = try categories(of: feed)
     var card = card
     card.slug = before.slug

@@ -28,25 +28,27 @@ struct FetchStore {
     ])
   }
 
-  static func state(_ row: Row, from first: Int) -> FetchState {
-    var state = FetchState(address: row[first])
-    if let address = row[first + 1] as String? {
-      state.validators = FetchState.Validators(address: address, etag: row[first + 2], lastModified: row[first + 3])
+  static func state(_ row: Row, from first: Int) throws -> FetchState {
+    var state = try FetchState(address: row[first])
+    if let address = try row[first + 1] as String? {
+      state.validators = try FetchState.Validators(address: address, etag: row[first + 2], lastModified: row[first + 3])
     }
-    if let moved = row[first + 4] as String? { state.move = FetchState.Move(to: moved, count: row[first + 5] ?? 1) }
-    (state.asked, state.fetched, state.next) = (row[first + 6], row[first + 7], row[first + 8])
-    if let since = row[first + 9] as Int64? {
-      let reason = (row[first + 11] as String?).flatMap(FetchProblem.Reason.init) ?? .connect
-      let problem = FetchProblem(reason, row[first + 12] ?? "", status: row[first + 13])
-      state.failure = FetchState.Failure(
+    if let moved = try row[first + 4] as String? {
+      state.move = try FetchState.Move(to: moved, count: row[first + 5] ?? 1)
+    }
+    (state.asked, state.fetched, state.next) = try (row[first + 6], row[first + 7], row[first + 8])
+    if let since = try row[first + 9] as Int64? {
+      let reason = try (row[first + 11] as String?).flatMap(FetchProblem.Reason.init) ?? .connect
+      let problem = try FetchProblem(reason, row[first + 12] ?? "", status: row[first + 13])
+      state.failure = try FetchState.Failure(
         since: since, count: row[first + 10] ?? 1, problem: problem, guardDigest: row[first + 21])
     }
-    state.isGone = row[first + 14]
-    (state.pace.gap, state.pace.lifetime) = (row[first + 15], row[first + 16])
-    state.pace.skippedHours = UInt32(truncatingIfNeeded: row[first + 17] as Int64)
-    state.pace.skippedDays = UInt8(truncatingIfNeeded: row[first + 18] as Int64)
-    state.pace.quiet = row[first + 19]
-    let times: String = row[first + 20]
+    state.isGone = try row[first + 14]
+    (state.pace.gap, state.pace.lifetime) = try (row[first + 15], row[first + 16])
+    state.pace.skippedHours = try UInt32(truncatingIfNeeded: row[first + 17] as Int64)
+    state.pace.skippedDays = try UInt8(truncatingIfNeeded: row[first + 18] as Int64)
+    state.pace.quiet = try row[first + 19]
+    let times: String = try row[first + 20]
     state.answerTimes = times.split(separator: " ").suffix(FetchState.lengthOfHistory).compactMap { Int($0) }
     return state
   }
@@ -57,7 +59,7 @@ extension Archive {
   package func fetchStates() throws(Archive.Failure) -> [String: FetchState] {
     try read { database in
       let rows = try Row.fetchAll(database, sql: "SELECT subscription, \(FetchStore.selection) FROM fetch")
-      return Dictionary(rows.map { ($0[0], FetchStore.state($0, from: 1)) }) { first, _ in first }
+      return try Dictionary(rows.map { try ($0[0], FetchStore.state($0, from: 1)) }) { first, _ in first }
     }
   }
 

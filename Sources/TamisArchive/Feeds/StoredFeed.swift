@@ -20,15 +20,15 @@ struct StoredFeed: Sendable {
 
   private static let selection = "SELECT id, key, level, isAggregator, first, latest, pending, isOut FROM feed "
 
-  private init(_ row: Row) {
-    number = row[0]
-    key = Feed.Key(row[1])
-    level = KeyLevel(rawValue: row[2]) ?? .text
-    isAggregator = row[3]
-    first = Moment(rawValue: row[4])
-    latest = Moment(rawValue: row[5])
-    pending = Moment(rawValue: row[6])
-    isOut = row[7]
+  private init(_ row: Row) throws {
+    number = try row[0]
+    key = try Feed.Key(row[1])
+    level = try KeyLevel(rawValue: row[2]) ?? .text
+    isAggregator = try row[3]
+    first = try Moment(rawValue: row[4])
+    latest = try Moment(rawValue: row[5])
+    pending = try Moment(rawValue: row[6])
+    isOut = try row[7]
   }
 
   static func find(_ key: Feed.Key, _ database: Database) throws -> StoredFeed? {

@@ -12,7 +12,7 @@ struct Folding {
   /// The version of the rules.
   ///
   /// Raise it when other posts are found to be the same, or others of them are shown.
-  static let version = 1
+  static let version = 2
   /// The maximum size of a cluster of posts whose texts are nearly the same; posts of larger clusters are not copies.
   private static let largestCluster = 8
 
@@ -264,7 +264,7 @@ struct Folding {
   private func others(of number: PostNumber) throws -> [PostNumber: Bool] {
     let rows = try Row.fetchAll(
       store.database.cachedStatement(sql: "SELECT other, isNear FROM same WHERE post = ?"), arguments: [number])
-    return Dictionary(rows.map { (PostNumber(rawValue: $0[0]), $0[1]) }) { first, _ in first }
+    return try Dictionary(rows.map { try (PostNumber(rawValue: $0[0]), $0[1]) }) { first, _ in first }
   }
 
   private func execute(_ sql: String, _ numbers: PostNumber...) throws {

@@ -2,9 +2,9 @@ import TamisCore
 
 /// The order of the copies of a post: the least one is canonical.
 ///
-/// The order compares, one after the other: the moment of first sight; the author's own feed before others; feeds that
-/// do not aggregate others before those that do; more text; the older wording; the earlier date. All of these are the
-/// same in every archive.
+/// The order compares, one after the other: the feed on the site of the link before others, whenever it came; the
+/// moment of first sight; feeds that do not aggregate others before those that do; more text; the older wording; the
+/// earlier date. All of these are the same in every archive.
 struct Rank: Comparable {
   private let numbers: [Int64]
   private let feed: String
@@ -16,9 +16,9 @@ struct Rank: Comparable {
   ///   - feed: the feed of the post.
   init(_ post: StoredPost, feed: StoredFeed) {
     // Another feed may claim the same home page, but not the address from which this one was fetched.
-    let own: Int64 = post.flags.contains([.own, .hosted]) ? 0 : post.flags.contains(.own) ? 1 : 2
+    let own: Int64 = post.flags.contains(.hosted) ? 0 : post.flags.contains(.own) ? 1 : 2
     numbers = [
-      post.first.rawValue, own, feed.isAggregator ? 1 : 0, -Int64(post.words),
+      own, post.first.rawValue, feed.isAggregator ? 1 : 0, -Int64(post.words),
       post.since.rawValue, post.date ?? .max, post.id.rawValue,
     ]
     self.feed = feed.key.text

@@ -44,7 +44,9 @@ struct Sameness: Sendable, Hashable {
   ///   - explains: whether ``reasons`` are wanted, which cost more than the comparison.
   init(_ one: StoredPost, _ other: StoredPost, explains: Bool = false) {
     isAsked = explains
-    if let link = one.ids.link, other.ids.link == link || other.ids.guidForm == link {
+    if !one.ids.links.isDisjoint(with: other.ids.links)
+      || one.ids.link != nil && other.ids.guidForm == one.ids.link
+    {
       rule = .link
       explain("both lead to the same page")
     } else if let form = one.ids.guidForm, one.flags.contains(.global),
@@ -73,13 +75,14 @@ struct Sameness: Sendable, Hashable {
   /// A missing text or title counts as different.
   private static func objection(_ one: StoredPost, _ other: StoredPost) -> String? {
     let (fewer, more) = (min(one.words, other.words), max(one.words, other.words))
-    if one.text != nil, one.text == other.text { return nil }
-    if let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }), let second = other.sketch.flatMap({ Sketch(bytes: $0) }),
-      fewer >= fewestWordsToContradict
+    if more > 0, one.ids.link != nil, one.ids.link == other.ids.link, one.flags.contains(.own),
+      other.flags.contains(.own), !isProven(one, other)
     {
-      // The share of the shorter text's runs that the longer text has too; an excerpt has nearly all of them.
-      let similarity = sketch.similarity(to: second)
-      let share = similarity * Double(one.words + other.words) / (1 + similarity) / Double(fewer)
+      return "but both feeds claim the site of the link, and their posts differ"
+    }
+    if one.text != nil, one.text == other.text { return nil }
+    if fewer > 0, more < fewestWordsToContradict { return "but their texts differ" }
+    if let share = shareInCommon(one, other), fewer >= fewestWordsToContradict {
       let least =
         fewer >= TextForm.fewestWords
         ? leastShare : fewer >= fewestWordsToCompare ? leastShareOfFewWords : leastShareOfTeaser
@@ -100,6 +103,24 @@ struct Sameness: Sendable, Hashable {
     return "but their titles differ, and there is too little text to compare"
   }
 
+  /// Returns the share of the shorter text's runs of three words that the longer text has too, an estimate; nil for
+  /// texts without runs.
+  ///
+  /// An excerpt has nearly all of them.
+  static func shareInCommon(_ one: StoredPost, _ other: StoredPost) -> Double? {
+    guard let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }),
+      let second = other.sketch.flatMap({ Sketch(bytes: $0) })
+    else { return nil }
+    let similarity = sketch.similarity(to: second)
+    return similarity * Double(one.words + other.words) / (1 + similarity) / Double(min(one.words, other.words))
+  }
+
+  /// Whether the claims of two feeds to be on the site of a link are more than claims: the address of one or of both is
+  /// there too, or the posts are the same with all their links.
+  private static func isProven(_ one: StoredPost, _ other: StoredPost) -> Bool {
+    one.flags.contains(.hosted) || other.flags.contains(.hosted) || one.markup == other.markup
+  }
+
   /// Whether a short text, on the site of its feed, is the author's teaser of the longer text, whatever it says.
   ///
   /// A post with an id that is a page of its own is not a copy of the page that it leads to, but about it.
@@ -110,14 +131,14 @@ struct Sameness: Sendable, Hashable {
 
   /// The minimum share of the shorter text that the longer one has; it is higher for short texts, since their sketches
   /// are rough.
-  private static let leastShare = 0.5
+  static let leastShare = 0.5
   private static let leastShareOfFewWords = 0.6
   /// The minimum number of words for texts with much in common to prove that posts are the same.
   private static let fewestWordsToCompare = 16
   /// The minimum share and number of words by which two comments on one page are told apart; the words of a teaser are
   /// in the longer text.
-  private static let leastShareOfTeaser = 0.3
-  private static let fewestWordsToContradict = 6
+  static let leastShareOfTeaser = 0.3
+  static let fewestWordsToContradict = 6
 
   private mutating func byText(_ one: StoredPost, _ other: StoredPost) -> Rule? {
     guard let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }),

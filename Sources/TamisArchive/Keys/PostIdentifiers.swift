@@ -12,6 +12,9 @@ struct PostIdentifiers: Sendable, Hashable, Codable {
   var link: Int64?
   /// The first attached file; nil when there is none.
   var file: Int64?
+  /// The link that the post had before its present one, which copies of it in other feeds still have; nil when it had
+  /// none.
+  var former: Int64?
 
   /// An identifier.
   struct Column: Sendable {
@@ -36,10 +39,14 @@ struct PostIdentifiers: Sendable, Hashable, Codable {
     Column(
       name: "link", label: "link", path: \PostIdentifiers.link, withFragment: \PostKeys.linkWithFragment),
     Column(name: "file", label: "file", path: \PostIdentifiers.file),
+    Column(name: "former", label: "former link", path: \PostIdentifiers.former),
   ]
 
   /// The values, in the order of ``columns``.
   var values: [Int64?] { Self.columns.map { self[keyPath: $0.path] } }
+
+  /// The links that lead to the post, now and before.
+  var links: Set<Int64> { Set([link, former].compactMap { $0 }) }
 
   /// The values by which a post is found in any feed.
   var lookups: [Int64] { Self.columns.compactMap { $0.isOfID ? nil : self[keyPath: $0.path] } }

@@ -47,7 +47,7 @@ struct Merging {
     var count = new
     while let feed = try others.next() {
       count += 1
-      if let known = feed[3] as FeedNumber?, try isKnown(feed[0], as: known) { continue }
+      if let known = try feed[3] as FeedNumber?, try isKnown(feed[0], as: known) { continue }
       try database.execute(
         sql: "INSERT INTO temp.doubled VALUES (?, ?, ?)", arguments: [source, feed[1] as String, feed[2] as String])
     }

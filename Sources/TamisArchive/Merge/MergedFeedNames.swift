@@ -37,9 +37,9 @@ struct MergedFeedNames {
       "SELECT id, key, address, home, location, \(dealt) AND location IS NOT NULL, latest > 0 FROM \(schema).feed"
     let rows = try Row.fetchCursor(database, sql: select)
     while let row = try rows.next() {
-      let (key, path, isDealt, isRead): (String, String?, Bool, Bool) = (row[1], row[4], row[5], row[6])
+      let (key, path, isDealt, isRead): (String, String?, Bool, Bool) = try (row[1], row[4], row[5], row[6])
       var own = key
-      if isDealt, isRead { own = FeedIdentity(address: row[2], home: row[3], path: path ?? "").key.text }
+      if isDealt, isRead { own = try FeedIdentity(address: row[2], home: row[3], path: path ?? "").key.text }
       try database.cachedStatement(sql: "INSERT INTO temp.named VALUES (?, ?, ?, ?, ?, ?, ?, ?)").execute(
         arguments: [source, row[0] as Int64, path, own, key, own, isDealt, isRead])
     }
@@ -55,9 +55,9 @@ struct MergedFeedNames {
       "SELECT DISTINCT location, isRead FROM temp.named WHERE own = ? AND location IS NOT NULL AND (isDealt OR NOT isRead)"
     for own in try String.fetchAll(database, sql: shared) {
       let rows = try Row.fetchAll(database, sql: select, arguments: [own])
-      let paths = Set(rows.filter { $0[1] }.map { $0[0] as String })
+      let paths = try Set(rows.filter { try $0[1] }.map { try $0[0] as String })
       // A feed that could not be read had its key before.
-      let isHeld = rows.contains { !($0[1] as Bool) && !paths.contains($0[0]) }
+      let isHeld = try rows.contains { try !($0[1] as Bool) && !paths.contains($0[0]) }
       let first = isHeld ? nil : paths.min()
       for path in paths where path != first {
         try database.execute(
@@ -72,7 +72,7 @@ struct MergedFeedNames {
     try Row.fetchAll(
       database, sql: "SELECT feed, key, final FROM temp.named WHERE source = ? AND key <> final ORDER BY feed",
       arguments: [Self.own]
-    ).map { ($0[0], Feed.Key($0[1]), Feed.Key($0[2])) }
+    ).map { try ($0[0], Feed.Key($0[1]), Feed.Key($0[2])) }
   }
 
   /// Drops the temporary table.

@@ -28,7 +28,7 @@ struct Renaming {
     /// Returns the origin of a post; nil when it was not recorded.
     static func find(_ post: PostNumber, _ database: Database) throws -> Origin? {
       let find = try database.cachedStatement(sql: "SELECT identity, whole FROM main.origin WHERE post = ?")
-      return try Row.fetchOne(find, arguments: [post]).map { Origin(identity: $0[0], whole: $0[1]) }
+      return try Row.fetchOne(find, arguments: [post]).map { try Origin(identity: $0[0], whole: $0[1]) }
     }
   }
 

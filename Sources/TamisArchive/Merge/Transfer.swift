@@ -160,7 +160,7 @@ struct Transfer {
       let sums = checks.map { "ifnull(sum(NOT (\($0.isValid))), 0)" }.joined(separator: ", ")
       guard let row = try Row.fetchOne(database, sql: "SELECT \(sums) FROM theirs.\(table)") else { continue }
       for (column, check) in checks.enumerated() {
-        let count: Int = row[column]
+        let count: Int = try row[column]
         if count > 0 { faults.append("\(count) \(check.name)") }
       }
     }

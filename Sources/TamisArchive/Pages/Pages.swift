@@ -80,8 +80,8 @@ extension Archive {
       var found: [Int64: String] = [:]
       let rows = try Row.fetchCursor(database, sql: "SELECT page, location FROM wantedPage ORDER BY page, location")
       while let row = try rows.next() {
-        guard paths.contains(row[1]), found[row[0]] == nil else { continue }
-        found[row[0]] = row[1]
+        guard try paths.contains(row[1]), try found[row[0]] == nil else { continue }
+        try found[row[0]] = row[1]
       }
       return found
     }
@@ -102,7 +102,7 @@ extension Archive {
         """
       var other: [Int64] = []
       let rows = try Row.fetchCursor(database, sql: sql)
-      while let row = try rows.next() { if rule(row[1]) != row[2] as Int64 { other.append(row[0]) } }
+      while let row = try rows.next() { if try rule(row[1]) != row[2] as Int64 { other.append(try row[0]) } }
       try database.execute(sql: "DELETE FROM stalePage")
       for page in other {
         try database.execute(sql: "INSERT INTO stalePage VALUES (?)", arguments: [page])
@@ -165,9 +165,9 @@ extension Archive {
       var pages: [DuePage] = []
       let rows = try Row.fetchCursor(database, sql: sql, arguments: StatementArguments(values))
       while let row = try rows.next() {
-        guard paths.contains(row[5]), pages.last?.number != row[0] else { continue }
-        let page = WantedPage(address: row[1], title: row[2], text: row[3])
-        pages.append(DuePage(number: row[0], page: page, failures: row[4]))
+        guard try paths.contains(row[5]), try pages.last?.number != row[0] else { continue }
+        let page = try WantedPage(address: row[1], title: row[2], text: row[3])
+        pages.append(try DuePage(number: row[0], page: page, failures: row[4]))
       }
       return pages
     }
@@ -192,7 +192,7 @@ extension Archive {
       """
     return try readLongRows { database in
       let rows = try Row.fetchAll(database, sql: sql, arguments: [path])
-      return Dictionary(rows.map { ($0[0], Array($0[1] as Data)) }) { first, _ in first }
+      return try Dictionary(rows.map { try ($0[0], Array($0[1] as Data)) }) { first, _ in first }
     }
   }
 

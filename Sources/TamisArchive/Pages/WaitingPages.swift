@@ -39,13 +39,13 @@ package struct KeptOutline: Sendable, Hashable {
     Data(blocks.flatMap { block in (0..<8).map { UInt8(truncatingIfNeeded: block >> UInt64($0 * 8)) } })
   }
 
-  fileprivate init(_ row: Row) {
-    let bytes = Array(row["blocks"] as Data)
+  fileprivate init(_ row: Row) throws {
+    let bytes = Array(try row["blocks"] as Data)
     blocks = stride(from: 0, through: bytes.count - 8, by: 8).map { start in
       (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << UInt64($1 * 8) }
     }
-    site = row["site"]
-    (title, text) = (UInt64(bitPattern: row["title"]), UInt64(bitPattern: row["text"]))
+    site = try row["site"]
+    (title, text) = try (UInt64(bitPattern: row["title"]), UInt64(bitPattern: row["text"]))
   }
 }
 
@@ -78,10 +78,10 @@ extension Archive {
       """
     return try readLongRows { database in
       try Row.fetchAll(database, sql: sql, arguments: [site, number, count]).map { row in
-        let wanted = WantedPage(address: row[1], title: row[2], text: row[3])
-        let outline = KeptOutline(site: row[8], title: 0, text: 0, blocks: [])
-        let waiting = WaitingPage(url: row[5], charset: row[6], content: Array(row[7] as Data), outline: outline)
-        return (DuePage(number: row[0], page: wanted, failures: row[4]), waiting)
+        let wanted = try WantedPage(address: row[1], title: row[2], text: row[3])
+        let outline = try KeptOutline(site: row[8], title: 0, text: 0, blocks: [])
+        let waiting = try WaitingPage(url: row[5], charset: row[6], content: Array(row[7] as Data), outline: outline)
+        return try (DuePage(number: row[0], page: wanted, failures: row[4]), waiting)
       }
     }
   }
@@ -100,11 +100,11 @@ extension Archive {
       var (found, count, last): ([KeptOutline], Int, Int64) = ([], 0, 0)
       let rows = try Row.fetchCursor(database, sql: sql, arguments: [site])
       while let row = try rows.next() {
-        let outline = KeptOutline(row)
+        let outline = try KeptOutline(row)
         count += outline.blocks.count
         if count > most, !found.isEmpty { break }
         found.append(outline)
-        last = row["page"]
+        last = try row["page"]
       }
       // The outline of a waiting page must not be deleted: its article is extracted with it.
       try database.execute(

@@ -24,7 +24,7 @@ struct PictureStore {
   func kept(_ address: String) throws -> KeptPicture? {
     let find = try database.cachedStatement(
       sql: "SELECT \(Self.columns) FROM picture WHERE address = ? AND digest IS NOT NULL")
-    return try Row.fetchOne(find, arguments: [address]).flatMap { Self.kept($0, from: 0) }
+    return try Row.fetchOne(find, arguments: [address]).flatMap { try Self.kept($0, from: 0) }
   }
 
   /// Returns the files of the pictures that a post shows, by URL.
@@ -35,14 +35,16 @@ struct PictureStore {
         WHERE showing.post = ? AND picture.digest IS NOT NULL
         """)
     var pictures: [String: KeptPicture] = [:]
-    for row in try Row.fetchAll(find, arguments: [post]) { pictures[row[0]] = Self.kept(row, from: 1) }
+    for row in try Row.fetchAll(find, arguments: [post]) {
+      try pictures[row[0]] = Self.kept(row, from: 1)
+    }
     return pictures
   }
 
-  static func kept(_ row: Row, from first: Int) -> KeptPicture? {
-    let (digest, ending): (String, String) = (row[first], row[first + 1])
+  static func kept(_ row: Row, from first: Int) throws -> KeptPicture? {
+    let (digest, ending): (String, String) = try (row[first], row[first + 1])
     guard isValid(digest: digest, ending: ending) else { return nil }
-    return KeptPicture(
+    return try KeptPicture(
       path: KeptPicture.path(digest: digest, ending: ending), width: row[first + 2], height: row[first + 3])
   }
 

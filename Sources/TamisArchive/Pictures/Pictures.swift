@@ -81,7 +81,7 @@ extension Archive {
       """
     return try readLongRows { database in
       try Row.fetchAll(database, sql: sql, arguments: [number, rules, count]).map { row in
-        UnlookedPost(
+        try UnlookedPost(
           number: row[0],
           thumbnail: CheckedValue.address((row[1] as String?).flatMap { Post.Thumbnail(stored: $0) }?.url),
           body: row[2] == nil ? nil : PackedBody(row[2]), content: row[3])
@@ -141,7 +141,7 @@ extension Archive {
       """
     return try read { database in
       try Row.fetchAll(database, sql: sql, arguments: now.map { ["now": $0] } ?? []).map {
-        MissingPicture(number: $0[0], address: $0[1], failures: $0[2])
+        try MissingPicture(number: $0[0], address: $0[1], failures: $0[2])
       }
     }
   }
@@ -184,8 +184,8 @@ extension Archive {
       """
     return try read { database in
       try Row.fetchAll(database, sql: sql).compactMap { row in
-        guard PictureStore.isValid(digest: row[0], ending: row[1]) else { return nil }
-        return StoredPicture(
+        guard try PictureStore.isValid(digest: row[0], ending: row[1]) else { return nil }
+        return try StoredPicture(
           digest: row[0], ending: row[1], width: row[2], height: row[3], size: row[4], checksum: row[5])
       }
     }

@@ -83,7 +83,7 @@ package struct Directory: Sendable {
     try archive.read { database in
       let sql = "SELECT id, \(FeedStore.selection) FROM feed WHERE \(condition)"
       let feeds = try Row.fetchAll(database, sql: sql, arguments: arguments).map {
-        ShelvedFeed(number: $0[0], card: FeedStore.card($0, from: 1))
+        try ShelvedFeed(number: $0[0], card: FeedStore.card($0, from: 1))
       }
       return keepsPictures ? try PictureStore(database: database).filled(feeds) : feeds
     }
@@ -97,7 +97,7 @@ package struct Directory: Sendable {
       let find = try database.cachedStatement(sql: sql)
       var states: [FeedNumber: FetchState] = [:]
       for feed in feeds {
-        states[feed] = try Row.fetchOne(find, arguments: [feed]).map { FetchStore.state($0, from: 0) }
+        states[feed] = try Row.fetchOne(find, arguments: [feed]).map { try FetchStore.state($0, from: 0) }
       }
       return states
     }
@@ -120,8 +120,8 @@ package struct Directory: Sendable {
         """
       var counts = Array(repeating: 0, count: weeks)
       for row in try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [start, week, number, start, end]) {
-        let index: Int = row[0]
-        if counts.indices.contains(index) { counts[index] = row[1] }
+        let index: Int = try row[0]
+        if counts.indices.contains(index) { counts[index] = try row[1] }
       }
       return counts
     }
@@ -166,7 +166,7 @@ package struct Directory: Sendable {
 
   /// Returns some tags with at least a number of posts, after one in the order of slugs.
   package func tags(after slug: String, ofAtLeast posts: Int, count: Int) throws(Archive.Failure) -> [ShelvedTag] {
-    try tags("slug > ? AND count >= ?", [slug, posts], limit: count)
+    try tags("slug > ? AND typeof(slug) = 'text' AND count >= ?", [slug, posts], limit: count)
   }
 
   /// Returns a tag; nil when no post has it.
@@ -174,7 +174,7 @@ package struct Directory: Sendable {
     try archive.read { database in
       let find = try database.cachedStatement(sql: "SELECT slug, name, count FROM label WHERE slug = ?")
       return try Row.fetchOne(find, arguments: [slug]).map {
-        ShelvedTag(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
+        try ShelvedTag(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
       }
     }
   }
@@ -184,7 +184,7 @@ package struct Directory: Sendable {
     try archive.read { database in
       let sql = "SELECT slug, name, count FROM label WHERE count > 0 ORDER BY count DESC, slug LIMIT ?"
       return try Row.fetchAll(database, sql: sql, arguments: [count]).map {
-        ShelvedTag(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
+        try ShelvedTag(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
       }
     }
   }
@@ -196,7 +196,7 @@ package struct Directory: Sendable {
       "SELECT slug, name, count FROM label WHERE \(condition) ORDER BY slug" + (limit.map { " LIMIT \($0)" } ?? "")
     return try archive.read { database in
       try Row.fetchAll(database, sql: sql, arguments: arguments).map {
-        ShelvedTag(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
+        try ShelvedTag(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
       }
     }
   }
@@ -213,7 +213,7 @@ package struct Directory: Sendable {
       GROUP BY category.slug ORDER BY lower(min(name)), category.slug
       """
     return try archive.read { database in
-      try Row.fetchAll(database, sql: sql).map { CategoryCard(slug: $0[0], name: ValidValue.title($0[1])) }
+      try Row.fetchAll(database, sql: sql).map { try CategoryCard(slug: $0[0], name: ValidValue.title($0[1])) }
     }
   }
 

@@ -16,13 +16,13 @@ package struct ListedLink: Sendable, Hashable {
     "post.id, card.title, CASE WHEN card.isUntitled THEN card.excerpt ELSE '' END, ifnull(otherFeed.slug, feed.slug), ifnull(other.name, post.name), post.sortDate"
   static let joins = ListedPost.joins
 
-  init(_ row: Row) {
-    number = PostNumber(rawValue: row[0])
+  init(_ row: Row) throws {
+    number = try PostNumber(rawValue: row[0])
     var card = Post.Card()
-    (card.title, card.excerpt) = (ValidValue.name(row[1]), ValidValue.name(row[2]))
+    (card.title, card.excerpt) = try (ValidValue.name(row[1]), ValidValue.name(row[2]))
     title = card.heading
-    page = ListedPost.PageName(feedSlug: row[3], name: row[4])
-    sortDate = CardStore.sortDate(row[5])
+    page = try ListedPost.PageName(feedSlug: row[3], name: row[4])
+    sortDate = try CardStore.sortDate(row[5])
   }
 }
 

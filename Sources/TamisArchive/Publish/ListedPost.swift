@@ -80,38 +80,38 @@ package final class ListedPost: Sendable {
   ///   - pictures: the stored files of thumbnails; nil when they are not shown.
   /// - Throws: `DatabaseError` when the stored picture of the post cannot be read.
   init(_ row: Row, feeds: inout [FeedNumber: Indirect<FeedCard>], pictures: PictureStore?) throws {
-    number = PostNumber(rawValue: row[0])
-    name = row[1]
-    position = Position(sortDate: row[2], arrival: (row[3] as Int64?) ?? 0)
-    feedNumber = row[4]
+    number = try PostNumber(rawValue: row[0])
+    name = try row[1]
+    position = try Position(sortDate: row[2], arrival: (row[3] as Int64?) ?? 0)
+    feedNumber = try row[4]
     if let known = feeds[feedNumber] {
       sharedFeed = known
     } else {
       sharedFeed = Indirect(wrappedValue: try Self.feed(row, pictures))
       feeds[feedNumber] = sharedFeed
     }
-    if let name = row[12] as String?, let slug = row[13] as String? {
+    if let name = try row[12] as String?, let slug = try row[13] as String? {
       standsIn = PageName(feedSlug: slug, name: name)
     } else {
       standsIn = nil
     }
-    (isRead, hasCopies) = (row[14], row[15])
-    let card = CardStore.card(row, from: 16)
+    (isRead, hasCopies) = try (row[14], row[15])
+    let card = try CardStore.card(row, from: 16)
     sharedCard = Indirect(wrappedValue: card)
     if let pictures, let url = card.thumbnail?.url {
       keptThumbnail = try pictures.kept(url)
     } else {
       keptThumbnail = nil
     }
-    slugs = CardStore.slugs(row, from: 16)
+    slugs = try CardStore.slugs(row, from: 16)
   }
 
   private static func feed(_ row: Row, _ pictures: PictureStore?) throws -> FeedCard {
-    var feed = FeedCard(key: Feed.Key(row[5]), slug: row[6], title: ValidValue.title(row[7]))
-    feed.rights = ValidValue.title(row[8])
-    feed.language = ValidValue.language(row[9])
-    feed.direction = TextDirection(rawValue: row[10]) ?? .leftToRight
-    feed.face = CheckedValue.address(row[11])
+    var feed = try FeedCard(key: Feed.Key(row[5]), slug: row[6], title: ValidValue.title(row[7]))
+    feed.rights = try ValidValue.title(row[8])
+    feed.language = try ValidValue.language(row[9])
+    feed.direction = try TextDirection(rawValue: row[10]) ?? .leftToRight
+    feed.face = try CheckedValue.address(row[11])
     feed.keptFace = try feed.face.flatMap { try pictures?.kept($0) }
     return feed
   }

@@ -259,7 +259,7 @@ package struct PostReader: Sendable {
         try Row.fetchOne(
           database.cachedStatement(sql: beside), arguments: arguments + [position.sortDate, position.arrival])
         ?? Row.fetchOne(database.cachedStatement(sql: beyond), arguments: arguments + [position.sortDate])
-      return row.map { (PostNumber(rawValue: $0[0]), ListedPost.Position(sortDate: $0[1], arrival: $0[2])) }
+      return try row.map { try (PostNumber(rawValue: $0[0]), ListedPost.Position(sortDate: $0[1], arrival: $0[2])) }
     }
   }
 
@@ -284,16 +284,16 @@ package struct PostReader: Sendable {
     let select = "SELECT \(ListedLink.columns) FROM post \(ListedLink.joins) WHERE post.id IN \(Self.listed)"
     return try archive.read { database in
       let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.list(numbers)])
-      let wanted = Set(rows.flatMap { row in (1...4).compactMap { row[$0] as Int64? } }).map {
+      let wanted = try Set(rows.flatMap { row in try (1...4).compactMap { try row[$0] as Int64? } }).map {
         PostNumber(rawValue: $0)
       }
       let found = try Row.fetchCursor(database.cachedStatement(sql: select), arguments: [Self.list(wanted)])
       var links: [Int64: ListedLink] = [:]
-      while let row = try found.next() { links[row[0]] = ListedLink(row) }
+      while let row = try found.next() { try links[row[0]] = ListedLink(row) }
       var neighbours: [PostNumber: Neighbours] = [:]
       for row in rows {
-        func link(_ column: Int) -> ListedLink? { (row[column] as Int64?).flatMap { links[$0] } }
-        neighbours[PostNumber(rawValue: row[0])] = Neighbours(
+        func link(_ column: Int) throws -> ListedLink? { try (row[column] as Int64?).flatMap { links[$0] } }
+        try neighbours[PostNumber(rawValue: row[0])] = Neighbours(
           newer: link(1), older: link(2), newerInFeed: link(3), olderInFeed: link(4))
       }
       return neighbours
@@ -368,7 +368,9 @@ package struct PostReader: Sendable {
     return try archive.readLongRows { database in
       let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [Self.list(numbers)])
       var bodies: [PostNumber: PackedBody] = [:]
-      while let row = try rows.next() { bodies[PostNumber(rawValue: row[0])] = PackedBody(row[1], rules: row[2]) }
+      while let row = try rows.next() {
+        try bodies[PostNumber(rawValue: row[0])] = PackedBody(row[1], rules: row[2])
+      }
       return bodies
     }
   }
@@ -397,7 +399,7 @@ package struct PostReader: Sendable {
       """
     return try archive.read { database in
       try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
-        MovedPost(
+        try MovedPost(
           number: PostNumber(rawValue: row[0]), from: ListedPost.PageName(feedSlug: row[1], name: row[2]),
           to: ListedPost.PageName(feedSlug: row[3], name: row[4]))
       }
@@ -412,7 +414,7 @@ package struct PostReader: Sendable {
     return try archive.read { database in
       let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.list(numbers)])
       return Dictionary(
-        rows.map { (PostNumber(rawValue: $0[0]), ListedPost.PageName(feedSlug: $0[1], name: $0[2])) }
+        try rows.map { try (PostNumber(rawValue: $0[0]), ListedPost.PageName(feedSlug: $0[1], name: $0[2])) }
       ) { first, _ in first }
     }
   }

@@ -80,7 +80,7 @@ package final class PublishedSite {
         database, sql: "SELECT id, fingerprint, isCurrent, isWritten FROM site WHERE folder = ?", arguments: [folder]
       )
       .map {
-        (number: $0[0] as Int64, fingerprint: $0[1] as String, isCurrent: $0[2] as Bool, isWritten: $0[3] as Bool)
+        try (number: $0[0] as Int64, fingerprint: $0[1] as String, isCurrent: $0[2] as Bool, isWritten: $0[3] as Bool)
       }
     }
     let site = row?.number
@@ -119,17 +119,17 @@ package final class PublishedSite {
       """
     return try archive.read { database in
       try Row.fetchAll(database, sql: sql).map { row in
-        PostChange(
+        try PostChange(
           post: PostNumber(rawValue: row[0]), feed: row[1], name: row[2], before: Self.listing(row, from: 3),
           after: row[8] == nil ? nil : Self.listing(row, from: 8))
       }
     }
   }
 
-  private static func listing(_ row: Row, from first: Int) -> PostChange.Listing? {
-    guard (row[first] as Int64) > 0 else { return nil }
-    let fold: Int64 = row[first + 3]
-    return PostChange.Listing(
+  private static func listing(_ row: Row, from first: Int) throws -> PostChange.Listing? {
+    guard try (row[first] as Int64) > 0 else { return nil }
+    let fold: Int64 = try row[first + 3]
+    return try PostChange.Listing(
       position: ListedPost.Position(sortDate: row[first + 1], arrival: (row[first + 2] as Int64?) ?? 0),
       fold: fold == 0 ? nil : PostNumber(rawValue: fold), slugs: StoredList.parts((row[first + 4] as String?) ?? ""))
   }
@@ -158,7 +158,9 @@ package final class PublishedSite {
     guard let number, !isEmpty else { return nil }
     return try archive.read { database in
       let find = try database.cachedStatement(sql: "SELECT size, digest FROM file WHERE site = ? AND path = ?")
-      return try Row.fetchOne(find, arguments: [number, path.text]).map { PublishedFile(size: $0[0], digest: $0[1]) }
+      return try Row.fetchOne(find, arguments: [number, path.text]).map {
+        try PublishedFile(size: $0[0], digest: $0[1])
+      }
     }
   }
 
@@ -221,7 +223,7 @@ package final class PublishedSite {
   package func stale(after path: String, count: Int) throws(Archive.Failure) -> [PagePath] {
     guard let number, !isEmpty else { return [] }
     let sql =
-      "SELECT path FROM file WHERE site = ? AND path > ? AND path NOT IN (SELECT path FROM made) ORDER BY path LIMIT ?"
+      "SELECT path FROM file WHERE site = ? AND path > ? AND typeof(path) = 'text' AND path NOT IN (SELECT path FROM made) ORDER BY path LIMIT ?"
     return try archive.read {
       try String.fetchAll($0, sql: sql, arguments: [number, path, count]).map { PagePath($0) }
     }
@@ -258,7 +260,7 @@ package final class PublishedSite {
     return try archive.read { database in
       let rows = try Row.fetchAll(
         database, sql: "SELECT path, modified FROM folder WHERE site = ?", arguments: [number])
-      return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
+      return try Dictionary(rows.map { try ($0[0], $0[1]) }) { first, _ in first }
     }
   }
 

@@ -48,10 +48,10 @@ struct Observations {
   func doubtful() throws -> Moment {
     let find =
       "SELECT moment, looks FROM observation WHERE feed = ? AND isComplete <> 0 ORDER BY moment DESC, document DESC LIMIT 1"
-    guard let row = try Row.fetchOne(database.cachedStatement(sql: find), arguments: [feed]), row[1] < 2 else {
+    guard let row = try Row.fetchOne(database.cachedStatement(sql: find), arguments: [feed]), try row[1] < 2 else {
       return .never
     }
-    let moment: Moment = row[0]
+    let moment: Moment = try row[0]
     let count = "SELECT count(*) FROM post WHERE feed = ? AND missed = ?"
     let (missing, here) = (
       try Int.fetchOne(database.cachedStatement(sql: count), arguments: [feed, moment]) ?? 0,
@@ -60,7 +60,8 @@ struct Observations {
     return Self.isSudden(missing: missing, of: missing + here) ? moment : .never
   }
 
-  private func isLatest(_ document: String, _ latest: Moment) throws -> Bool {
+  /// Whether a document is the one that was seen at the feed's last moment.
+  func isLatest(_ document: String, _ latest: Moment) throws -> Bool {
     let sql = "SELECT EXISTS (SELECT 1 FROM observation WHERE feed = ? AND moment = ? AND document = ?)"
     return try Bool.fetchOne(database.cachedStatement(sql: sql), arguments: [feed, latest, document]) ?? false
   }

@@ -46,8 +46,8 @@ package struct Verdict: Sendable, Hashable {
   package var decision: Archive.Decision
   /// The rule by which the post was recognized.
   ///
-  /// The value is one of `guid`, `guid-form`, `link`, `whole`, `file`, `title-day`, `text` and `guid-or-link`; `none`
-  /// for a new post, `cut-off` for an unknown post that was cut off before its id was complete.
+  /// The value is one of `guid`, `guid-form`, `link`, `whole`, `file`, `title-day`, `text`, `moved` and `guid-or-link`;
+  /// `none` for a new post, `cut-off` for an unknown post that was cut off before its id was complete.
   package var rule: String
   /// The post's number in the archive; 0 when the post is not in the archive.
   package var post = PostNumber(rawValue: 0)

@@ -208,8 +208,16 @@ struct PostFinder {
     // With another title, the date must be the same to the second, and the titles must share words, unless the whole
     // feed has changed its keys.
     let titles = (post.titleWords, keys.titleWords)
-    guard isSameDate, TitleForm.numbersAgree(titles.0, titles.1) else { return false }
-    return isRotated || TitleForm.haveMuchInCommon(titles.0, titles.1)
+    guard TitleForm.numbersAgree(titles.0, titles.1) else { return false }
+    if isRewritten(post, keys) { return true }
+    return isSameDate && (isRotated || TitleForm.haveMuchInCommon(titles.0, titles.1))
+  }
+
+  /// Whether a post with the same text takes the place of one that the document before had, on the same day.
+  private func isRewritten(_ post: StoredPost, _ keys: PostKeys) -> Bool {
+    guard let date = keys.date, let before = post.date else { return false }
+    let wasThere = post.missed == .never || post.missed == feed.pending
+    return wasThere && keys.text.words >= TextForm.fewestWords && date / SortDate.aDay == before / SortDate.aDay
   }
 
   private func filesAgree(_ post: StoredPost, _ keys: PostKeys) -> Bool {

@@ -20,6 +20,8 @@ struct Recorder {
   private let isFirstSight: Bool
   /// Whether no document of the feed was read in an earlier run.
   private let isFirstRead: Bool
+  /// Whether the document is the one that was read last, which settings or another version read otherwise.
+  private let isReadAgain: Bool
   /// Whether the feed has no stored posts, so that no lookup is needed.
   private let isEmpty: Bool
   private let unsettled: RowWriter
@@ -47,6 +49,7 @@ struct Recorder {
     let observations = Observations(database: database, feed: feed.number)
     isFirstSight = feed.first == run
     isFirstRead = isFirstSight || feed.latest == .never
+    isReadAgain = try observations.isLatest(recording.source.document, feed.latest)
     moment = try observations.add(recording, at: run, to: &feed)
     self.feed = feed
     self.recording = recording
@@ -155,6 +158,9 @@ struct Recorder {
         matches[index] = Match(post: post, rule: rule.rawValue)
       }
     }
+    if finder.isRotated, options.keys == .ladder {
+      matches.merge(try moved(survivors, document, matches, &claimed)) { $1 }
+    }
     for rule in rules where !rule.isEvidence || rule == .whole {
       for index in cutOff where matches[index] == nil {
         guard let post = try finder.find(posts[index], index, rule, except: claimed) else { continue }
@@ -163,6 +169,21 @@ struct Recorder {
       }
     }
     return matches
+  }
+
+  /// Returns the stored posts of a document with new ids and links only, where no other rule has found them.
+  private func moved(
+    _ survivors: [Int], _ document: DocumentIdentities, _ matches: [Int: Match], _ claimed: inout Set<PostNumber>
+  ) throws -> [Int: Match] {
+    var arrived: [Int: (post: StoredPost, link: String?)] = [:]
+    for index in survivors where matches[index] == nil {
+      var post = StoredPost()
+      takeKeys(index, document, into: &post)
+      arrived[index] = (post, recording.posts[index].post.card.permalink?.url)
+    }
+    let found = try MovedPosts(arrived, except: claimed, of: feed, store).matches()
+    claimed.formUnion(found.values.map(\.number))
+    return found.mapValues { Match(post: $0, rule: "moved") }
   }
 
   // MARK: - Deciding
@@ -207,16 +228,18 @@ struct Recorder {
     _ index: Int, _ document: DocumentIdentities, into post: inout StoredPost, from before: StoredPost
   ) throws {
     takeKeys(index, document, into: &post)
+    post.ids.former = post.ids.link == before.ids.link ? before.ids.former : before.ids.link ?? before.ids.former
     post.missed = .never
     notePart(&post)
     if post.wording != before.wording {
       post.since = try Wordings(database: store.database).change(post, from: before, at: moment)
     }
-    post.content = contentDigest(index)
+    let recorded = try standing(index, &post, before)
+    post.content = recorded.contentDigest(rules: recording.rules)
     if post == before { return }
     if post.content != before.content || post.purged != before.purged {
       try changes.note(post.number)
-      try rewrite(index, of: post.number)
+      try rewrite(recorded, of: post.number)
     }
     let isFoundOtherwise =
       before.ids != post.ids || before.title != post.title || before.text != post.text || before.date != post.date
@@ -229,6 +252,23 @@ struct Recorder {
     }
     try store.update(post, addingKeysWith: isFoundOtherwise ? salt : nil)
     try keepWhole(posts[index], of: post)
+  }
+
+  /// Returns the document's post with the dates under which the stored one stands, if its words have not changed.
+  ///
+  /// Some feeds date all posts by the moment of the request. A post without a date, or with one that is not believed,
+  /// takes that of the document; so does each post of a document that is read again by other settings.
+  private func standing(_ index: Int, _ post: inout StoredPost, _ before: StoredPost) throws -> RecordedPost {
+    var recorded = recording.posts[index]
+    guard !isReadAgain, post.wording == before.wording, !before.isPurged,
+      recorded.contentDigest(rules: recording.rules) != before.content, let stood = try cards.dates(of: post.number),
+      stood.published != nil, SortDate.isBelieved(stood.published, on: stood.day)
+    else { return recorded }
+    (recorded.post.card.published, recorded.post.card.updated) = (stood.published, stood.updated)
+    recorded.post.card.publishedOffset = stood.offset
+    // Where dates tell posts with one link apart, the feed's own are compared.
+    if feed.level < .linkAndDate { post.date = before.date }
+    return recorded
   }
 
   /// Records that a document that was cut off had the post; a complete document shows by itself which posts it lacks.
@@ -270,7 +310,7 @@ struct Recorder {
     notePart(&post)
     if isBackfill { post.flags.insert(.backfill) }
     post.position = index
-    post.content = contentDigest(index)
+    post.content = recording.posts[index].contentDigest(rules: recording.rules)
     let (identity, id) = try freeIdentity(document.identities[index])
     post.id = id
     post.name = "\(keys.name)-\(post.id)"
@@ -282,7 +322,7 @@ struct Recorder {
       try insert.execute(arguments: [post.number, identity])
     }
     try keepWhole(keys, of: post)
-    try write(index, of: post.number, day: day)
+    try write(recording.posts[index], of: post.number, day: day)
     try unsettle(post.number)
     return Verdict(decision: isBackfill ? .backfill : .new, rule: "none", post: post.number, name: post.name)
   }
@@ -303,23 +343,19 @@ struct Recorder {
   /// Records that the decisions on a post have to be derived anew.
   private func unsettle(_ post: PostNumber) throws { try unsettled.write { $0.append(post) } }
 
-  private func contentDigest(_ index: Int) -> Int64 {
-    recording.posts[index].contentDigest(rules: recording.rules)
-  }
-
-  private func write(_ index: Int, of number: PostNumber, day: Int64?) throws {
-    let (post, slugs) = (recording.posts[index].post, recording.posts[index].slugs)
-    try cards.write(post.card, of: number, slugs: slugs, day: day)
+  private func write(_ recorded: RecordedPost, of number: PostNumber, day: Int64?) throws {
+    let post = recorded.post
+    try cards.write(post.card, of: number, slugs: recorded.slugs, day: day)
     try cards.write(post.content.string, post.details, of: number, rules: recording.rules, packer)
   }
 
-  private func rewrite(_ index: Int, of number: PostNumber) throws {
-    let published = recording.posts[index].post.card.published
-    let day = try cards.dates(of: number).map { keptDay(of: published, after: $0) } ?? recording.day
+  private func rewrite(_ recorded: RecordedPost, of number: PostNumber) throws {
+    let published = recorded.post.card.published
+    let day = try cards.dates(of: number).map { keptDay(of: published, after: ($0.published, $0.day)) } ?? recording.day
     try store.database.cachedStatement(sql: "UPDATE post SET sortDate = ? WHERE id = ?")
       .execute(arguments: [SortDate(published, day: day).seconds ?? CardStore.undated, number])
     try unsettle(number)
-    try write(index, of: number, day: day)
+    try write(recorded, of: number, day: day)
   }
 
   /// Returns the day on which a stored post was first seen with a date.

@@ -86,7 +86,7 @@ extension Archive {
         WHERE indexed.content IS NOT post.content LIMIT ?
         """
       return try Row.fetchAll(database, sql: sql, arguments: [count]).map { row in
-        UnindexedPost(
+        try UnindexedPost(
           number: PostNumber(rawValue: row[0]), title: row[1], body: (row[2] as Data?).map { PackedBody($0) },
           content: row[3])
       }
@@ -136,10 +136,10 @@ extension Archive {
           "to": filter.times?.upperBound,
         ])
       while found.count < count, let row = try rows.next() {
-        let authors = StoredList.parts(row[6])
+        let authors = try StoredList.parts(row[6])
         guard author.isEmpty || authors.contains(where: { UnicodeText.folded($0).contains(author) }) else { continue }
         let body = try CardStore(database: database).body(of: PostNumber(rawValue: row[8]))
-        found.append((Self.found(row, authors), body))
+        found.append((try Self.found(row, authors), body))
       }
       return found
     }
@@ -162,10 +162,10 @@ extension Archive {
     ORDER BY bm25(words.words, 4.0, 1.0), post.id
     """
 
-  private static func found(_ row: Row, _ authors: [String]) -> FoundPost {
+  private static func found(_ row: Row, _ authors: [String]) throws -> FoundPost {
     var card = Post.Card()
-    (card.title, card.excerpt) = (row[3], row[5])
-    return FoundPost(
+    (card.title, card.excerpt) = try (row[3], row[5])
+    return try FoundPost(
       feed: row[0], feedAddress: row[1], name: row[2], title: card.heading, authors: authors,
       published: CheckedValue.time(row[4]), link: (row[7] as String?).flatMap { CheckedValue.address($0) },
       excerpt: card.excerpt, snippet: Snippet())

@@ -73,7 +73,7 @@ private struct DerivedState {
       let feeds = try Row.fetchAll(
         database, sql: "SELECT id, key, slug FROM feed WHERE preferredSlug = ? ORDER BY first, key", arguments: [wish])
       for (index, row) in feeds.enumerated() {
-        let (number, key, before): (Int64, String, String) = (row[0], row[1], row[2])
+        let (number, key, before): (Int64, String, String) = try (row[0], row[1], row[2])
         let slug = index == 0 ? wish : "\(wish)-\(SHA256(key).hex.prefix(8))"
         if slug == before { continue }
         // All pages of the feed move; the old ones are deleted like those of a removed feed.
@@ -172,8 +172,8 @@ private struct DerivedState {
     var unlabelled: Set<String> = []
     let rows = try Row.fetchCursor(database, sql: select)
     while let row = try rows.next() {
-      let (number, sortDate, arrival): (Int64, Int64, Int64) = (row[0], row[1], row[2])
-      for (tag, slug) in zip(StoredList.parts(row[3]), StoredList.parts(row[4])) {
+      let (number, sortDate, arrival): (Int64, Int64, Int64) = try (row[0], row[1], row[2])
+      for (tag, slug) in try zip(StoredList.parts(row[3]), StoredList.parts(row[4])) {
         try tags.write { row in
           row.append(slug)
           row.append(sortDate)
@@ -207,25 +207,25 @@ private struct DerivedState {
         FROM post JOIN feed ON feed.id = post.feed JOIN card ON card.post = post.id WHERE post.id = ?
         """)
     guard let row = try Row.fetchOne(select, arguments: [number]) else { return try untag(number) }
-    let before: Int64 = row[0]
+    let before: Int64 = try row[0]
     // A post that was not shown has no tags to remove.
     if before != 0 { try untag(number) }
-    let fold: Int64 = row[1]
-    let isHidden: Bool = row[2]
+    let fold: Int64 = try row[1]
+    let isHidden: Bool = try row[2]
     let listing: StoredPost.Listing = isHidden ? .hidden : fold == 0 ? .own : .folded
-    let sortDate: Int64 = row[3]
+    let sortDate: Int64 = try row[3]
     let month = CheckedValue.time(sortDate).map { CivilTime(seconds: $0).monthNumber }
     if listing.rawValue != before {
       try changes.note(number)
       try changes.note(feed: row[7], ofPosts: false, isRelisted: false)
     }
-    if listing.rawValue != before || row[8] as Int64? != month {
+    if try listing.rawValue != before || row[8] as Int64? != month {
       try database.cachedStatement(sql: "UPDATE post SET shown = ?, month = ? WHERE id = ?")
         .execute(arguments: [listing.rawValue, month, number])
     }
     guard listing == .own else { return }
-    let (tags, slugs) = (StoredList.parts(row[5]), StoredList.parts(row[6]))
-    let arrival: Int64 = row[4]
+    let (tags, slugs) = try (StoredList.parts(row[5]), StoredList.parts(row[6]))
+    let arrival: Int64 = try row[4]
     for (tag, slug) in zip(tags, slugs) {
       try database.cachedStatement(sql: "INSERT OR IGNORE INTO tag VALUES (?, ?, ?, ?, ?)")
         .execute(arguments: [slug, sortDate, arrival, number, tag])

@@ -45,7 +45,7 @@ extension Archive {
 
   private static func feeds(_ database: Database) throws -> [FeedNumber: (key: String, name: String, pending: Moment)] {
     let rows = try Row.fetchAll(database, sql: "SELECT id, key, ifnull(location, key), pending FROM feed")
-    return Dictionary(rows.map { ($0[0], ($0[1], $0[2], Moment(rawValue: $0[3]))) }) { first, _ in first }
+    return try Dictionary(rows.map { try ($0[0], ($0[1], $0[2], Moment(rawValue: $0[3]))) }) { first, _ in first }
   }
 
   /// Returns the reasons why two posts are the same or not, one a line; nil when one of them is not in the archive.
@@ -117,7 +117,7 @@ extension Archive {
     let sql = "SELECT feed.slug, post.name FROM post JOIN feed ON feed.id = post.feed WHERE post.\(condition)"
     return try read { database in
       try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [number]).map {
-        ListedPost.PageName(feedSlug: $0[0], name: $0[1])
+        try ListedPost.PageName(feedSlug: $0[0], name: $0[1])
       }
     }
   }

@@ -24,7 +24,7 @@ extension Ingest {
     try archive.read { database in
       let rows = try Row.fetchAll(
         database, sql: "SELECT location, key, filterRules FROM feed WHERE location IS NOT NULL")
-      return Dictionary(rows.map { ($0[0], (Feed.Key($0[1]), $0[2] ?? "")) }) { first, _ in first }
+      return try Dictionary(rows.map { try ($0[0], (Feed.Key($0[1]), $0[2] ?? "")) }) { first, _ in first }
     }
   }
 
@@ -121,7 +121,7 @@ extension Archive {
     ]
     return try readLongRows { database in
       try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
-        FilteredPost(
+        try FilteredPost(
           number: PostNumber(rawValue: row[0]), card: CardStore.card(row, from: 4),
           body: (row[3] as Data?).map { PackedBody($0) },
           isHeldBack: StoredPost.Flags(rawValue: row[1]).contains(.heldBack), isJudged: row[2])

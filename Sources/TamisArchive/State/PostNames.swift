@@ -26,7 +26,7 @@ extension Archive {
   package func feedTitles() throws(Archive.Failure) -> [(name: String, title: String)] {
     try read { database in
       try Row.fetchAll(database, sql: "SELECT ifnull(location, key), title FROM feed WHERE isOut = 0 ORDER BY key")
-        .map { ($0[0], $0[1]) }
+        .map { try ($0[0], $0[1]) }
     }
   }
 

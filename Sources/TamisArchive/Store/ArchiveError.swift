@@ -47,6 +47,12 @@ extension Archive {
         self = error
         return
       }
+      if let value = error as? UnreadableValue {
+        self.init(
+          "\(file): this archive is damaged: a value in the column '\(value.column)' has another type; see tamis archive verify",
+          isDamaged: true)
+        return
+      }
       guard let failure = error as? DatabaseError else {
         self.init("\(file): the archive cannot be \(done): \(error)")
         return

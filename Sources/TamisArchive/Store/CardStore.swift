@@ -45,10 +45,11 @@ struct CardStore {
   ///   - row: the row.
   ///   - first: the index of its first column.
   /// - Returns: the card.
-  static func card(_ row: Row, from first: Int) -> Post.Card {
+  /// - Throws: ``UnreadableValue`` when a value has another type.
+  static func card(_ row: Row, from first: Int) throws -> Post.Card {
     var card = Post.Card()
     for (index, field) in Post.Card.allFields.enumerated() {
-      field.set(field.isInteger ? integer(row[first + index]) : text(row[first + index]), in: &card)
+      try field.set(field.isInteger ? integer(row[first + index]) : text(row[first + index]), in: &card)
     }
     return card
   }
@@ -58,11 +59,11 @@ struct CardStore {
   private static func text(_ text: String?) -> StoredValue { text.map { .text($0) } ?? .none }
 
   /// Returns the day on which a card was first seen with its present date.
-  static func day(_ row: Row, from first: Int) -> Int64? { row[first + Post.Card.allFields.count] }
+  static func day(_ row: Row, from first: Int) throws -> Int64? { try row[first + Post.Card.allFields.count] }
 
   /// Returns the slugs of a card's listed tags.
-  static func slugs(_ row: Row, from first: Int) -> [String] {
-    StoredList.parts(row[first + Post.Card.allFields.count + 1])
+  static func slugs(_ row: Row, from first: Int) throws -> [String] {
+    StoredList.parts(try row[first + Post.Card.allFields.count + 1])
   }
 
   /// Returns the sort date of a post's row; nil when it has none.
@@ -104,15 +105,34 @@ struct CardStore {
     try insert.execute(arguments: [post, rules, Data(packer.pack(content))])
   }
 
-  /// Returns the date of a post, and the day on which it was first seen with it.
-  func dates(of post: PostNumber) throws -> (published: Int64?, day: Int64?)? {
-    let find = try database.cachedStatement(sql: "SELECT published, day FROM card WHERE post = ?")
-    return try Row.fetchOne(find, arguments: [post]).map { ($0[0], $0[1]) }
+  /// The dates under which a post stands.
+  struct Dates {
+    var published: Int64?
+    /// The offset of that time from UTC in seconds, as ``Post/Card/publishedOffset``.
+    var offset: Int?
+    var updated: Int64?
+    /// The day on which the post was first seen with its date of publication.
+    var day: Int64?
+  }
+
+  /// Returns the dates of a post; nil when it has no card.
+  func dates(of post: PostNumber) throws -> Dates? {
+    let find = try database.cachedStatement(sql: "SELECT \(Self.selection) FROM card WHERE post = ?")
+    return try Row.fetchOne(find, arguments: [post]).map { row in
+      let card = try Self.card(row, from: 0)
+      return try Dates(
+        published: card.published, offset: card.publishedOffset, updated: card.updated, day: Self.day(row, from: 0))
+    }
+  }
+
+  /// Returns the URL of a post's page on its own site; nil when it has none.
+  func permalink(of post: PostNumber) throws -> String? {
+    try String.fetchOne(database.cachedStatement(sql: "SELECT permalink FROM card WHERE post = ?"), arguments: [post])
   }
 
   func body(of post: PostNumber) throws -> PackedBody? {
     let find = try database.cachedStatement(sql: "SELECT content FROM body WHERE post = ?")
-    return try database.withLongRows { try Row.fetchOne(find, arguments: [post]).map { PackedBody($0[0]) } }
+    return try database.withLongRows { try Row.fetchOne(find, arguments: [post]).map { try PackedBody($0[0]) } }
   }
 
   /// Returns the digest of the rules under which a body was sanitized.

@@ -45,7 +45,7 @@ package enum PackedValue {
         if isValid { continue }
         count += 1
         if count <= mostNamed {
-          faults.append(
+          try faults.append(
             "the \(value.name) \(row[0] as Int64) cannot be read, or is larger than \(value.most) bytes")
         }
       }

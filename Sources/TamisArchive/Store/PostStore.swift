@@ -35,7 +35,7 @@ struct PostStore {
     try database.withShortRows {
       let rows = try Row.fetchCursor(statement, arguments: arguments)
       var posts: [StoredPost] = []
-      while let row = try rows.next() { posts.append(StoredPost(row: row)) }
+      while let row = try rows.next() { posts.append(try StoredPost(row: row)) }
       return posts
     }
   }
@@ -65,8 +65,8 @@ struct PostStore {
     let rows = try Row.fetchCursor(
       database.cachedStatement(sql: sql), arguments: [Self.short(digest), feed] + arguments)
     while let row = try rows.next() {
-      if claimed.contains(PostNumber(rawValue: row[0])) { continue }
-      let post = StoredPost(row: row)
+      if try claimed.contains(PostNumber(rawValue: row[0])) { continue }
+      let post = try StoredPost(row: row)
       if isAccepted(post) { return post }
     }
     return nil
@@ -122,6 +122,16 @@ struct PostStore {
   func firstPosts(withKey digest: Int64) throws -> [PostNumber] {
     let sql = "SELECT post FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForSharedKey)"
     return try PostNumber.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.short(digest)])
+  }
+
+  /// Checks that the ids of a feed's posts are numbers, by which batches of posts continue: text is beyond all numbers.
+  ///
+  /// - Throws: ``UnreadableValue`` when one is not, as in a file that another program has made.
+  func checkIDs(ofFeed feed: FeedNumber) throws {
+    let find = "SELECT EXISTS (SELECT 1 FROM post WHERE feed = ? AND typeof(pid) <> 'integer')"
+    guard try Bool.fetchOne(database.cachedStatement(sql: find), arguments: [feed]) != true else {
+      throw UnreadableValue(column: "pid")
+    }
   }
 
   /// Returns the posts that are in a feed's last document.
@@ -214,7 +224,8 @@ extension PostStore {
 
   /// Returns the keys that a post may share with posts of other feeds.
   static func sharedKeys(of post: StoredPost) -> [Int64] {
-    [post.ids.link, post.flags.contains(.global) ? post.ids.guidForm : nil].compactMap { $0 } + post.landmarks
+    [post.ids.link, post.ids.former, post.flags.contains(.global) ? post.ids.guidForm : nil].compactMap { $0 }
+      + post.landmarks
   }
 
   private static func isGlobal(_ post: StoredPost) -> Bool {

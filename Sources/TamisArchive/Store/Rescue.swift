@@ -147,7 +147,9 @@ extension Archive {
     for order in ["ASC", "DESC"] {
       let sql = "SELECT id FROM \(table) NOT INDEXED ORDER BY id \(order)"
       guard let rows = try? Row.fetchCursor(database, sql: sql) else { continue }
-      while let row = try? rows.next() { if !numbers.insert(row[0]).inserted, order == "DESC" { break } }
+      while let row = try? rows.next() {
+        guard let number: Int64 = try? row[0], numbers.insert(number).inserted || order == "ASC" else { break }
+      }
     }
     // When an inner page of the table is damaged, rows after it may be readable by number: beyond the last readable
     // one, as many numbers are tried as there were before.

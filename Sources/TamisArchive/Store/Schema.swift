@@ -6,7 +6,7 @@ enum Schema {
   /// The application id in SQLite's header: "tmis".
   static let applicationID = 0x746D_6973
   /// The only format that this version reads and writes.
-  static let version = 10
+  static let version = 11
 
   /// The tables and indexes of a new archive.
   static let tables = needed + "\n" + additions

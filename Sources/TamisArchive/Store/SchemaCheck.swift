@@ -14,7 +14,7 @@ struct SchemaCheck {
     /// makes itself.
     var sql: String?
 
-    init(_ row: Row) { (kind, name, table, sql) = (row[0], row[1], row[2], row[3]) }
+    init(_ row: Row) throws { (kind, name, table, sql) = try (row[0], row[1], row[2], row[3]) }
   }
 
   private let needed: [String: Object]
@@ -37,7 +37,7 @@ struct SchemaCheck {
 
   private static func objects(_ database: Database) throws -> [String: Object] {
     let rows = try Row.fetchAll(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema")
-    return Dictionary(rows.map { ($0[1], Object($0)) }) { first, _ in first }
+    return try Dictionary(rows.map { try ($0[1], Object($0)) }) { first, _ in first }
   }
 
   /// Returns the differences of a file's schema from that of this version; empty when there are none.
@@ -58,18 +58,18 @@ struct SchemaCheck {
       """
     let rows = try Row.fetchCursor(database, sql: select)
     while let row = try rows.next(), faults.count < mostFaults {
-      guard let kind = row[0] as String?, let name = row[1] as String?, row[2] as String? != nil else {
+      guard let kind = try row[0] as String?, let name = try row[1] as String?, try row[2] as String? != nil else {
         faults.append("there is an object without a name; archives have none")
         continue
       }
       missing.remove(name)
       if let expected = own.possible[name] {
-        if Object(row) != expected {
+        if try Object(row) != expected {
           faults.append(
             kind == expected.kind
               ? "the \(kind) '\(name)' is defined otherwise than in the archives of this version"
               : "'\(name)' is \(kind == "index" ? "an" : "a") \(kind), and not the \(expected.kind) that archives have")
-        } else if let root = row[4] as Int64?, root != 0, !roots.insert(root).inserted {
+        } else if let root = try row[4] as Int64?, root != 0, !roots.insert(root).inserted {
           faults.append("the \(kind) '\(name)' lies in the pages of another")
         }
       } else {

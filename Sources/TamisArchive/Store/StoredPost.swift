@@ -89,39 +89,39 @@ struct StoredPost: Sendable, Hashable {
 
   init() {}
 
-  init(row: Row) {
-    number = PostNumber(rawValue: row[0])
-    feed = row[1]
-    id = PostID(rawValue: row[2])
-    name = row[3]
-    title = row[4]
-    titleWords = row[5]
-    text = row[6]
-    markup = row[7]
+  init(row: Row) throws {
+    number = try PostNumber(rawValue: row[0])
+    feed = try row[1]
+    id = try PostID(rawValue: row[2])
+    name = try row[3]
+    title = try row[4]
+    titleWords = try row[5]
+    text = try row[6]
+    markup = try row[7]
     // Numbers from the file are limited, so that arithmetic cannot overflow.
-    words = Int((row[8] as Int64).clamped(to: ValidValue.words))
-    numbers = row[9]
-    sketch = (row[10] as Data?).map { Array($0) }
-    landmarks = [row[11] as Int64?, row[12]].compactMap { $0 }
-    date = (row[13] as Int64?)?.clamped(to: CheckedValue.times)
-    flags = Flags(rawValue: row[14])
-    first = Self.moment(row[15])
-    since = Self.moment(row[16])
-    changed = Self.moment(row[17])
-    missed = Self.moment(row[18])
-    partial = Self.moment(row[19])
-    read = Self.moment(row[20])
-    forgotten = Self.moment(row[21])
-    purged = Self.moment(row[22])
-    position = Int((row[23] as Int64).clamped(to: ValidValue.words))
-    content = row[24]
+    words = try Int((row[8] as Int64).clamped(to: ValidValue.words))
+    numbers = try row[9]
+    sketch = try (row[10] as Data?).map { Array($0) }
+    landmarks = try [row[11] as Int64?, row[12]].compactMap { $0 }
+    date = try (row[13] as Int64?)?.clamped(to: CheckedValue.times)
+    flags = try Flags(rawValue: row[14])
+    first = try Self.moment(row[15])
+    since = try Self.moment(row[16])
+    changed = try Self.moment(row[17])
+    missed = try Self.moment(row[18])
+    partial = try Self.moment(row[19])
+    read = try Self.moment(row[20])
+    forgotten = try Self.moment(row[21])
+    purged = try Self.moment(row[22])
+    position = try Int((row[23] as Int64).clamped(to: ValidValue.words))
+    content = try row[24]
     var column = 25
     for identifier in PostIdentifiers.columns {
-      ids[keyPath: identifier.path] = row[column]
+      ids[keyPath: identifier.path] = try row[column]
       column += 1
     }
-    listing = Listing(rawValue: row[column]) ?? .hidden
-    fold = PostNumber(rawValue: row[column + 1])
+    listing = try Listing(rawValue: row[column]) ?? .hidden
+    fold = try PostNumber(rawValue: row[column + 1])
   }
 
   private static func moment(_ number: Int64) -> Moment { Moment(rawValue: number.clamped(to: ValidValue.moments)) }
