@@ -94,6 +94,18 @@ def nested_bomb(body):
     return pack(gzip_bomb_below_the_limit(body))
 
 
+def nothing_at_length(body):
+    """Four times gzip, of deflate blocks without content: 4 GB of them at the innermost."""
+    head, whole = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", zlib.Z_FULL_FLUSH
+
+    def repeatable(data):
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        return packer.compress(data) + packer.flush(whole)
+
+    blocks = repeatable(repeatable(b"\x00\x00\x00\xff\xff" * 4_000_000) * 200)
+    return pack(head + repeatable(head + repeatable(head)) + blocks)
+
+
 def brotli_stored(body):
     """A brotli stream of uncompressed parts (RFC 7932, 9.2), each of at most 64 KB."""
     out, bits, count = bytearray(), 0, 0

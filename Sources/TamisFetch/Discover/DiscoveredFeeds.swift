@@ -1,4 +1,4 @@
-import TamisCore
+package import TamisCore
 package import TamisURL
 import TamisHTML
 

@@ -34,10 +34,10 @@ extension FetchState {
       if answer.outcome == .document {
         state.fetched = now
         state.validators = Self.validators(of: answer, now: now)
-      } else if let named = Self.validators(of: answer, now: now), named.address == validators?.address {
-        // The server may name the same document otherwise from now on (RFC 9111, section 4.3.4).
-        state.validators?.etag = named.etag ?? validators?.etag
-        state.validators?.lastModified = named.lastModified ?? validators?.lastModified
+      } else if state.validators?.address == answer.address, let new = Self.validators(of: answer, now: now) {
+        // Fields of a 304 replace those that are stored (RFC 9111, 4.3.4).
+        state.validators?.etag = new.etag ?? validators?.etag
+        state.validators?.lastModified = new.lastModified ?? validators?.lastModified
       }
       state.next = schedule.next(after: now, state.pace, answer.fields, of: address)
     }

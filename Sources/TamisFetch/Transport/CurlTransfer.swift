@@ -184,6 +184,10 @@ import TamisURL
       isHeadWhole = false
     } else if text.isEmpty {
       isHeadWhole = (response?.status ?? 0) >= 200
+      if isHeadWhole, codings > options.limits.codings {
+        return giveUp(
+          FetchProblem(.encoding, "the content is packed \(codings) times; at most \(options.limits.codings) is read"))
+      }
     } else if unsafe line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
       // This line continues the one before (RFC 9112, section 5.2).
       if let last = response?.fields.indices.last { response?.fields[last].value += " " + text }
@@ -192,6 +196,13 @@ import TamisURL
       response?.fields.append(HeaderField(name: String(text[..<colon]).trimmed(), value: value))
     }
     return true
+  }
+
+  /// The number of codings that libcurl would undo.
+  private var codings: Int {
+    (response?.fields ?? []).filter { ["content-encoding", "transfer-encoding"].contains($0.name.asciiLowercased()) }
+      .flatMap { $0.value.split(separator: ",") }
+      .count { !["", "chunked", "identity", "none"].contains($0.trimmed().asciiLowercased()) }
   }
 
   private func addBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Bool {

@@ -56,6 +56,7 @@ package final class CurlTransport: HTTPTransport {
       }
     } onCancel: {
       transfer.cancel()
+      loop.wake()
     }
     return try result.get()
   }
@@ -123,7 +124,7 @@ package final class CurlTransport: HTTPTransport {
     wake()
   }
 
-  private func wake() { _ = unsafe tamis_curl_multi_wakeup(UnsafeMutableRawPointer(multi)) }
+  func wake() { _ = unsafe tamis_curl_multi_wakeup(UnsafeMutableRawPointer(multi)) }
 
   // MARK: - On the thread
 

@@ -86,6 +86,10 @@ package struct HTTPLimits: Sendable, Hashable {
   package var wireBytes = 16 << 20
   /// The maximum number of bytes of content after decompression (default 64 MiB).
   package var unpackedBytes = 64 << 20
+  /// The maximum number of content and transfer codings, `chunked` and `identity` excepted (default 1).
+  ///
+  /// What an outer coding unpacks to counts for no other limit: four codings of nothing in 600 bytes take hours.
+  package var codings = 1
   /// The maximum number of header bytes, including informational responses and trailers (default 64 KiB).
   package var headerBytes = 64 << 10
   /// The maximum number of redirects that are followed (default 5).
