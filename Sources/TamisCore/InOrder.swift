@@ -22,6 +22,7 @@ package func inOrder<Output: Sendable>(
         group.addTask { (number, work(number)) }
         started += 1
       }
+      try Task.checkCancellation()
       if let output = waiting.removeValue(forKey: next) {
         try body(next, output)
         next += 1

@@ -200,6 +200,19 @@ public struct QueryParameter: Sendable, Hashable {
     rawValue = name.count < bytes.count ? String(decoding: value, as: UTF8.self) : nil
   }
 
+  /// Appends a name or a value as forms encode it: letters, digits and `*-._` stay, a space is `+` (section 5.2).
+  fileprivate static func encode(_ text: String, to output: inout [UInt8]) {
+    for byte in text.utf8 {
+      if byte.isASCIIAlphanumeric || "*-._".utf8.contains(byte) {
+        output.append(byte)
+      } else if byte == ASCII.space {
+        output.append(URLByte.plus)
+      } else {
+        PercentEncoding.appendEncoded(byte, to: &output)
+      }
+    }
+  }
+
   private static func decode(_ text: some Collection<UInt8>) -> String {
     String(streamSafe: PercentEncoding.decode(text, plusIsSpace: true))
   }
@@ -297,6 +310,24 @@ extension WebURL {
     return WebURL(utf8: Array(bytes).span) ?? self
   }
 
+  /// Returns the URL with one more parameter at the end of its query, as `https://proxy.example/?u=a%26b` has `u`.
+  ///
+  /// Name and value are encoded as those of a form (section 5.2, application/x-www-form-urlencoded), so that whatever
+  /// they hold, another URL for example, is read back as it is by ``queryParameters``.
+  ///
+  /// - Parameters:
+  ///   - name: the name, not encoded.
+  ///   - value: the value, not encoded.
+  /// - Returns: the URL; what its query had stays as it is.
+  public func addingQueryParameter(_ name: String, _ value: String) -> WebURL {
+    var query = queryPieces.isEmpty ? [] : Array(utf8[Int(layout.queryStart) + 1..<Int(layout.fragmentStart)])
+    if !query.isEmpty, query.last != URLByte.ampersand { query.append(URLByte.ampersand) }
+    QueryParameter.encode(name, to: &query)
+    query.append(URLByte.equals)
+    QueryParameter.encode(value, to: &query)
+    return replacingQuery(bytes: query[...])
+  }
+
   /// Returns the URL with another query, or without one when `query` is nil.
   ///
   /// The query is given without `?`. It is percent-encoded with the query percent-encode set, the special one for a
@@ -350,5 +381,16 @@ extension WebURL: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(href)
+  }
+}
+
+extension WebURL {
+  /// Whether two URLs are of one site: their hosts end with the same two labels, as those of `blog.example.org` and
+  /// `example.org` do.
+  ///
+  /// No list of public suffixes is used: two hosts below `co.uk` count as one site.
+  package func isOnSite(of other: WebURL) -> Bool {
+    func labels(_ url: WebURL) -> [Substring] { (url.hostname ?? "").split(separator: ".").suffix(2) }
+    return labels(self) == labels(other)
   }
 }

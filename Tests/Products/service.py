@@ -20,7 +20,7 @@ COMMENTS = [
     ("<p>Hello <b>world</b><script>alert(1)</script>", "<p>Hello <b>world</b></p>"),
     ('<a href="https://e.example/" onclick="x()">e</a>', '<a href="https://e.example/" rel="noopener noreferrer nofollow" target="_blank">e</a>'),
     ('<img src="https://e.example/a.png" alt="a"><img src="http://e.example/b.png" alt="b">',
-     '<img alt="a" referrerpolicy="no-referrer" src="https://proxy.example/?https://e.example/a.png" /><img alt="b" referrerpolicy="no-referrer" />'),
+     '<img alt="a" referrerpolicy="no-referrer" src="https://proxy.example/?u=https%3A%2F%2Fe.example%2Fa.png" /><img alt="b" referrerpolicy="no-referrer" />'),
     ("1 < 2 & 3", "1 &lt; 2 &amp; 3"),
     ("", ""),
     ("\ufeff\x00\x01<p>é", None),

@@ -18,9 +18,24 @@ import Testing
     let texts = [
       "&amp;lt;p&amp;gt;One&amp;lt;/p&amp;gt;", "Words alone",
       "Two&amp;lt;br/&amp;gt;&amp;lt;i&amp;gt;x&amp;lt;/i&amp;gt;",
+      "&amp;lt;div class='a'&amp;gt;Three&amp;lt;/div&amp;gt;&amp;lt;img src='https://a.example/b.png'&amp;gt;",
     ]
     let posts = try Self.output(Self.rss(texts)).posts
-    #expect(posts.map(\.content.string) == ["<p>One</p>", "Words alone", "Two<br /><i>x</i>"])
+    #expect(
+      posts.prefix(3).map(\.content.string) == ["<p>One</p>", "Words alone", "Two<br /><i>x</i>"]
+        && posts[3].content.string.hasPrefix("<div>Three</div><img"))
+  }
+
+  /// Posts about markup, as correctly escaped feeds have them, keep their words.
+  @Test func postsAboutMarkupStay() throws {
+    let texts = [
+      "&amp;lt;br&amp;gt; makes a line break.", "&amp;lt;hr&amp;gt; makes a rule.", "Fix &amp;lt;br&amp;gt;",
+      "&amp;lt;blockquote&amp;gt; is for quotations, &amp;lt;q&amp;gt; for words",
+      "&amp;lt;p&amp;gt; begins a paragraph and ends it by &amp;lt;/p&amp;gt; or not",
+      "Snippet: &amp;lt;a&amp;gt;Button&amp;lt;/a&amp;gt;",
+    ]
+    let posts = try Self.output(Self.rss(texts)).posts
+    #expect(posts.allSatisfy { !$0.content.string.contains("<") && $0.content.string.contains("&lt;") }, "\(posts)")
   }
 
   /// A post about markup stays as it is: alone, beside real markup, and with code.

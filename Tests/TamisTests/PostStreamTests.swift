@@ -28,7 +28,7 @@ import Testing
     let findings = Findings()
     let (feed, stream) = try await Pipeline().posts(of: document) { findings.add($0) }
     var posts: [Post] = []
-    for await post in stream { posts.append(post) }
+    for try await post in stream { posts.append(post) }
     #expect(posts == whole.posts)
     #expect(feed.title == whole.feed.title && feed.link == whole.feed.link)
     let codes = findings.list.map(\.description).sorted()
@@ -57,22 +57,22 @@ import Testing
     let pipeline = Pipeline(stages: Stages(afterExtracting: [Counting(count: count)]))
     let (_, stream) = try await pipeline.posts(of: Self.feed(of: 1000))
     var posts = stream.makeAsyncIterator()
-    for number in 0..<10 { #expect(await posts.next()?.title == "\(number)") }
+    for number in 0..<10 { #expect(try await posts.next()?.title == "\(number)") }
     try await Task.sleep(for: .milliseconds(50))
     #expect((10...40).contains(count.value), "\(count.value)")
   }
 
-  @Test func cancelledStreamEnds() async throws {
+  @Test func cancelledStreamThrows() async throws {
     let (_, stream) = try await Pipeline().posts(of: Self.feed(of: 1000))
-    let task = Task { () -> Int in
-      var count = 0
-      for await _ in stream {
-        count += 1
-        if count == 5 { withUnsafeCurrentTask { $0?.cancel() } }
+    let count = Mutex<Int>.Box()
+    let task = Task {
+      for try await _ in stream {
+        count.add()
+        if count.value == 5 { withUnsafeCurrentTask { $0?.cancel() } }
       }
-      return count
     }
-    #expect(await task.value < 1000)
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(count.value == 5)
   }
 
   /// Streams that nobody reads to their end leave no thread behind that waits for room.
@@ -80,13 +80,13 @@ import Testing
     for _ in 0..<200 {
       let (_, stream) = try await Pipeline().posts(of: Self.feed(of: 100))
       var posts = stream.makeAsyncIterator()
-      #expect(await posts.next() != nil)
+      #expect(try await posts.next() != nil)
     }
   }
 
   @Test func picturesOfTheDesignAreKnownBeforeTheFirstPost() async throws {
     let (_, stream) = try await Pipeline().posts(of: Self.feed(of: 5))
-    for await post in stream { #expect(post.thumbnail == nil) }
+    for try await post in stream { #expect(post.thumbnail == nil) }
   }
 
   @Test func documentThatIsNoFeedIsThrown() async {

@@ -23,7 +23,7 @@ enum TestSite {
     var configuration = SiteBuild.Configuration(
       sources: sources, archive: FilePath("\(folder.path)/\(name).archive"), output: FilePath("\(folder.path)/\(name)"),
       site: Site.Options(title: "Test"))
-    (configuration.jobs, configuration.wantsEvents) = (2, true)
+    (configuration.jobs, configuration.wantsEvents, configuration.now) = (2, true, nil)
     return configuration
   }
 

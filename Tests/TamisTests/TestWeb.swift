@@ -35,6 +35,9 @@ final class TestWeb: HTTPTransport {
     set { pages.withLock { $0[address] = newValue } }
   }
 
+  /// Called before each answer.
+  let beforeAnswer = Mutex<@Sendable () -> Void>({})
+
   /// The requests since the last time, by their addresses.
   func takeRequests() -> [HTTPRequest] {
     asked.withLock { asked in
@@ -45,6 +48,9 @@ final class TestWeb: HTTPTransport {
 
   func send(_ request: HTTPRequest, into body: any HTTPBody) async throws(FetchProblem) -> HTTPResponse {
     asked.withLock { $0.append(request) }
+    beforeAnswer.withLock { $0 }()
+    // As libcurl ends a request of a task that was cancelled.
+    if Task.isCancelled { throw FetchProblem(.timeout, "it was cancelled") }
     guard let page = self[request.address] else { return HTTPResponse(status: 404) }
     if let problem = page.problem { throw FetchProblem(problem, "no answer") }
     let etag = page.fields.value(of: "ETag")

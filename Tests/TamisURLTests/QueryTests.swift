@@ -32,6 +32,22 @@ struct QueryTests {
     #expect(WebURL(expected)?.query == url.query)
   }
 
+  @Test(
+    "a parameter that is added is read back, whatever it holds",
+    arguments: [
+      ("https://h/", "https://h/?u=https%3A%2F%2Fa%2F%3Fx%3D1%26y%3D%23z"),
+      ("https://h/?", "https://h/?u=https%3A%2F%2Fa%2F%3Fx%3D1%26y%3D%23z"),
+      ("https://h/?a=%7e&b#f", "https://h/?a=%7e&b&u=https%3A%2F%2Fa%2F%3Fx%3D1%26y%3D%23z#f"),
+      ("mailto:a@b", "mailto:a@b?u=https%3A%2F%2Fa%2F%3Fx%3D1%26y%3D%23z"),
+    ])
+  func addedParameterIsReadBack(input: String, expected: String) throws {
+    let url = try #require(WebURL(input)).addingQueryParameter("u", "https://a/?x=1&y=#z")
+    #expect(url.href == expected && WebURL(expected) == url)
+    let odd = "a b&c=d+e%41é\u{1F600}\0\t"
+    let added = url.addingQueryParameter(odd, odd)
+    #expect(added.queryParameters.last?.name == odd && added.queryParameters.last?.value == odd)
+  }
+
   @Test("replacing the query encodes it by the query set")
   func replacedQueryIsPercentEncoded() throws {
     let url = try #require(WebURL("https://h/a?b#c"))

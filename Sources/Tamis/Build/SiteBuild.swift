@@ -1,6 +1,7 @@
 public import TamisArchive
 public import TamisArticle
 import TamisCore
+import TamisFoundation
 public import TamisFeed
 package import TamisFiles
 package import TamisPlanet
@@ -65,9 +66,11 @@ public struct SiteBuild: Sendable {
     public var ingest = Archive.IngestOptions()
     /// Whether only posts are listed that are not marked as read.
     public var showsUnreadOnly = false
-    /// The time of the build, in seconds since 1970-01-01T00:00:00Z, by which future dates are detected; nil when the
-    /// result must not depend on it.
-    public var now: Int64?
+    /// The time of the build, in seconds since 1970-01-01T00:00:00Z; nil when the result must not depend on it.
+    ///
+    /// By it feeds are due and future dates are detected. It is that of the machine when the configuration was created.
+    /// Without a time each feed is due in each build.
+    public var now: Int64? = Int64(Date().timeIntervalSince1970)
     /// The number of feeds or pages that are processed at once, from 1; the result does not depend on it.
     public var jobs = 1
     /// Whether all feeds are read, including unchanged ones.
@@ -162,7 +165,8 @@ public struct SiteBuild: Sendable {
   /// - Parameter progress: a function that is called with the progress, on any thread, one call after the other.
   /// - Returns: the report on both; its `pages` is nil when nothing could be read and the site was kept.
   /// - Throws: ``Archive/Failure`` or ``Site/Failure`` when the archive or a page cannot be written. Faults of a feed
-  ///   are in the report and affect only that feed.
+  ///   are in the report and affect only that feed. `CancellationError` soon after the task is cancelled: archive and
+  ///   site are then as after an interrupted run, which the next one completes.
   @concurrent public func run(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
     // The output folder is checked before anything is read.
@@ -171,6 +175,7 @@ public struct SiteBuild: Sendable {
     }
     let archive = try open(&report)
     report.ingest = try await ingest(into: archive, progress)
+    try Task.checkCancellation()
     // If nothing could be read, the site is kept, unless the user has removed all feeds.
     report.hasNone = try hasNone(archive)
     if report.ingest?.isEmpty == true, !report.hasNone { return report }
@@ -182,7 +187,7 @@ public struct SiteBuild: Sendable {
   ///
   /// - Parameter progress: a function that is called with the progress, on any thread, one call after the other.
   /// - Returns: the report; its `pages` is nil.
-  /// - Throws: ``Archive/Failure`` when the archive cannot be written.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written; `CancellationError` when the task is cancelled.
   @concurrent public func ingest(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
     let archive = try open(&report)
@@ -195,7 +200,8 @@ public struct SiteBuild: Sendable {
   ///
   /// - Parameter progress: a function that is called with the progress, on any thread, one call after the other.
   /// - Returns: the report; its `ingest` is nil.
-  /// - Throws: ``Archive/Failure`` or ``Site/Failure`` when the archive cannot be read or a page cannot be written.
+  /// - Throws: ``Archive/Failure`` or ``Site/Failure`` when the archive cannot be read or a page cannot be written;
+  ///   `CancellationError` when the task is cancelled.
   @concurrent public func publish(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
     let file = configuration.archive
@@ -232,6 +238,7 @@ public struct SiteBuild: Sendable {
     var pages = FullTextStage(configuration)
     try await pages.askAgain(archive, progress)
     let fetched = try await fetching.run(archive, progress)
+    try Task.checkCancellation()
     var configuration = configuration
     if fetched.isOffline {
       configuration.fetching.extent = .none

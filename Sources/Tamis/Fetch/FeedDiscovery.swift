@@ -43,8 +43,8 @@ package struct FeedDiscovery: Sendable {
   ///
   /// - Parameters:
   ///   - address: the URL of a feed or of a page.
-  ///   - number: which feed of a page to take, from 1; nil for the first that is one. It is not looked whether there are
-  ///     that many.
+  ///   - number: which feed of a page to take, from 1; nil for the first that is one. It is not looked whether there
+  ///     are that many.
   /// - Returns: the feed, or the page with the feed to take.
   package func find(at address: String, number: Int? = nil) async -> Result {
     let own = WebURL(address)

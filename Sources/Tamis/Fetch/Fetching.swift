@@ -66,6 +66,8 @@ struct Fetching {
   ) async throws -> Bool {
     var (reach, silent): (Reachability, [(Int, FetchedFeed)]) = (Reachability(), [])
     func take(_ number: Int, _ feed: FetchedFeed) throws {
+      // A request that was cancelled is no failure of its server.
+      try Task.checkCancellation()
       let contact = feed.contact
       if let contact { reach.add(contact, isHealthy: feed.before.fetched != nil && feed.before.failure == nil) }
       // A failure of the network can be distinguished from that of a server only when all servers have been asked.

@@ -64,6 +64,7 @@ enum PoliteQueue {
           next += 1
         }
         guard let answer = try await group.next() else { return }
+        try Task.checkCancellation()
         done += 1
         if let contact = answer.contact { reach.add(contact, isHealthy: false) }
         if answer.contact?.isAnswered == false { silent.append(answer) } else { waiting.append(answer) }

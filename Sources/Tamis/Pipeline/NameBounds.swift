@@ -1,4 +1,5 @@
 import TamisCore
+import TamisHTML
 
 /// Limits names to ``Limits/nameBytes`` and links to ``Limits/linkBytes``, since each of them is repeated in many
 /// lists, and what a page shows besides the body to ``Limits/detailBytes``.
@@ -24,6 +25,11 @@ struct NameBounds: Sendable {
     shorten(&post.tags, "tags")
     shorten(&post.people, "people")
     shorten(&post.rights, "rights", to: most)
+    clean(&post.enclosures)
+    clean(&post.media)
+    for index in post.references.indices {
+      post.references[index].title = post.references[index].title.map(InvisibleText.line)
+    }
     shortenTitles(of: &post.enclosures)
     shortenTitles(of: &post.media)
     shorten(&post.thumbnailCaption, "caption", to: most)
@@ -122,6 +128,14 @@ struct NameBounds: Sendable {
     }
     names.removeAll(where: \.isEmpty)
     cut.append(name)
+  }
+
+  /// Removes what nobody sees from titles and types of files.
+  private func clean(_ files: inout [Post.File]) {
+    for index in files.indices {
+      files[index].title = files[index].title.map(InvisibleText.line)
+      files[index].type = files[index].type.map(InvisibleText.line)
+    }
   }
 
   private mutating func shortenTitles(of files: inout [Post.File]) {

@@ -16,24 +16,46 @@ extension Pipeline {
   /// - Parameters:
   ///   - document: the document.
   ///   - report: called with each finding, in order, on the thread that makes the posts.
-  /// - Returns: the feed, and its posts. When the stream is cancelled or no longer referred to, reading stops.
-  /// - Throws: ``FeedParser/Failure`` when the document is not a feed.
+  /// - Returns: the feed, and its posts. When the stream is no longer referred to, reading stops; so it does when the
+  ///   task that asks for posts is cancelled, and the stream throws `CancellationError`.
+  /// - Throws: ``FeedParser/Failure`` when the document is not a feed, `CancellationError` when the task is cancelled.
   @concurrent public func posts(
     of document: FeedDocument, report: @escaping @Sendable (Finding) -> Void = { _ in }
-  ) async throws(FeedParser.Failure) -> (feed: Feed, posts: AsyncStream<Post>) {
+  ) async throws -> (feed: Feed, posts: Posts) {
     let survey = try survey(document)
     let channel = PostChannel()
     DispatchQueue(label: "tamis.posts").async {
       self.send(document, survey, to: channel, report)
       channel.end()
     }
-    let receiver = PostReceiver(channel)
-    let posts = AsyncStream {
-      await receiver.next()
-    } onCancel: {
-      receiver.end()
+    return (survey.feed, Posts(receiver: PostReceiver(channel)))
+  }
+
+  /// The posts of a document in its order, each made when it is asked for.
+  public struct Posts: AsyncSequence, Sendable {
+    let receiver: PostReceiver
+
+    /// Returns an iterator; two iterators of one sequence share its posts.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(receiver: receiver) }
+
+    /// Gives one post after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      let receiver: PostReceiver
+
+      /// Returns the next post; nil after the last one.
+      ///
+      /// - Throws: `CancellationError` when the task is cancelled.
+      public mutating func next() async throws -> Post? {
+        let receiver = receiver
+        let post = await withTaskCancellationHandler {
+          await receiver.next()
+        } onCancel: {
+          receiver.end()
+        }
+        try Task.checkCancellation()
+        return post
+      }
     }
-    return (survey.feed, posts)
   }
 
   /// What has to be known of a document before its first post can be made.
@@ -46,13 +68,13 @@ extension Pipeline {
     var findings: [Finding]
   }
 
-  private func survey(_ document: FeedDocument) throws(FeedParser.Failure) -> Survey {
+  private func survey(_ document: FeedDocument) throws -> Survey {
     var ignored: [Finding] = []
     // The first reading is for the feed's own data, which may follow the entries; the second for repeated pictures.
     var escaping = SecondEscaping()
     var heading = try parser.parse(document, into: &ignored) { entry in
       escaping.note(entry)
-      return .continue
+      return Task.isCancelled ? .stop : .continue
     }.feed
     let site = Identifier.site(of: &heading, from: document.base)
     var findings: [Finding] = []
@@ -65,8 +87,9 @@ extension Pipeline {
       if gate.admits(entry), let input = prepare(escaping.undone(entry), of: feed, site, nil, nil).input {
         pictures.add(input.facts)
       }
-      return .continue
+      return Task.isCancelled ? .stop : .continue
     }
+    try Task.checkCancellation()
     return Survey(feed: feed, site: site, escaping: escaping, repeatedPictures: pictures, findings: findings)
   }
 

@@ -231,7 +231,7 @@ public struct Pipeline: Sendable {
       return BodyChoice.body(of: entry).map { body in
         EntryBody(
           entry: entry.id ?? entry.link ?? "", html: Self.html(of: body),
-          base: Self.base(of: body, identity.page ?? site))
+          base: Self.base(of: body, identity.textBase))
       }
     }
   }
@@ -357,7 +357,7 @@ extension Pipeline {
     _ bodies: [Feed.Markup], of entry: Feed.Entry, _ identity: Identifier.Identity, _ site: WebURL?,
     _ noted: inout PreparedEntry
   ) -> Sanitizer.Result {
-    let base = bodies.first.flatMap { Self.base(of: $0, identity.page ?? site) }
+    let base = bodies.first.flatMap { Self.base(of: $0, identity.textBase) }
     var html =
       bodies.count > 1 ? bodies.map { "<div>\(Self.html(of: $0))</div>" }.joined() : bodies.first.map(Self.html) ?? ""
     let clean = html.withUTF8 {
@@ -382,7 +382,7 @@ extension Pipeline {
   ) -> [SanitizedHTML.Facts.Image] {
     let others = entry.content + (entry.summary.map { [$0] } ?? []) + entry.otherTexts
     return others.filter { $0.kind != .text && Self.mayHavePicture($0.value) && !bodies.contains($0) }.flatMap { text in
-      let base = Self.base(of: text, identity.page ?? site)
+      let base = Self.base(of: text, identity.textBase)
       return sanitizer.sanitize(Self.html(of: text), base: base, page: identity.page).facts.images
     }
   }
@@ -485,7 +485,8 @@ extension Pipeline {
     }
   }
 
-  /// Returns a name of a person without tags, which some feeds put around it; the name itself when nothing else is left.
+  /// Returns a name of a person without tags, which some feeds put around it; the name itself when nothing else is
+  /// left.
   private func name(_ name: String) -> String {
     guard PlainText.hasTags(name) else { return name }
     let text = plain.sanitize(name).facts.text

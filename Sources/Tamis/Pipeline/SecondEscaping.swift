@@ -4,7 +4,8 @@ import TamisFeed
 /// Undoes a second escaping of all texts of a feed, whose pages would show tags.
 ///
 /// A single post may be about markup. So the escaping is undone only when each text of the feed with a tag has no other
-/// than escaped ones, at least two entries have such texts, and none has code in them.
+/// than escaped ones, none has code in them, and at least two entries have texts that are paragraphs or boxes from
+/// their beginning to their end, which a text about an element is not.
 struct SecondEscaping: Sendable {
   private static let fewest = 2
   private var isPossible = true
@@ -23,7 +24,7 @@ struct SecondEscaping: Sendable {
         isPossible = isPossible && !text.value.utf8.contains(UInt8(ascii: "<")) && !text.value.contains("&lt;")
         continue
       }
-      isEscaped = true
+      isEscaped = isEscaped || Self.isBoxed(decoded)
       isPossible = isPossible && !["<code", "<pre", "<kbd", "&lt;"].contains(where: decoded.contains)
     }
     if isEscaped { count += 1 }
@@ -46,11 +47,19 @@ struct SecondEscaping: Sendable {
     if text.kind != .text, let decoded = decoded(text.value) { text.value = decoded }
   }
 
-  /// Returns a text that begins or ends with an escaped tag, and has no other, with its tags decoded.
+  /// Whether decoded markup is paragraphs or boxes from its beginning to its end: `<p>Words</p>`.
+  private static func isBoxed(_ decoded: String) -> Bool {
+    let text = decoded.trimmed()
+    let begins = ["p", "div", "section", "article", "table", "ul", "ol", "blockquote", "figure"].contains { name in
+      text.hasPrefix("<\(name)>") || text.hasPrefix("<\(name) ")
+    }
+    return begins && text.hasSuffix(">") && ["</p>", "</div>", "</li>", "</td>"].contains(where: text.contains)
+  }
+
+  /// Returns a text whose tags are all escaped with its tags decoded; nil for another.
   private static func decoded(_ text: String) -> String? {
     guard text.contains("&lt;"), !text.utf8.contains(UInt8(ascii: "<")) else { return nil }
     let decoded = text.decodingCharacterReferences()
-    guard decoded.hasPrefix("<") || decoded.hasSuffix(">") else { return nil }
     return FeedParser.hasElements(decoded) ? decoded : nil
   }
 }

@@ -82,6 +82,11 @@ final class SiteWriter {
   }
 
   func add(_ job: Job) async throws {
+    if Task.isCancelled {
+      // Nothing is written any more when the build has ended.
+      _ = await running?.value
+      throw CancellationError()
+    }
     var known: [PagePath: FileMark] = [:]
     for path in job.paths { known[path] = try site.file(path).map(FileMark.init) }
     waiting.append(KnownJob(job: job, known: known))

@@ -29,7 +29,12 @@ package struct Identifier: Sendable {
     package var permalink: Post.Permalink?
     /// The canonical page as a parsed URL.
     package var page: WebURL?
-    /// The base URL of relative URLs: the page, else the feed's; nil when there is none, or it is too long.
+    /// The base URL of relative URLs, of any length: the page, else the feed's; nil when there is none.
+    ///
+    /// The link of a link blog leads to another site, where its own pictures are not; its id is used when it is a page
+    /// on the feed's site.
+    package var textBase: WebURL?
+    /// That base URL; nil when it is too long for the limits.
     package var base: WebURL?
     /// Whether the entry has a relative link that cannot be resolved, since the feed's URL is not known.
     package var isUnresolved: Bool
@@ -64,7 +69,19 @@ package struct Identifier: Sendable {
     // Unresolved links are reported once for the whole feed (`UnresolvedLinks`).
     if !isUnresolved { findings += ofPermalink }
     let page = permalink.flatMap { WebURL($0.url) }
-    return Identity(permalink: permalink, page: page, base: bounded(page ?? site), isUnresolved: isUnresolved)
+    let base = page.map { Self.isElsewhere($0, from: site) ? Self.ownPage(of: entry, on: site) ?? $0 : $0 } ?? site
+    return Identity(
+      permalink: permalink, page: page, textBase: base, base: bounded(base), isUnresolved: isUnresolved)
+  }
+
+  private static func isElsewhere(_ page: WebURL, from site: WebURL?) -> Bool {
+    site.map { !page.isOnSite(of: $0) } ?? false
+  }
+
+  /// Returns the URL that is the id of an entry, when it is a page on the feed's site.
+  private static func ownPage(of entry: Feed.Entry, on site: WebURL?) -> WebURL? {
+    guard let id = entry.id.flatMap(web), !isElsewhere(id, from: site) else { return nil }
+    return id
   }
 
   /// The URL if it may be a base URL; nil when it is too long for that.

@@ -4,7 +4,8 @@ import TamisURL
 /// The URLs that the relative URLs of a feed are resolved against where no `xml:base` is in force.
 ///
 /// Those of an entry are relative to its page, as in the browser of who reads that page; else to the feed's home page,
-/// else to the document.
+/// else to the document. A link to another site is not the entry's page
+/// when its id is one on the feed's site.
 package struct RelativeAddresses {
   private let home: WebURL?
   private let document: WebURL?
@@ -39,7 +40,11 @@ package struct RelativeAddresses {
     for index in entry.links.indices { ofLinks.resolve(&entry.links[index].href) }
     let original = entry.extensions.first { $0.name == "feedburner_origlink" }?.text
     let page = [original, entry.link].lazy.compactMap { $0.flatMap { WebURL($0) } }.first(where: \.isHTTP)
-    let base = page.flatMap { $0.utf8.count <= limits.baseBytes ? $0 : nil } ?? home ?? document
+    let own = page.flatMap { page in
+      guard let home, !page.isOnSite(of: home) else { return page }
+      return entry.id.flatMap { WebURL($0) }.flatMap { $0.isHTTP && $0.isOnSite(of: home) ? $0 : nil } ?? page
+    }
+    let base = own.flatMap { $0.utf8.count <= limits.baseBytes ? $0 : nil } ?? home ?? document
     if let base { Resolver(base: base).resolve(&entry) }
   }
 }

@@ -8,7 +8,7 @@ policy.urls.schemesByAttribute["img"] = ["src": ["https"]]
 policy.forcedAttributes = ["a": ["target": "_blank"], "img": ["referrerpolicy": "no-referrer"]]
 var hooks = Sanitizer.Hooks(version: "1")
 let proxy = try WebURL(validating: "https://proxy.example/")
-hooks.rewriteURL = { url, use in use.purpose.isRequested ? proxy.replacingQuery(url.href) : url }
+hooks.rewriteURL = { url, use in use.purpose.isRequested ? proxy.addingQueryParameter("u", url.href) : url }
 let sanitizer = try Sanitizer(policy: policy, hooks: hooks)
 
 let router = Router()

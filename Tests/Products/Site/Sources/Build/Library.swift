@@ -61,7 +61,7 @@ func policy() throws {
   policy.improvements.classPrefixes = ["language-"]  // no other class stays
   policy.tidy = .never
   let sanitizer = try Sanitizer(policy: policy)  // throws what the floor objects to
-  for doubt in policy.doubts { print(doubt) }  // what is allowed without effect
+  for doubt in policy.doubts { print(doubt) }  // misspelled names, and what has no effect
   print(sanitizer.policy.name)
 }
 
