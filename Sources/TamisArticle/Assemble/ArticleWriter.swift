@@ -80,20 +80,26 @@ struct ArticleWriter {
     let way = withParagraph(outer, block)
     var common = 0
     while common < min(way.count, open.count), way[common] == open[common] { common += 1 }
-    if common == way.count, case .element(let last)? = way.last {
-      let role = page.tape.kind(of: last).role
-      if block.owner == lastOwner {
-        // Two blocks of one element are separated by an empty line.
-        if role == .paragraph { common -= 1 } else { output += "<br><br>".utf8 }
-      } else if role == .preformatted {
-        // Each line of code may be a box.
-        output.append(0x0A)
-      }
-    }
+    let isApart = (open[common...] + way[common...]).contains { !isLink($0) }
+    let container = way[..<common].last { !isLink($0) }
+    // Two blocks of one paragraph are two paragraphs.
+    if !isApart, common == way.count, block.owner == lastOwner, way.last.map(isParagraph) == true { common -= 1 }
     close(to: common)
+    if !isApart, case .element(let element)? = container { separate(block, in: element) }
     for step in way[common...] { begin(step) }
     writeItems(of: block)
     lastOwner = block.owner
+  }
+
+  /// Separates a block from the one before, when neither begins nor ends an element of the output that is a box.
+  private mutating func separate(_ block: Block, in container: Int) {
+    switch page.tape.kind(of: container).role {
+    case .paragraph: break
+    // Each line of code may be a box.
+    case .preformatted where block.owner != lastOwner: output.append(0x0A)
+    // Two blocks of one element are separated by an empty line, two boxes by a line end.
+    default: output += (block.owner == lastOwner ? "<br><br>" : "<br>").utf8
+    }
   }
 
   /// Adds a paragraph, inside links, when no element can contain text directly.

@@ -29,7 +29,8 @@ struct Byline {
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
-  /// Returns the names of a text of the form "Last, First; Last, First" or "Last, First and Last, First", as they are read.
+  /// Returns the names of a text of the form "Last, First; Last, First" or "Last, First and Last, First", as they are
+  /// read.
   ///
   /// A text without commas, or with more than one in a name, has another form and stays.
   static func inReadingOrder(_ text: String) -> [String] {
@@ -40,6 +41,9 @@ struct Byline {
         guard sides.count == 2, let last = sides.first, let first = sides.last, !last.isEmpty, !first.isEmpty else {
           return nil
         }
+        // "Jane Doe, Richard Roe" are two; "García Márquez, Gabriel" is one, and so is "van der Berg, Anna".
+        let words = last.split(separator: " ").count { $0.first?.isLowercase == false }
+        guard words <= 1 || words == 2 && !first.contains(" ") && !last.hasPrefix("The ") else { return nil }
         // The scripts of China, Japan and Korea have the family name first.
         let isEastern = last.unicodeScalars.first.map { (0x2E80...0xD7FF).contains($0.value) } ?? false
         return isEastern ? "\(last) \(first)" : "\(first) \(last)"

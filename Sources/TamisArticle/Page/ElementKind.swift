@@ -34,6 +34,8 @@ struct ElementKind: Sendable {
     static let beside = Zones(rawValue: 1 << 17)
     /// Hidden by inline styles or attributes (``HiddenParts``), on a page that shows its text without scripts.
     static let concealed = Zones(rawValue: 1 << 18)
+    /// A notice about cookies, by the name of a class, which no article has.
+    static let notice = Zones(rawValue: 1 << 19)
   }
 
   var role = Role.inline

@@ -20,6 +20,8 @@ final class PageReader {
   private var hidden = HiddenParts()
   /// The position on the tape where the last element ended.
   private var lastEnd: Int32 = 0
+  /// The zones that each element begins itself, and of these the ones that only the name of a class or an id marks.
+  private var own: [(zones: ElementKind.Zones, named: ElementKind.Zones)] = []
 
   /// An attribute that affects all content of its element.
   private enum Mark { case hidden, ariaHidden, style, role, itemprop, classes, identifier, type }
@@ -36,6 +38,7 @@ final class PageReader {
     tape.items.removeAll(keepingCapacity: true)
     tape.bytes.removeAll(keepingCapacity: true)
     open.removeAll(keepingCapacity: true)
+    own.removeAll(keepingCapacity: true)
     (silent, foreign, integrationPoints, isData, lastEnd) = (0, 0, 0, false, 0)
     reader.readDocument(page, limits: limits)
     readNames()
@@ -49,6 +52,7 @@ final class PageReader {
       }
     }
     while let element = open.popLast() { tape.elements[element].end = Int32(tape.items.count) }
+    unmarkMainBoxes()
     return tape
   }
 
@@ -79,11 +83,10 @@ final class PageReader {
     let outer = open.isEmpty ? -1 : open[min(open.count, max(1, limits.fragmentDepth)) - 1]
     let kind = tape.kinds[name]
     let first = Int32(tape.attributes.count)
-    var zones = parent.map { tape.elements[$0].zones } ?? []
-    zones.subtract(kind.ends)
-    zones.formUnion(kind.zones)
+    let outside = (parent.map { tape.elements[$0].zones } ?? []).subtracting(kind.ends)
+    var (zones, named): (ElementKind.Zones, ElementKind.Zones) = (kind.zones, [])
     if hidden.contains(reader.entered) { zones.insert(.concealed) }
-    let isOutside = zones.isDisjoint(with: [.main, .article, .body])
+    let isOutside = outside.union(zones).isDisjoint(with: [.main, .article, .body])
     var startsData = false
     for index in reader.attributes {
       let attribute = Int(reader.builder.tree.attributes[Int(index)].name)
@@ -96,11 +99,13 @@ final class PageReader {
       // On a picture the attribute only excludes it from being read aloud, as on formulas next to their MathML.
       if mark == .ariaHidden, kind.isPicture { continue }
       zones.formUnion(Self.zones(mark, value))
-      if kind.isNamedZone, mark == .classes { zones.formUnion(ZoneNames.zones(of: value)) }
+      if kind.isNamedZone, mark == .classes { named.formUnion(ZoneNames.zones(of: value)) }
       // Sections of a document are named by their titles.
-      if kind.isNamedZone, isOutside, mark == .identifier { zones.formUnion(ZoneNames.zones(of: value)) }
+      if kind.isNamedZone, isOutside, mark == .identifier { named.formUnion(ZoneNames.zones(of: value)) }
       if mark == .type, Self.contains(value, "json") { startsData = tape.names[name] == "script" }
     }
+    own.append((zones, named))
+    zones.formUnion(outside.union(named))
     tape.elements.append(
       PageTape.Element(
         name: Int32(name), parent: Int32(outer), first: Int32(tape.items.count + 1), end: 0,
@@ -164,6 +169,57 @@ final class PageReader {
   }
 
   // MARK: - Zones
+
+  /// The minimum part of a page's text of a box that is no side bar or footer, whatever its class says: a fifth.
+  private static let mainPart = 5
+
+  /// Takes the zones of names from large boxes when two thirds of the page's text would be in such zones.
+  ///
+  /// The boxes are those in the page's main part, and those with a headline.
+  private func unmarkMainBoxes() {
+    let named = own.indices.filter { !own[$0].named.isEmpty && !own[$0].named.contains(.notice) }
+    if named.isEmpty { return }
+    // The bytes of text outside of links and of what is not read before each item.
+    var (before, unread): ([Int], Int32) = ([0], 0)
+    for (index, item) in tape.items.enumerated() {
+      var size = 0
+      switch item {
+      case .element(let element):
+        let kind = tape.kind(of: element)
+        if kind.isLink || kind.isSilent { unread = max(unread, tape.elements[element].end) }
+      case .text(let range):
+        if index >= unread {
+          size = tape.bytes[Int(range.lowerBound)..<Int(range.upperBound)].count { !$0.isHTMLSpace }
+        }
+      case .foreign: break
+      }
+      before.append(before[index] + size)
+    }
+    let all = before[tape.items.count]
+    var (inZones, end) = (0, Int32(0))
+    for element in named where tape.elements[element].first >= end {
+      end = tape.elements[element].end
+      inZones += before[Int(end)] - before[Int(tape.elements[element].first)]
+    }
+    guard inZones * 3 > all * 2 else { return }
+    let headlines = tape.elements.indices.filter { tape.kind(of: $0).headingLevel == 1 }.map { tape.elements[$0].first }
+    var (isChanged, next) = (false, 0)
+    for element in named {
+      let range = (tape.elements[element].first, tape.elements[element].end)
+      if (before[Int(range.1)] - before[Int(range.0)]) * Self.mainPart < all { continue }
+      let isInMain = !tape.elements[element].zones.isDisjoint(with: [.main, .article, .body])
+      while next < headlines.count, headlines[next] < range.0 { next += 1 }
+      let hasHeadline = next < headlines.count && headlines[next] <= range.1
+      guard isInMain || hasHeadline else { continue }
+      (own[element].named, isChanged) = ([], true)
+    }
+    guard isChanged else { return }
+    for element in tape.elements.indices {
+      let parent = Int(tape.elements[element].parent)
+      let outside = (parent < 0 ? [] : tape.elements[parent].zones).subtracting(tape.kind(of: element).ends)
+      tape.elements[element].zones = outside.union(own[element].zones).union(own[element].named)
+    }
+  }
 
   private static func zones(_ mark: Mark, _ value: borrowing Span<UInt8>) -> ElementKind.Zones {
     switch mark {

@@ -13,8 +13,13 @@ enum ZoneNames {
       [
         "sidebar", "widget-area", "author-box", "author-bio", "authorbox", "about-author",
         "about-the-author", "post-author-box", "related", "related-posts", "related-articles", "jp-relatedposts",
-        "recommended", "newsletter-signup", "sharedaddy", "share-buttons", "social-share", "cookie-banner",
-        "cookie-notice", "cookie-consent", "cookie-bar", "cookieconsent", "gdpr-banner", "gdpr-notice",
+        "recommended", "newsletter-signup", "sharedaddy", "share-buttons", "social-share",
+      ]
+    ),
+    (
+      [.beside, .notice],
+      [
+        "cookie-banner", "cookie-notice", "cookie-consent", "cookie-bar", "cookieconsent", "gdpr-banner", "gdpr-notice",
         "consent-banner", "cmplz-cookiebanner", "onetrust-banner-sdk", "onetrust-consent-sdk", "cookie-law-info-bar",
         "cybotcookiebotdialog",
       ]
