@@ -133,8 +133,10 @@ struct Fetching {
     var answer = FetchAnswer(.document, address: response.address ?? address)
     (answer.status, answer.fields) = (200, response.headers)
     let last = before.fetched ?? before.asked ?? -1
-    // Within one second, the ETag tells whether this document was recorded.
-    let isOther = FetchState.validators(of: answer, now: before.fetched ?? now ?? .max / 2) != before.validators
+    // Within one second, the ETag tells whether this document was recorded; a later 304 may have given another.
+    let isOther =
+      (before.asked ?? last) <= last
+      && FetchState.validators(of: answer, now: before.fetched ?? now ?? .max / 2) != before.validators
     guard stamp.second > last || stamp.second == last && isOther else { return nil }
     return .document(file, answer)
   }
