@@ -9,7 +9,7 @@ public struct Limits: Sendable, Hashable {
   public var attributes = 100
   /// The maximum number of different names of elements, attributes and namespaces in one XML document (default 10,000).
   ///
-  /// Of others the tags are left out, not the text between them.
+  /// Tags with a name beyond the limit are left out; the text between them stays.
   public var names = 10_000
   /// The maximum number of elements that are read of one entry, and of a feed besides its entries (default 20,000).
   public var elements = 20_000

@@ -47,7 +47,7 @@ package final class DraftFile {
 
   /// Removes the drafts of a file that ended processes have left.
   ///
-  /// Only a process may call this that keeps all others from writing drafts of the file, by a lock.
+  /// The caller holds a lock that keeps all other processes from writing drafts of the file.
   ///
   /// - Parameter target: the destination of the drafts.
   package static func removeAbandoned(of target: FilePath) {

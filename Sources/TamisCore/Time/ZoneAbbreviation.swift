@@ -2,7 +2,8 @@
 package enum ZoneAbbreviation {
   /// Returns the minutes ahead of UTC of an abbreviation in lower case; nil when it is not known.
   ///
-  /// Of zones that share one, the one whose writers use it in dates: `IST` is India's, `CST` and `EST` are America's.
+  /// An abbreviation of several zones is that of the zone whose writers use it in dates: `IST` is India's, `CST` and
+  /// `EST` are America's.
   package static func minutes(_ name: String) -> Int? { minutes[name] }
 
   /// The abbreviations that are also words of texts.

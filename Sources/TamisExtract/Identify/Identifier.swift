@@ -34,7 +34,7 @@ package struct Identifier: Sendable {
     /// The link of a link blog leads to another site, where its own pictures are not; its id is used when it is a page
     /// on the feed's site.
     package var textBase: WebURL?
-    /// That base URL; nil when it is too long for the limits.
+    /// The base URL of the entry's text, `textBase`; nil when it is too long for the limits.
     package var base: WebURL?
     /// Whether the entry has a relative link that cannot be resolved, since the feed's URL is not known.
     package var isUnresolved: Bool

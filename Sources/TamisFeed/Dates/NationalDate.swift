@@ -9,7 +9,7 @@ enum NationalDate {
 
   /// Translates `5.3.2026 10:00` and `03/25/2026 10:00 PM`.
   ///
-  /// With slashes the month comes first, as in the United States, unless the first number cannot be one.
+  /// The month comes first in a date with slashes, as in the United States, unless the first number cannot be one.
   private static func numeric(_ text: String) -> String? {
     var scanner = DateScanner(Array(text.utf8))
     guard var day = scanner.number(digits: 1...2) else { return nil }

@@ -9,8 +9,8 @@ public struct FeedDocument: Sendable {
   public var source: any ByteSource
   /// The URL of the document, or nil when not known.
   ///
-  /// It is the base of relative URLs for which the document has no closer one: an `xml:base`, the page of the entry,
-  /// the feed's home page.
+  /// The URL is the base of relative URLs for which the document has no closer one: an `xml:base`, the page of the
+  /// entry, the feed's home page.
   public var url: String?
   /// The header fields of the HTTP response in order, empty when there was none.
   public var headers: [HeaderField]

@@ -2,7 +2,7 @@ import TamisCore
 
 /// Undoes the escaping of CDATA sections: `&lt;![CDATA[words]]&gt;` in XML, or a section in a string of JSON.
 ///
-/// In HTML such a section is a comment that ends at the first `>`, except in SVG and MathML.
+/// A section in HTML is a comment that ends at the first `>`, except in SVG and MathML.
 enum EscapedSections {
   private static let start: StaticString = "<![CDATA["
   private static let end: StaticString = "]]>"

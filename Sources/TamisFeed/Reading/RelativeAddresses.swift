@@ -3,9 +3,9 @@ import TamisURL
 
 /// The URLs that the relative URLs of a feed are resolved against where no `xml:base` is in force.
 ///
-/// Those of an entry are relative to its page, as in the browser of who reads that page; else to the feed's home page,
-/// else to the document. A link to another site is not the entry's page
-/// when its id is one on the feed's site.
+/// A relative URL of an entry is resolved against the entry's page, as in the browser of who reads that page; else
+/// against the feed's home page, else against the document. A link to another site is not the entry's page when the
+/// entry's id is a page on the feed's site.
 package struct RelativeAddresses {
   private let home: WebURL?
   private let document: WebURL?

@@ -88,7 +88,7 @@ package struct HTTPLimits: Sendable, Hashable {
   package var unpackedBytes = 64 << 20
   /// The maximum number of content and transfer codings, `chunked` and `identity` excepted (default 1).
   ///
-  /// What an outer coding unpacks to counts for no other limit: four codings of nothing in 600 bytes take hours.
+  /// The output of an outer coding counts for no other limit: four codings of nothing in 600 bytes take hours.
   package var codings = 1
   /// The maximum number of header bytes, including informational responses and trailers (default 64 KiB).
   package var headerBytes = 64 << 10

@@ -270,7 +270,7 @@ extension Policy {
   /// The allowed names that are likely misspelled or have no effect, one sentence each, in a fixed order.
   ///
   /// Without an effect are attributes of elements that are not allowed, and URL attributes without an allowed scheme.
-  /// These are not mistakes, since a policy may be built in steps.
+  /// A doubt is not a mistake, since a policy may be built in steps.
   public var doubts: [String] {
     var doubts = RuleLint(policy: self, parent: nil, file: "").findings(mentions).map(\.message)
     let patterns = NamePatterns(self)
