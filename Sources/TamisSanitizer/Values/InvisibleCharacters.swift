@@ -49,6 +49,23 @@ enum InvisibleCharacters {
     return output.count == url.count ? nil : output
   }
 
+  /// Returns a URL whose characters of this kind are percent-encoded: `%E2%80%AE` for U+202E; nil when it has none.
+  static func encoded(in url: [UInt8]) -> [UInt8]? {
+    guard mayBeIn(url.span) else { return nil }
+    var output: [UInt8] = []
+    for byte in url {
+      output.append(byte)
+      let length = lengthAtEnd(of: output)
+      if length == 0 { continue }
+      let character = output.suffix(length)
+      output.removeLast(length)
+      for byte in character { output += [UInt8(ascii: "%"), hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]] }
+    }
+    return output.count == url.count ? nil : output
+  }
+
+  private static let hexDigits = Array("0123456789ABCDEF".utf8)
+
   /// The first bytes of the characters, in UTF-8.
   private static let leads: [UInt8] = [0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3]
 

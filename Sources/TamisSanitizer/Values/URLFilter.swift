@@ -62,9 +62,10 @@ struct URLFilter {
 
   /// Returns the URL as it is to be written; nil when it is refused.
   ///
-  /// Nobody reads the URL of a picture, so that it keeps its invisible characters.
+  /// The invisible characters of a link are removed. Those of a picture's URL are percent-encoded, as browsers ask for
+  /// it: the picture may be stored under that very name.
   func filter(_ value: [UInt8]) -> [UInt8]? {
-    if allowsImageData { return accepted(value) }
+    if allowsImageData { return accepted(value).map { InvisibleCharacters.encoded(in: $0) ?? $0 } }
     // A tab or a line break, which are ignored in URLs, can stand inside of a percent-encoded character.
     let text = Self.withoutIgnored(value)
     guard let url = accepted(InvisibleCharacters.removed(from: text) ?? text) else { return nil }
