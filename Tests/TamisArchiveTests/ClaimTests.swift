@@ -37,6 +37,42 @@ import Testing
     return Set(try archive.entries(.all).filter { $0.foldedInto == nil }.map(\.feed.text))
   }
 
+  /// A feed that gives the ids of another site to posts of its own takes none of its pages, whoever comes first, unless
+  /// it says the same: then the first stays. `https://feeds.example/` stands for services that serve feeds of others.
+  @Test(arguments: ["https://victim.example/feed", "https://feeds.example/v", nil])
+  func idsClaimNothing(address: String?) throws {
+    let long = (0..<72).map { "word\($0)" }.joined(separator: " ")
+    let texts = [("", ""), ("honest text", "honest text"), ("honest text", ""), ("honest text", "FALSE"), (long, long)]
+    let others = [(long, "FALSE"), (long, String(long.prefix(90))), (long, "buy our pills here now"), (long, "")]
+    let pairs = (texts + others).flatMap { pair in (0..<6).map { (pair, $0) } }
+    let posts = pairs.enumerated().map { number, pair in
+      let link = "https://victim.example/\(number)"
+      let id = [link, "https://victim.example/?p=\(number)", "tag:victim.example,2026:\(number)"][pair.1 % 3]
+      let title = "News of \(number)"
+      return (
+        TestPost(id: id, link: link, title: title, text: pair.0.0),
+        TestPost(
+          id: id, link: "https://evil.example/\(number)", title: pair.1 < 3 ? title : "Pills", text: pair.0.1)
+      )
+    }
+    let victim = Documents.document(
+      posts.map(\.0), of: Feed.Key("victim"), home: "https://victim.example/", address: address)
+    let evil = Documents.document(
+      posts.map(\.1), of: Feed.Key("evil"), home: "https://evil.example/", address: "https://evil.example/feed")
+    for (index, documents) in [[victim, evil], [evil, victim]].enumerated() {
+      let archive = try Archive(file: "\(folder.path)/\(index).archive")
+      for document in documents { _ = try archive.ingest([document]) }
+      let entries = try archive.entries(.all).filter { $0.foldedInto == nil && $0.feed.text == "victim" }
+      // `news-of-7-85bad83939491020`
+      let shown = Set(entries.map { $0.name.split(separator: "-")[2] })
+      for (number, pair) in pairs.enumerated() {
+        let mayFold = index == 1 && pair.0.0 == pair.0.1
+        #expect(shown.contains("\(number)") || mayFold, "\(documents[0].card.key): \(posts[number])")
+      }
+      #expect(shown.count < pairs.count || index == 0)
+    }
+  }
+
   /// Whoever comes first, and whatever both say of their home pages: the owner's posts have pages of their own, unless
   /// somebody else's are the same.
   @Test func ownersPostsStand() throws {

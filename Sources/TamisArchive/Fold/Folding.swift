@@ -12,7 +12,7 @@ struct Folding {
   /// The version of the rules.
   ///
   /// Raise it when other posts are found to be the same, or others of them are shown.
-  static let version = 2
+  static let version = 3
   /// The maximum size of a cluster of posts whose texts are nearly the same; posts of larger clusters are not copies.
   private static let largestCluster = 8
 
@@ -51,8 +51,9 @@ struct Folding {
       if try compare(number, &doubtful) { doubtful.insert(number) }
       compared.insert(number)
     }
-    // A changed rank may reverse which of two posts is canonical.
+    // A changed rank may reverse which of two posts is canonical, and the rank of a post depends on its copies.
     for number in numbers { doubtful.formUnion(try others(of: number).keys) }
+    for number in doubtful { doubtful.formUnion(try others(of: number).keys) }
     try decide(doubtful)
   }
 
@@ -226,7 +227,17 @@ struct Folding {
 
   private mutating func rank(_ post: StoredPost) throws -> Rank {
     guard let feed = try feed(post.feed) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-    return Rank(post, feed: feed)
+    return Rank(post, feed: feed, isOthers: try isOthers(post))
+  }
+
+  /// Whether a copy of a post has a better claim to the page that both link to.
+  private mutating func isOthers(_ post: StoredPost) throws -> Bool {
+    // Most posts have no copies, and are compared with nothing.
+    for number in try others(of: post.number).keys {
+      guard let other = try self.post(number), try isShown(other) else { continue }
+      if PageClaim.isBetter(other, than: post) { return true }
+    }
+    return false
   }
 
   /// Whether a post may be canonical or folded.

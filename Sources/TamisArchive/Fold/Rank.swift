@@ -2,9 +2,9 @@ import TamisCore
 
 /// The order of the copies of a post: the least one is canonical.
 ///
-/// The order compares, one after the other: the feed on the site of the link before others, whenever it came; the
-/// moment of first sight; feeds that do not aggregate others before those that do; more text; the older wording; the
-/// earlier date. All of these are the same in every archive.
+/// The order compares, one after the other: posts to whose page no copy has a better claim before others, whenever they
+/// came (``PageClaim``); the moment of first sight; the better claim to its own page; feeds that do not aggregate others
+/// before those that do; more text; the older wording; the earlier date. All of these are the same in every archive.
 struct Rank: Comparable {
   private let numbers: [Int64]
   private let feed: String
@@ -14,12 +14,11 @@ struct Rank: Comparable {
   /// - Parameters:
   ///   - post: the post.
   ///   - feed: the feed of the post.
-  init(_ post: StoredPost, feed: StoredFeed) {
-    // Another feed may claim the same home page, but not the address from which this one was fetched.
-    let own: Int64 = post.flags.contains(.hosted) ? 0 : post.flags.contains(.own) ? 1 : 2
+  ///   - isOthers: whether a copy of the post has a better claim to the page that both link to.
+  init(_ post: StoredPost, feed: StoredFeed, isOthers: Bool) {
     numbers = [
-      own, post.first.rawValue, feed.isAggregator ? 1 : 0, -Int64(post.words),
-      post.since.rawValue, post.date ?? .max, post.id.rawValue,
+      isOthers ? 1 : 0, post.first.rawValue, Int64(PageClaim(post).rawValue), feed.isAggregator ? 1 : 0,
+      -Int64(post.words), post.since.rawValue, post.date ?? .max, post.id.rawValue,
     ]
     self.feed = feed.key.text
   }
@@ -29,5 +28,27 @@ struct Rank: Comparable {
     if left != right { return left.lexicographicallyPrecedes(right) }
     if lhs.feed != rhs.feed { return lhs.feed < rhs.feed }
     return (lhs.numbers.last ?? 0) < (rhs.numbers.last ?? 0)
+  }
+}
+
+/// The claim of a post to the page that it links to, the best first.
+enum PageClaim: Int, Comparable {
+  /// The feed was fetched from the host of the page.
+  case host
+  /// The feed names the site of the page as its home page, which other feeds may do too.
+  case home
+  /// The page is elsewhere.
+  case none
+
+  init(_ post: StoredPost) {
+    self = post.flags.contains(.hosted) ? .host : post.flags.contains(.own) ? .home : .none
+  }
+
+  static func < (lhs: PageClaim, rhs: PageClaim) -> Bool { lhs.rawValue < rhs.rawValue }
+
+  /// Whether a post has a better claim than another to the page that both link to.
+  static func isBetter(_ post: StoredPost, than other: StoredPost) -> Bool {
+    guard let page = post.ids.link, page == other.ids.link else { return false }
+    return PageClaim(post) < PageClaim(other)
   }
 }

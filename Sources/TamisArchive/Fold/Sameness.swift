@@ -59,8 +59,10 @@ struct Sameness: Sendable, Hashable {
       rule = byText(one, other)
       return
     }
-    // An equal link is only a claim of the feeds: two posts about one page are two posts.
-    if let objection = Self.objection(one, other) {
+    // An equal link is only a claim of the feeds: two posts about one page are two posts. Whoever has read a feed can
+    // give its ids to other posts, even before it does.
+    let isOnePage = one.ids.link != nil && one.ids.link == other.ids.link
+    if let objection = isOnePage ? Self.objection(one, other) : Self.objectionToClaim(one, other) {
       rule = nil
       explain(objection)
     }
@@ -103,16 +105,40 @@ struct Sameness: Sendable, Hashable {
     return "but their titles differ, and there is too little text to compare"
   }
 
+  /// Returns the reason why posts of different pages with the same id, or a former link, are nevertheless different; nil
+  /// when nothing contradicts it.
+  ///
+  /// What one of them says, the other must say too: the page of one of them is not shown.
+  private static func objectionToClaim(_ one: StoredPost, _ other: StoredPost) -> String? {
+    if one.text != nil, one.text == other.text { return nil }
+    if one.words == 0, other.words == 0 {
+      return one.markup == other.markup && one.title == other.title ? nil : "but they have different pages and titles"
+    }
+    if min(one.words, other.words) >= fewestWordsToContradict, let share = shareInCommon(one, other, ofLonger: true),
+      share >= leastShare
+    {
+      return nil
+    }
+    return "but they have different pages, and their texts differ"
+  }
+
   /// Returns the share of the shorter text's runs of three words that the longer text has too, an estimate; nil for
   /// texts without runs.
   ///
   /// An excerpt has nearly all of them.
-  static func shareInCommon(_ one: StoredPost, _ other: StoredPost) -> Double? {
+  ///
+  /// - Parameters:
+  ///   - one: a post.
+  ///   - other: another post.
+  ///   - ofLonger: whether the share is that of the longer text, of which an excerpt has few.
+  /// - Returns: the share, from 0 to 1.
+  static func shareInCommon(_ one: StoredPost, _ other: StoredPost, ofLonger: Bool = false) -> Double? {
     guard let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }),
       let second = other.sketch.flatMap({ Sketch(bytes: $0) })
     else { return nil }
     let similarity = sketch.similarity(to: second)
-    return similarity * Double(one.words + other.words) / (1 + similarity) / Double(min(one.words, other.words))
+    let words = ofLonger ? max(one.words, other.words) : min(one.words, other.words)
+    return similarity * Double(one.words + other.words) / (1 + similarity) / Double(words)
   }
 
   /// Whether the claims of two feeds to be on the site of a link are more than claims: the address of one or of both is
