@@ -37,8 +37,9 @@ import Testing
     return Set(try archive.entries(.all).filter { $0.foldedInto == nil }.map(\.feed.text))
   }
 
-  /// A feed that gives the ids of another site to posts of its own takes none of its pages, whoever comes first, unless
-  /// it says the same: then the first stays. `https://feeds.example/` stands for services that serve feeds of others.
+  /// A feed that gives the ids of another site to posts of its own takes none of its pages, whoever comes first.
+  ///
+  /// When both say the same, the first stays. `https://feeds.example/` stands for services that serve feeds of others.
   @Test(arguments: ["https://victim.example/feed", "https://feeds.example/v", nil])
   func idsClaimNothing(address: String?) throws {
     let long = (0..<72).map { "word\($0)" }.joined(separator: " ")

@@ -136,9 +136,12 @@ struct Sameness: Sendable, Hashable {
     guard let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }),
       let second = other.sketch.flatMap({ Sketch(bytes: $0) })
     else { return nil }
-    let similarity = sketch.similarity(to: second)
-    let words = ofLonger ? max(one.words, other.words) : min(one.words, other.words)
-    return similarity * Double(one.words + other.words) / (1 + similarity) / Double(words)
+    return share(sketch.similarity(to: second), of: one.words, and: other.words, ofLonger: ofLonger)
+  }
+
+  /// Returns the share of one text that the other has too, by the similarity of both and their numbers of words.
+  static func share(_ similarity: Double, of words: Int, and others: Int, ofLonger: Bool = false) -> Double {
+    similarity * Double(words + others) / (1 + similarity) / Double(ofLonger ? max(words, others) : min(words, others))
   }
 
   /// Whether the claims of two feeds to be on the site of a link are more than claims: the address of one or of both is

@@ -70,7 +70,7 @@ struct KeyQuality {
   /// Posts with different texts are different when their titles differ, when they lead to other pages or files, when
   /// they have different days, or different times and no titles, or when only that key connects them; otherwise one is
   /// a later version. Two posts without words have nothing in common. All posts of a feed may have the same text: posts
-  /// are then different when they link elsewhere and differ in more than that.
+  /// are then different when they link elsewhere and differ in more than that, or have other titles and days.
   private static func areDifferent(_ one: PostKeys, _ other: PostKeys) -> Bool {
     func differ(_ key: KeyPath<PostKeys, Int64?>) -> Bool {
       guard let value = one[keyPath: key], let second = other[keyPath: key] else { return false }
@@ -79,7 +79,11 @@ struct KeyQuality {
     let leadsElsewhere = differ(\.linkWithFragment) || differ(\.ids.file)
     let isOtherDay = one.date.map { $0 / 86_400 } != other.date.map { $0 / 86_400 }
     if let text = one.text.digest, text == other.text.digest {
-      return leadsElsewhere && (one.title != other.title || one.markup != other.markup || isOtherDay)
+      if leadsElsewhere { return one.title != other.title || one.markup != other.markup || isOtherDay }
+      // All entries of a changelog lead to one page and may say "Bug fixes".
+      guard one.title != 0, other.title != 0, one.title != other.title else { return false }
+      if isOtherDay || one.date == nil { return true }
+      return one.text.words < TextForm.fewestWords && !TitleForm.haveMuchInCommon(one.titleWords, other.titleWords)
     }
     if leadsElsewhere || one.title != other.title { return true }
     // A feed may give the same id and link to all its untitled notes of a day.

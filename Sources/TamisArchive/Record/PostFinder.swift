@@ -60,12 +60,13 @@ struct PostFinder {
     switch rule {
     case .guid:
       guard let guid = quality.usable[index].guid else { return nil }
-      return try among(guidKeys(keys, index), "post.guid = ?", [guid])
+      return try among(guidKeys(keys, index), "post.guid = ?", [guid]) { !isIDGivenAnew(keys, index, $0) }
     case .guidForm:
       guard quality.usable[index].guid != nil else { return nil }
       let forms = [quality.usable[index].guidForm, keys.guidWithFragment]
       return try among(
-        guidKeys(keys, index), "post.guidForm IN (?, ?)", StatementArguments(forms))
+        guidKeys(keys, index), "post.guidForm IN (?, ?)", StatementArguments(forms)
+      ) { !isIDGivenAnew(keys, index, $0) }
     case .link:
       guard let link = quality.usable[index].link else { return nil }
       let forms = [link, keys.linkWithFragment]
@@ -109,13 +110,39 @@ struct PostFinder {
     }
   }
 
-  // MARK: - Same link, other id
+  // MARK: - Same id or link, another post
+
+  /// Whether an id was given to another post: the link, the title, the day and the text are other ones.
+  ///
+  /// Some feeds number the posts of each document from 0, and some sites begin anew.
+  private func isIDGivenAnew(_ keys: PostKeys, _ index: Int, _ post: StoredPost) -> Bool {
+    guard let link = quality.usable[index].link, let before = post.ids.link, link != before,
+      keys.linkWithFragment != before
+    else { return false }
+    return isOther(keys, post)
+  }
+
+  /// Whether title, day and text of a post are all others than before.
+  private func isOther(_ keys: PostKeys, _ post: StoredPost) -> Bool {
+    guard let date = keys.date, let before = post.date, date / SortDate.aDay != before / SortDate.aDay else {
+      return false
+    }
+    let titles = (post.titleWords, keys.titleWords)
+    guard titles.0.isEmpty == titles.1.isEmpty, (post.text == nil) == (keys.text.digest == nil) else { return false }
+    let haveOneTitle = TitleForm.haveMuchInCommon(titles.0, titles.1) && TitleForm.haveSameNumbers(titles.0, titles.1)
+    if haveOneTitle { return false }
+    guard post.text != nil else { return !titles.0.isEmpty || post.markup != keys.markup }
+    if post.text == keys.text.digest { return false }
+    guard let sketch = keys.text.sketch, let old = post.sketch.flatMap({ Sketch(bytes: $0) }) else { return true }
+    return Sameness.share(sketch.similarity(to: old), of: keys.text.words, and: post.words) < Sameness.leastShare
+  }
 
   /// Whether an equal link is sufficient although the ids differ.
   ///
   /// An equal link is sufficient when the whole feed has changed its ids; otherwise some content has to be the same
-  /// too, since a page may show one post after another.
+  /// too, since a page may show one post after another. Without ids, title, day and text must not all be others.
   private func isLinkEnough(_ keys: PostKeys, _ index: Int, _ post: StoredPost) -> Bool {
+    if keys.ids.guid == nil, post.ids.guid == nil { return !isOther(keys, post) }
     guard feed.level == .guid, let guid = quality.usable[index].guid, let other = post.ids.guid, guid != other,
       !isRotated
     else {
