@@ -45,6 +45,7 @@ struct MarkdownReader: ~Copyable {
   private struct Names {
     let href: Int32
     let src: Int32
+    let srcset: Int32
     let alt: Int32
     let title: Int32
     let classes: Int32
@@ -52,6 +53,7 @@ struct MarkdownReader: ~Copyable {
     init(_ tree: borrowing HTMLTree) {
       href = tree.knownNumber(ofAttribute: "href")
       src = tree.knownNumber(ofAttribute: "src")
+      srcset = tree.knownNumber(ofAttribute: "srcset")
       alt = tree.knownNumber(ofAttribute: "alt")
       title = tree.knownNumber(ofAttribute: "title")
       classes = tree.knownNumber(ofAttribute: "class")
@@ -241,13 +243,18 @@ struct MarkdownReader: ~Copyable {
   }
 
   private mutating func picture(_ reader: borrowing HTMLReader) -> End {
-    guard keepsPictures, silence == 0, let source = value(names.src, of: reader), !source.isEmpty else {
-      return .nothing
-    }
+    guard keepsPictures, silence == 0, let source = pictureSource(reader) else { return .nothing }
     document.pictures.append(
       .init(target: target(source, reader), alternative: value(names.alt, of: reader) ?? ""))
     add(.picture(document.pictures.count - 1))
     return .nothing
+  }
+
+  /// Returns the URL of a picture, else the last of its candidates, which usually is the largest.
+  private func pictureSource(_ reader: borrowing HTMLReader) -> String? {
+    if let source = value(names.src, of: reader), !source.isEmpty { return source }
+    guard let set = value(names.srcset, of: reader) else { return nil }
+    return SourceSet.parse(Array(set.utf8).span).last.map { String(decoding: $0.url, as: UTF8.self) }
   }
 
   private mutating func lineBreak() -> End {

@@ -105,17 +105,24 @@ struct Sameness: Sendable, Hashable {
     return "but their titles differ, and there is too little text to compare"
   }
 
-  /// Returns the reason why posts of different pages with the same id, or a former link, are nevertheless different; nil
-  /// when nothing contradicts it.
+  /// Whether a post links to the page where another was before, which is not on its own site.
+  private static func isOfMoved(_ post: StoredPost, _ moved: StoredPost) -> Bool {
+    post.ids.link != nil && post.ids.link == moved.ids.former && PageClaim(post) == .none
+  }
+
+  /// Returns the reason why posts of different pages with one id or a former link are nevertheless different; nil when
+  /// nothing contradicts it.
   ///
-  /// What one of them says, the other must say too: the page of one of them is not shown.
+  /// What one of them says, the other must say too: the page of one of them is not shown. Of a page that has moved, a
+  /// copy may say more or less.
   private static func objectionToClaim(_ one: StoredPost, _ other: StoredPost) -> String? {
     if one.text != nil, one.text == other.text { return nil }
     if one.words == 0, other.words == 0 {
       return one.markup == other.markup && one.title == other.title ? nil : "but they have different pages and titles"
     }
-    if min(one.words, other.words) >= fewestWordsToContradict, let share = shareInCommon(one, other, ofLonger: true),
-      share >= leastShare
+    let isMoved = isOfMoved(one, other) || isOfMoved(other, one)
+    if min(one.words, other.words) >= fewestWordsToContradict,
+      let share = shareInCommon(one, other, ofLonger: !isMoved), share >= leastShare
     {
       return nil
     }

@@ -210,6 +210,9 @@ struct PageScan {
     let zones = tape.elements[element].zones
     if !zones.isDisjoint(with: [.navigation, .aside]) { return true }
     for outer in tape.ancestors(of: element).prefix(12) {
+      if let range = range(.itemprop, of: outer), range.count == 7, tape.string(range).asciiLowercased() == "comment" {
+        return true
+      }
       guard let range = range(.classes, of: outer) ?? range(.id, of: outer), range.count < 200 else { continue }
       if tape.contains(any: ["comment", "related", "recommend"], in: range) { return true }
     }

@@ -88,9 +88,16 @@ extension Feed {
     public var date: Int64? { appeared?.seconds }
 
     /// The first date of publication, creation and change that can be read.
+    ///
+    /// Programs that know no date write the beginning of their time: `Mon, 01 Jan 0001 00:00:00 GMT` or 1970.
     public var appeared: Feed.Timestamp? {
-      [published, created, updated].lazy.compactMap(\.self).first { $0.seconds != nil }
+      [published, created, updated].lazy.compactMap(\.self).first {
+        $0.seconds.map { !Self.zeroTimes.contains($0) } ?? false
+      }
     }
+
+    /// The zero times of Go and .NET, and of Unix.
+    private static let zeroTimes: Set<Int64> = [-62_135_596_800, 0]
 
     /// Returns the text of the first extension element with this name (`feedburner_origlink`); nil when there is none.
     public func extensionText(_ name: String) -> String? {

@@ -26,6 +26,8 @@ package struct InvisibleScanner {
   private var base: UInt32 = 0x20
   /// The zero-width characters since that character.
   private var run: [(scalar: UInt32, range: Range<Int>)] = []
+  /// The number of them that stand before the last end of a word.
+  private var joined = 0
   /// The tag characters behind a flag; nil when no flag is before.
   private var flag: [(scalar: UInt32, range: Range<Int>)]?
   /// An opening mark of direction.
@@ -142,13 +144,16 @@ package struct InvisibleScanner {
   /// Ends the last paragraph; returns what was found, in the order of the offsets.
   mutating func end() -> [Removed] {
     endParagraph()
+    endRun(before: 0x20)
     return removed.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
   /// Ends a word, which the next character does not continue.
+  ///
+  /// A run of zero-width characters goes on behind it: the block between them may not be written.
   mutating func endWord() {
     endFlag()
-    endRun(before: 0x20)
+    endJoiners(before: 0x20)
     base = 0x20
   }
 
@@ -215,12 +220,23 @@ package struct InvisibleScanner {
 
   private mutating func endRun(before next: UInt32) {
     if run.isEmpty { return }
-    let isData = run.count > Self.longestRun
-    let isBetweenASCII = base < 0x80 && next < 0x80
-    for (scalar, range) in run where isData || isBetweenASCII && (scalar == 0x200C || scalar == 0x200D) {
-      remove(range, .zeroWidth)
+    if run.count > Self.longestRun {
+      for (_, range) in run { remove(range, .zeroWidth) }
+    } else {
+      endJoiners(before: next)
     }
     run.removeAll(keepingCapacity: true)
+    joined = 0
+  }
+
+  /// Removes the joiners between two characters that need none.
+  private mutating func endJoiners(before next: UInt32) {
+    if base < 0x80, next < 0x80 {
+      for index in (joined..<run.count).reversed() where run[index].scalar == 0x200C || run[index].scalar == 0x200D {
+        remove(run.remove(at: index).range, .zeroWidth)
+      }
+    }
+    joined = run.count
   }
 
   // MARK: - Marks of direction
