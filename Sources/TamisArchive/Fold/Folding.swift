@@ -227,17 +227,12 @@ struct Folding {
 
   private mutating func rank(_ post: StoredPost) throws -> Rank {
     guard let feed = try feed(post.feed) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-    return Rank(post, feed: feed, isOthers: try isOthers(post))
-  }
-
-  /// Whether a copy of a post has a better claim to the page that both link to.
-  private mutating func isOthers(_ post: StoredPost) throws -> Bool {
-    // Most posts have no copies, and are compared with nothing.
+    var standing = Standing(post)
     for number in try others(of: post.number).keys {
-      guard let other = try self.post(number), try isShown(other) else { continue }
-      if PageClaim.isBetter(other, than: post) { return true }
+      guard let copy = try self.post(number), try isShown(copy) else { continue }
+      standing.consider(copy, of: post)
     }
-    return false
+    return Rank(post, feed: feed, standing)
   }
 
   /// Whether a post may be canonical or folded.

@@ -3,8 +3,8 @@ import TamisCore
 /// The order of the copies of a post: the least one is canonical.
 ///
 /// The order compares, one after the other: posts to whose page no copy has a better claim before others, whenever they
-/// came (``PageClaim``); the moment of first sight; the better claim to its own page; feeds that do not aggregate
-/// before those that do; more text; the older wording; the earlier date. All of these are the same in every archive.
+/// came (``Standing``); the moment of first sight; the better claim to its own page; feeds that do not aggregate before
+/// those that do; more text; the older wording; the earlier date. All of these are the same in every archive.
 struct Rank: Comparable {
   private let numbers: [Int64]
   private let feed: String
@@ -14,10 +14,10 @@ struct Rank: Comparable {
   /// - Parameters:
   ///   - post: the post.
   ///   - feed: the feed of the post.
-  ///   - isOthers: whether a copy of the post has a better claim to the page that both link to.
-  init(_ post: StoredPost, feed: StoredFeed, isOthers: Bool) {
+  ///   - standing: what its copies make of it.
+  init(_ post: StoredPost, feed: StoredFeed, _ standing: Standing) {
     numbers = [
-      isOthers ? 1 : 0, post.first.rawValue, Int64(PageClaim(post).rawValue), feed.isAggregator ? 1 : 0,
+      standing.isOthers ? 1 : 0, standing.first.rawValue, Int64(PageClaim(post).rawValue), feed.isAggregator ? 1 : 0,
       -Int64(post.words), post.since.rawValue, post.date ?? .max, post.id.rawValue,
     ]
     self.feed = feed.key.text
@@ -47,8 +47,35 @@ enum PageClaim: Int, Comparable {
   static func < (lhs: PageClaim, rhs: PageClaim) -> Bool { lhs.rawValue < rhs.rawValue }
 
   /// Whether a post has a better claim than another to the page that both link to.
+  ///
   static func isBetter(_ post: StoredPost, than other: StoredPost) -> Bool {
     guard let page = post.ids.link, page == other.ids.link else { return false }
-    return PageClaim(post) < PageClaim(other)
+    let (claim, second) = (PageClaim(post), PageClaim(other))
+    return claim < second && (claim == .host || !isLate(post, after: other))
+  }
+
+  /// Whether a post that came later than another has no more than its feed's home page to show for its claim, and does
+  /// not say what the other says.
+  ///
+  /// A feed may name any site as its home page.
+  static func isLate(_ post: StoredPost, after other: StoredPost) -> Bool {
+    PageClaim(post) == .home && PageClaim(other) == .none && post.first > other.first
+      && !Sameness.isCovered(other, by: post)
+  }
+}
+
+/// What its copies make of a post: the author's post takes the place of the copies that came before it.
+struct Standing {
+  /// Whether a copy has a better claim to the page that both link to.
+  private(set) var isOthers = false
+  /// The moment of first sight of the post, or of a copy to whose page it has the better claim.
+  private(set) var first: Moment
+
+  init(_ post: StoredPost) { first = post.first }
+
+  /// Takes one of its copies into account.
+  mutating func consider(_ copy: StoredPost, of post: StoredPost) {
+    if PageClaim.isBetter(copy, than: post) { isOthers = true }
+    if PageClaim.isBetter(post, than: copy) { first = min(first, copy.first) }
   }
 }

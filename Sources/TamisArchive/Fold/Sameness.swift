@@ -82,6 +82,9 @@ struct Sameness: Sendable, Hashable {
     {
       return "but both feeds claim the site of the link, and their posts differ"
     }
+    if PageClaim.isLate(one, after: other) || PageClaim.isLate(other, after: one) {
+      return "but the feed that names the site of the link as its home page came later, and says something else"
+    }
     if one.text != nil, one.text == other.text { return nil }
     if fewer > 0, more < fewestWordsToContradict { return "but their texts differ" }
     if let share = shareInCommon(one, other), fewer >= fewestWordsToContradict {
@@ -155,6 +158,16 @@ struct Sameness: Sendable, Hashable {
   /// there too, or the posts are the same with all their links.
   private static func isProven(_ one: StoredPost, _ other: StoredPost) -> Bool {
     one.flags.contains(.hosted) || other.flags.contains(.hosted) || one.markup == other.markup
+  }
+
+  /// Whether the text of a post is in that of another, for the most part.
+  static func isCovered(_ post: StoredPost, by other: StoredPost) -> Bool {
+    if post.words == 0 || post.text == other.text { return true }
+    guard let sketch = post.sketch.flatMap({ Sketch(bytes: $0) }),
+      let second = other.sketch.flatMap({ Sketch(bytes: $0) })
+    else { return false }
+    return share(sketch.similarity(to: second), of: post.words, and: other.words) * Double(min(post.words, other.words))
+      >= leastShare * Double(post.words)
   }
 
   /// Whether a short text, on the site of its feed, is the author's teaser of the longer text, whatever it says.

@@ -173,9 +173,9 @@ package struct TitleForm: Sendable, Hashable {
     return Set(first).isSubset(of: second) || Set(second).isSubset(of: first)
   }
 
-  /// Whether two titles have the same numbers, such as the two of `Version 1.1`.
-  static func haveSameNumbers(_ one: String, _ other: String) -> Bool {
-    numbers(one.split(separator: " ")) == numbers(other.split(separator: " "))
+  /// Whether two titles have much in common and the same numbers: `Version 1.1` is not `Version 1.2`.
+  static func areAlike(_ one: String, _ other: String) -> Bool {
+    haveMuchInCommon(one, other) && numbers(one.split(separator: " ")) == numbers(other.split(separator: " "))
   }
 
   /// Whether two titles share most of the shorter one between other words: a label before it, a site after it.

@@ -14,7 +14,7 @@ struct KeyQuality {
     for column in PostIdentifiers.columns {
       let values = usable.map { $0[keyPath: column.path] }
       let wholes = column.withFragment.map { path in posts.map { $0[keyPath: path] } }
-      let forms = Self.forms(of: posts, withoutFragment: values, withFragment: wholes ?? values)
+      let forms = Self.forms(of: posts, by: column.path, withoutFragment: values, withFragment: wholes ?? values)
       for index in usable.indices { usable[index][keyPath: column.path] = forms[index] }
     }
     let bad = posts.indices.count {
@@ -36,12 +36,13 @@ struct KeyQuality {
 
   /// Returns the normal forms, with the fragment where posts of the document differ only in it, nil where even that is
   /// shared.
-  private static func forms(of posts: [PostKeys], withoutFragment forms: [Int64?], withFragment wholes: [Int64?])
-    -> [Int64?]
-  {
-    let shared = shared(forms, posts)
+  private static func forms(
+    of posts: [PostKeys], by key: KeyPath<PostIdentifiers, Int64?>, withoutFragment forms: [Int64?],
+    withFragment wholes: [Int64?]
+  ) -> [Int64?] {
+    let shared = shared(forms, posts, by: key)
     if shared.isEmpty { return forms }
-    let sharedWhole = Self.shared(wholes, posts)
+    let sharedWhole = Self.shared(wholes, posts, by: key)
     return zip(forms, wholes).map { form, whole in
       guard let form else { return nil }
       if !shared.contains(form) { return form }
@@ -51,13 +52,15 @@ struct KeyQuality {
   }
 
   /// Returns the keys that several different posts have.
-  private static func shared(_ keys: [Int64?], _ posts: [PostKeys]) -> Set<Int64> {
+  private static func shared(
+    _ keys: [Int64?], _ posts: [PostKeys], by column: KeyPath<PostIdentifiers, Int64?>
+  ) -> Set<Int64> {
     var firsts: [Int64: Int] = [:]
     var shared: Set<Int64> = []
     for (index, key) in keys.enumerated() where !posts[index].isCutOff {
       guard let value = key else { continue }
       if let first = firsts[value] {
-        if areDifferent(posts[first], posts[index]) { shared.insert(value) }
+        if areDifferent(posts[first], posts[index], by: column) { shared.insert(value) }
       } else {
         firsts[value] = index
       }
@@ -71,7 +74,9 @@ struct KeyQuality {
   /// they have different days, or different times and no titles, or when only that key connects them; otherwise one is
   /// a later version. Two posts without words have nothing in common. All posts of a feed may have the same text: posts
   /// are then different when they link elsewhere and differ in more than that, or have other titles and days.
-  private static func areDifferent(_ one: PostKeys, _ other: PostKeys) -> Bool {
+  private static func areDifferent(
+    _ one: PostKeys, _ other: PostKeys, by key: KeyPath<PostIdentifiers, Int64?>
+  ) -> Bool {
     func differ(_ key: KeyPath<PostKeys, Int64?>) -> Bool {
       guard let value = one[keyPath: key], let second = other[keyPath: key] else { return false }
       return value != second
@@ -83,9 +88,11 @@ struct KeyQuality {
       // All entries of a changelog lead to one page and may say "Bug fixes".
       guard one.title != 0, other.title != 0, one.title != other.title else { return false }
       if isOtherDay || one.date == nil { return true }
-      return one.text.words < TextForm.fewestWords && !TitleForm.haveMuchInCommon(one.titleWords, other.titleWords)
+      return one.text.words < TextForm.fewestWords && !TitleForm.areAlike(one.titleWords, other.titleWords)
     }
     if leadsElsewhere || one.title != other.title { return true }
+    // A status page has one title and one link, and tells its posts by their ids.
+    if key == \.link, let guid = one.ids.guid, let second = other.ids.guid, guid != second { return true }
     // A feed may give the same id and link to all its untitled notes of a day.
     let areNotes = one.title == 0 && one.text.digest != nil && other.text.digest != nil
     let isOtherTime = one.date != nil && other.date != nil && one.date != other.date

@@ -112,29 +112,37 @@ struct PostFinder {
 
   // MARK: - Same id or link, another post
 
-  /// Whether an id was given to another post: the link, the title, the day and the text are other ones.
+  /// Whether an id was given to another post: the title, the text and the link are other ones, or without links the
+  /// day is.
   ///
   /// Some feeds number the posts of each document from 0, and some sites begin anew.
   private func isIDGivenAnew(_ keys: PostKeys, _ index: Int, _ post: StoredPost) -> Bool {
-    guard let link = quality.usable[index].link, let before = post.ids.link, link != before,
-      keys.linkWithFragment != before
-    else { return false }
-    return isOther(keys, post)
+    guard let link = quality.usable[index].link, let before = post.ids.link else {
+      return keys.ids.link == nil && post.ids.link == nil && isOfOtherDay(keys, post) && isOther(keys, post)
+    }
+    if link == before || keys.linkWithFragment == before { return false }
+    return (keys.date == nil || keys.date != post.date) && isOther(keys, post)
   }
 
-  /// Whether title, day and text of a post are all others than before.
+  private func isOfOtherDay(_ keys: PostKeys, _ post: StoredPost) -> Bool {
+    guard let date = keys.date, let before = post.date else { return false }
+    return date / SortDate.aDay != before / SortDate.aDay
+  }
+
+  /// Whether title and text of a post are all others than before.
   private func isOther(_ keys: PostKeys, _ post: StoredPost) -> Bool {
-    guard let date = keys.date, let before = post.date, date / SortDate.aDay != before / SortDate.aDay else {
-      return false
-    }
     let titles = (post.titleWords, keys.titleWords)
-    guard titles.0.isEmpty == titles.1.isEmpty, (post.text == nil) == (keys.text.digest == nil) else { return false }
-    let haveOneTitle = TitleForm.haveMuchInCommon(titles.0, titles.1) && TitleForm.haveSameNumbers(titles.0, titles.1)
-    if haveOneTitle { return false }
+    guard titles.0.isEmpty == titles.1.isEmpty, (post.text == nil) == (keys.text.digest == nil),
+      !TitleForm.areAlike(titles.0, titles.1)
+    else { return false }
     guard post.text != nil else { return !titles.0.isEmpty || post.markup != keys.markup }
-    if post.text == keys.text.digest { return false }
-    guard let sketch = keys.text.sketch, let old = post.sketch.flatMap({ Sketch(bytes: $0) }) else { return true }
-    return Sameness.share(sketch.similarity(to: old), of: keys.text.words, and: post.words) < Sameness.leastShare
+    return post.text != keys.text.digest && !isAlike(keys, post)
+  }
+
+  /// Whether the text of a post has half of what it had before, or the reverse.
+  private func isAlike(_ keys: PostKeys, _ post: StoredPost) -> Bool {
+    guard let sketch = keys.text.sketch, let old = post.sketch.flatMap({ Sketch(bytes: $0) }) else { return false }
+    return Sameness.share(sketch.similarity(to: old), of: keys.text.words, and: post.words) >= Sameness.leastShare
   }
 
   /// Whether an equal link is sufficient although the ids differ.
@@ -142,13 +150,14 @@ struct PostFinder {
   /// An equal link is sufficient when the whole feed has changed its ids; otherwise some content has to be the same
   /// too, since a page may show one post after another. Without ids, title, day and text must not all be others.
   private func isLinkEnough(_ keys: PostKeys, _ index: Int, _ post: StoredPost) -> Bool {
-    if keys.ids.guid == nil, post.ids.guid == nil { return !isOther(keys, post) }
+    if keys.ids.guid == nil, post.ids.guid == nil { return !(isOfOtherDay(keys, post) && isOther(keys, post)) }
     guard feed.level == .guid, let guid = quality.usable[index].guid, let other = post.ids.guid, guid != other,
       !isRotated
     else {
       return true
     }
-    if keys.title != 0, keys.title == post.title { return true }
+    let hasText = keys.text.digest != nil && post.text != nil
+    if keys.title != 0, keys.title == post.title, !hasText || isAlike(keys, post) { return true }
     if keys.markup == post.markup || (keys.text.digest != nil && keys.text.digest == post.text) { return true }
     guard let sketch = keys.text.sketch, let before = post.sketch.flatMap({ Sketch(bytes: $0) }) else { return false }
     return sketch.similarity(to: before) >= 0.5
