@@ -46,7 +46,7 @@ NEMO_FOLDER := .build/nemo
 NEMO_LIBRARIES := nemo-curator==1.4.0
 BREW_PACKAGES := curl libmicrohttpd libxml2 tidy-html5 libidn2 nettle xxhash libunistring uchardet yajl zlib zstd lz4 re2 cmark-gfm pkgconf
 
-.PHONY: help site test api test-debug test-threads install install-files man docs lint check-products check-service check-site check-epub check-hidden check-search check-serve check-others check-markdown check-parsing conformance check-kill check-archive check-archive-trust check-growth check-mutations check-bodies check-config check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-month check-print same check-planet check-scale check-cluster check-datatrove check-nemo worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-fresh setup-month setup-print setup-scale clean setup-book setup-markdown setup-engines setup-others setup-bench
+.PHONY: help site test api test-debug test-threads install install-files man docs lint check-products check-service check-site check-epub check-hidden check-search check-serve check-others check-markdown check-parsing conformance check-kill check-archive check-archive-trust check-growth check-mutations check-bodies check-config check-trees check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-month check-print same check-planet check-scale check-cluster check-datatrove check-nemo worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-fresh setup-month setup-print setup-scale clean setup-book setup-markdown setup-engines setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -201,6 +201,11 @@ same: setup
 	@test -n "$(OLD)" || { echo "make same: OLD=path of the program of before"; exit 2; }
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/same.py $(OLD) .build/release/tamis $(SAME_FLAGS)
+
+## make check-trees  see that html5lib builds of the output what it builds of the source: elements, cases, FRAGMENTS=number of random ones
+check-trees: setup setup-check
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_engines.py .build/release/tamis --engines html5lib --fragments $(or $(FRAGMENTS),20000)
 
 ## make check-engines  see that Chromium, Firefox and WebKit build of the output what they build of the source: cases, tags at random, bodies of feeds
 check-engines: setup setup-engines

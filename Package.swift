@@ -113,7 +113,8 @@ let package = Package(
     .target(
       name: "TamisCheck",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisFoundation", "TamisJSON", "TamisProcess", "TamisURL", "TamisSanitizer",
+        "TamisCore", "TamisFiles", "TamisFoundation", "TamisHTML", "TamisJSON", "TamisProcess", "TamisURL",
+        "TamisSanitizer",
       ]),
     .target(
       name: "Tamis",

@@ -23,6 +23,11 @@ package enum HTMLName: Int, CaseIterable, Sendable {
   /// The names in lower case, by their numbers.
   static let texts = allCases.map(\.text)
 
+  /// Whether an element of a name is formatting, which is reopened behind a block that it is not ended in.
+  package static func isFormatting(_ name: String) -> Bool {
+    index.number(of: name).map { HTMLNames.formatting.contains(HTMLName(rawValue: $0)) } ?? false
+  }
+
   /// The numbers of the names.
   static let index: NameIndex = {
     var index = NameIndex()
@@ -43,6 +48,11 @@ struct HTMLNames: OptionSet, Sendable {
 
   func contains(_ name: HTMLName?) -> Bool { name.map { rawValue & HTMLNames($0).rawValue != 0 } ?? false }
 
+  // 13.1.2, and the obsolete ones of 13.2.6.4
+  static let void: HTMLNames = [
+    .area, .base, .basefont, .bgsound, .br, .col, .embed, .frame, .hr, .image, .img, .input, .keygen, .link, .meta,
+    .param, .source, .track, .wbr,
+  ]
   // 13.2.4.2
   static let special: HTMLNames = [
     .address, .applet, .area, .article, .aside, .base, .basefont, .bgsound, .blockquote, .body, .br, .button,

@@ -8,6 +8,10 @@ package struct HTMLOptions: Sendable {
   package var readsFallback = false
   /// Whether references are limited to characters that ``HTMLInput`` lets pass.
   package var cleansReferences = false
+  /// Whether CDATA sections are read in elements of SVG and MathML that hold HTML: in all browsers but WebKit.
+  package var readsSectionsBesideHTML = true
+  /// Whether the first difference between the source and the tree is looked for (``NestingFault``).
+  package var notesFaults = false
   /// The maximum number of attributes of a tag that are kept; further ones are dropped.
   package var mostAttributes = Int.max
   /// The maximum number of formatting elements that are reopened in each paragraph or cell; the first are dropped.

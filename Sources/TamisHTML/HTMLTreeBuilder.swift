@@ -52,10 +52,14 @@ package struct HTMLTreeBuilder: ~Copyable {
   var head: Int32 = -1
   var form: Int32 = -1
   var framesetIsOK = true
+  /// Whether the adjusted current node is an element of SVG or MathML.
+  private var isInForeign = false
   /// Whether scripting is enabled, so that `noscript` holds text.
   private(set) var hasScripting = false
   /// See ``HTMLOptions/readsFallback``.
   private var readsFallback = false
+  /// See ``HTMLOptions/readsSectionsBesideHTML``.
+  private var readsSectionsBesideHTML = true
   /// The elements whose text is to be read as fallback content.
   private var fallback: [Int32] = []
   /// See ``HTMLOptions/mostFormatting``.
@@ -65,11 +69,22 @@ package struct HTMLTreeBuilder: ~Copyable {
   var copyCount = 0
   /// Whether some formatting was not reopened because there was too much of it, see ``HTMLOptions/mostFormatting``.
   package internal(set) var isLimited = false
+  /// Whether ``fault`` is looked for, see ``HTMLOptions/notesFaults``.
+  private(set) var notesFaults = false
+  /// The first difference between the source and the tree; nil when there is none, or none was looked for.
+  package internal(set) var fault: NestingFault?
+  /// The attributes of `html` and `body` tags of a fragment, which make no element; a page around it may take them.
+  ///
+  /// They are only kept with ``HTMLOptions/notesFaults``.
+  package internal(set) var pageAttributes: [Range<Int32>] = []
   /// The element whose content the source is; -1 for a document.
   var context: Int32 = -1
   var fostersContent = false
   var dropsLineFeed = false
   var tableText: [Token] = []
+
+  /// See ``HTMLTokenizer/unfinished``.
+  package var unfinished: Int? { tokenizer.unfinished }
 
   /// Creates a builder for any number of sources, one after another.
   package init() {}
@@ -79,7 +94,8 @@ package struct HTMLTreeBuilder: ~Copyable {
     tree.begin(source)
     (tokenizer.cleansReferences, tokenizer.mostAttributes) = (options.cleansReferences, options.mostAttributes)
     (hasScripting, readsFallback) = (options.hasScripting, options.readsFallback)
-    mostFormatting = options.mostFormatting
+    (mostFormatting, readsSectionsBesideHTML) = (options.mostFormatting, options.readsSectionsBesideHTML)
+    (notesFaults, fault, pageAttributes) = (options.notesFaults, nil, [])
     (tagCount, copyCount, isLimited) = (0, 0, false)
     fallback.removeAll(keepingCapacity: true)
     begin(at: 0)
@@ -174,18 +190,27 @@ package struct HTMLTreeBuilder: ~Copyable {
 
   private mutating func run(_ source: borrowing Span<UInt8>) {
     while true {
-      tokenizer.allowsCDATA = adjustedCurrent.map { tree.nodes[Int($0)].namespace != .html } ?? false
+      isInForeign = adjustedCurrent.map { tree.nodes[Int($0)].namespace != .html } ?? false
+      tokenizer.allowsCDATA = isInForeign && (readsSectionsBesideHTML || !holdsHTML)
       let kind = tokenizer.next(source)
       let location = Int32(truncatingIfNeeded: tokenizer.index)
       switch kind {
-      case .text: dispatchText(source, at: location)
-      case .startTag, .endTag: dispatch(tag(source, kind == .startTag ? .start : .end, at: location))
+      case .text:
+        let before = observation(of: Token(kind: .text))
+        dispatchText(source, at: location)
+        compare(before, Token(kind: .text))
+      case .startTag, .endTag:
+        let token = tag(source, kind == .startTag ? .start : .end, at: location)
+        let before = observation(of: token)
+        dispatch(token)
+        compare(before, token)
       case .comment:
         dispatch(Token(kind: .comment, text: tree.store(tokenizer.text, of: tokenizer), location: location))
       case .doctype:
         noteDoctype(source)
         dispatch(Token(kind: .doctype))
       case .end:
+        if notesFaults { noteUnended() }
         dispatch(Token(kind: .endOfSource, location: location))
         return
       }
@@ -247,10 +272,10 @@ package struct HTMLTreeBuilder: ~Copyable {
 
   /// Dispatches a token to the rules for it (the tree construction dispatcher, 13.2.6).
   ///
-  /// If no CDATA is allowed, the adjusted current node is an HTML element.
+  /// Outside of SVG and MathML, the adjusted current node is an HTML element.
   private mutating func dispatch(_ token: Token) {
     dropsLineFeed = false
-    if tokenizer.allowsCDATA, isForeign(token) { foreign(token) } else { process(token, mode) }
+    if isInForeign, isForeign(token) { foreign(token) } else { process(token, mode) }
   }
 
   /// Whether a token is handled by the rules of SVG and MathML.
@@ -707,6 +732,9 @@ extension HTMLTreeBuilder {
     let node = tree.nodes[Int(index)]
     return node.namespace == .math && HTMLNames.mathText.contains(HTMLName(rawValue: Int(node.name)))
   }
+
+  /// Whether the adjusted current node is an element of SVG or MathML that holds HTML.
+  private var holdsHTML: Bool { adjustedCurrent.map { isMathTextPoint($0) || isHTMLPoint($0) } ?? false }
 
   private func isHTMLPoint(_ index: Int32) -> Bool {
     let node = tree.nodes[Int(index)]

@@ -28,7 +28,8 @@ import Testing
     "TamisSite": ["TamisCore", "TamisFiles", "TamisFoundation", "TamisMarkdown", "TamisUnicode"],
     "TamisServe": ["TamisCore", "TamisFiles"],
     "TamisCheck": [
-      "TamisCore", "TamisFiles", "TamisFoundation", "TamisJSON", "TamisProcess", "TamisURL", "TamisSanitizer",
+      "TamisCore", "TamisFiles", "TamisFoundation", "TamisHTML", "TamisJSON", "TamisProcess", "TamisURL",
+      "TamisSanitizer",
     ],
     "Tamis": [
       "TamisCommonMark", "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisJSON", "TamisFetch",

@@ -118,6 +118,8 @@ class Page:
                 self.links[url(value)] += 1
             if key in ("href", "src", "srcset", "poster", "cite", "data", "action"):
                 self.urls.add(url(value))
+            if key == "srcset":
+                self.urls.update(url(candidate.split()[0]) for candidate in value.split(", ") if candidate.strip())
         if name in FORMS and not (name == "code" and "pre" in forms) and not (name == "a" and "href" not in element.attrib):
             forms = forms | {FORMS[name]}
         silent = silent or name in SILENT

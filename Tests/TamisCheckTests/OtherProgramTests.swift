@@ -41,7 +41,7 @@ import Testing
     return faults
   }()
 
-  @Test func outputsAreJudgedByBrowserReading() {
+  @Test func outputsAreJudgedByBrowserTree() {
     let outcomes = OtherRunner(program: program("all")).run(Self.faults.map { each($0.output) })
     #expect(outcomes.count > 60)
     for (outcome, fault) in zip(outcomes, Self.faults) {

@@ -7,10 +7,7 @@ import TamisSanitizer
 /// allowed is a matter of rules.
 extension BrowserTree {
   /// The first part that runs script, or redirects the page or its URLs by itself; nil when there is none.
-  ///
-  /// An unread part counts as well.
-  var running: String? {
-    if let unread { return unread }
+  package var running: String? {
     if let name = pageAttributes.first(where: { Self.isHandler($0.name) })?.name {
       return "the attribute '\(name)' of the page runs script"
     }

@@ -1,8 +1,9 @@
 import TamisCore
+package import TamisHTML
 import TamisSanitizer
 
 /// The tree that a browser builds from a fragment or from a page.
-struct BrowserTree: Sendable {
+package struct BrowserTree: Sendable {
   /// An element or a text.
   struct Node: Sendable {
     var content: Content
@@ -14,7 +15,8 @@ struct BrowserTree: Sendable {
     case element(Element)
     case text([UInt8])
     case comment([UInt8])
-    case doctype(BrowserTokenizer.Doctype)
+    /// A doctype, by its name.
+    case doctype(String)
   }
 
   struct Element: Sendable {
@@ -29,38 +31,120 @@ struct BrowserTree: Sendable {
     func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
   }
 
+  /// The place into which the markup is put.
+  enum Place: Sendable {
+    /// The content of a `div`.
+    case fragment
+    /// A whole page.
+    case page
+  }
+
   /// All nodes; the first is the element around the fragment, or the document.
   private(set) var nodes: [Node]
   /// The attributes that `html` and `body` tags add to those of the page.
-  var pageAttributes: [(name: String, value: String)] = []
+  private(set) var pageAttributes: [(name: String, value: String)] = []
   /// Whether the fragment ends inside a tag, which is dropped unless later text closes it.
-  var endsInTag = false
+  private(set) var endsInTag = false
   /// The first difference between the tree and the markup.
-  var oddity: Oddity?
-  /// The reason why an unread part may run script; nil when the tree is complete.
-  var unread: String?
-
-  /// A difference between the tree and the markup.
-  struct Oddity: Sendable {
-    enum Kind: Sendable {
-      /// A tag is missing or superfluous.
-      case balance
-      /// Something is moved, left out or duplicated.
-      case structure
-    }
-    var kind: Kind
-    var message: String
-  }
+  package let fault: NestingFault?
 
   static let root = 0
 
-  /// Creates a tree in an element, or in a document if its name is empty.
-  init(in root: Element) { nodes = [Node(content: .element(root))] }
+  /// Reads markup as a browser with scripts does.
+  ///
+  /// - Parameters:
+  ///   - html: the markup.
+  ///   - place: the place into which it is put.
+  ///   - readsSectionsBesideHTML: false for WebKit, see ``HTMLOptions/readsSectionsBesideHTML``.
+  init(_ html: String, in place: Place, readsSectionsBesideHTML: Bool = true) {
+    var options = HTMLOptions(hasScripting: true)
+    (options.notesFaults, options.readsSectionsBesideHTML) = (true, readsSectionsBesideHTML)
+    var builder = HTMLTreeBuilder()
+    builder.read(Self.withLineFeeds(html).span, in: place == .fragment ? "div" : nil, .html, options)
+    fault = builder.fault
+    if let offset = builder.unfinished { endsInTag = Self.beginsTag(builder.tree.bytes, offset) }
+    nodes = []
+    let root = place == .fragment ? builder.tree.nodes[0].first : 0
+    nodes = Self.nodes(below: root, of: builder.tree)
+    pageAttributes = builder.pageAttributes.flatMap { Self.attributes($0, of: builder.tree) }
+  }
 
-  /// The maximum number of nodes.
-  static let mostNodes = 500_000
-  /// The maximum nesting depth; each tag costs time in proportion to it, and Chromium's limit is 512.
-  static let mostOpen = 4096
+  /// Reads a fragment.
+  package init(_ html: String) { self.init(html, in: .fragment) }
+
+  /// Returns a source with line feeds as newlines (HTML Standard, 13.2.3.5).
+  private static func withLineFeeds(_ html: String) -> [UInt8] {
+    var bytes = Array(html.utf8)
+    guard bytes.contains(ASCII.carriageReturn) else { return bytes }
+    bytes = bytes.indices.compactMap { index in
+      if bytes[index] != ASCII.carriageReturn { return bytes[index] }
+      return index + 1 < bytes.count && bytes[index + 1] == ASCII.lineFeed ? nil : ASCII.lineFeed
+    }
+    return bytes
+  }
+
+  private static func beginsTag(_ bytes: [UInt8], _ offset: Int) -> Bool {
+    var index = offset + 1
+    if index < bytes.count, bytes[index] == UInt8(ascii: "/") { index += 1 }
+    return index < bytes.count && bytes[index].isASCIILetter
+  }
+
+  private static func nodes(below root: Int32, of tree: borrowing HTMLTree) -> [Node] {
+    var nodes = [Node(content: .element(Element(name: "", namespace: .html)))]
+    // The nodes of the one tree by those of the other; a node comes behind its parent.
+    var waiting = [(tree.nodes[Int(root)].first, 0)]
+    while let (first, parent) = waiting.popLast() {
+      var next = first
+      while next >= 0 {
+        nodes.append(Node(content: content(of: next, of: tree), parent: parent))
+        nodes[parent].children.append(nodes.count - 1)
+        waiting.append((tree.nodes[Int(next)].first, nodes.count - 1))
+        next = tree.nodes[Int(next)].next
+      }
+    }
+    return nodes
+  }
+
+  private static func content(of index: Int32, of tree: borrowing HTMLTree) -> Content {
+    let node = tree.nodes[Int(index)]
+    switch node.kind {
+    case .document, .doctype: return .doctype(tree.doctype?.name ?? "")
+    case .text: return .text(text(index, of: tree))
+    case .comment: return .comment(text(index, of: tree))
+    case .element:
+      let namespace: Policy.Namespace =
+        switch node.namespace {
+        case .html: .html
+        case .svg: .svg
+        case .math: .math
+        }
+      return .element(
+        Element(
+          name: tree.text(ofElement: node.name), namespace: namespace,
+          attributes: attributes(node.content, of: tree), isSupplied: node.origin != .tag))
+    }
+  }
+
+  private static func text(_ node: Int32, of tree: borrowing HTMLTree) -> [UInt8] {
+    var (text, piece) = ([UInt8](), tree.nodes[Int(node)].content.lowerBound)
+    while piece >= 0 {
+      text += tree.bytes[tree.pieces[Int(piece)].range]
+      piece = tree.pieces[Int(piece)].next
+    }
+    return text
+  }
+
+  private static func attributes(
+    _ range: Range<Int32>, of tree: borrowing HTMLTree
+  ) -> [(name: String, value: String)] {
+    var attributes: [(name: String, value: String)] = []
+    for index in range {
+      let attribute = tree.attributes[Int(index)]
+      let value = String(decoding: tree.bytes[attribute.value], as: UTF8.self)
+      attributes.append((tree.attributeTexts[Int(attribute.name)], value))
+    }
+    return attributes
+  }
 
   func element(_ node: Int) -> Element? {
     if case .element(let element) = nodes[node].content { element } else { nil }
@@ -84,67 +168,10 @@ struct BrowserTree: Sendable {
     return order
   }
 
-  // MARK: - Building
-
-  /// Creates an element without a parent.
-  mutating func make(_ element: Element) -> Int {
-    nodes.append(Node(content: .element(element)))
-    return nodes.count - 1
-  }
-
-  /// Adds a comment or a doctype as the last child of a parent, or before one of the children.
-  mutating func append(_ content: Content, to parent: Int, before sibling: Int? = nil) {
-    nodes.append(Node(content: content))
-    insert(nodes.count - 1, into: parent, before: sibling)
-  }
-
-  /// Adds a node as the last child of a parent, or before one of the children.
-  mutating func insert(_ node: Int, into parent: Int, before sibling: Int? = nil) {
-    detach(node)
-    nodes[node].parent = parent
-    if let sibling, let index = nodes[parent].children.lastIndex(of: sibling) {
-      nodes[parent].children.insert(node, at: index)
-    } else {
-      nodes[parent].children.append(node)
-    }
-  }
-
-  mutating func detach(_ node: Int) {
-    guard let parent = nodes[node].parent else { return }
-    if let index = nodes[parent].children.lastIndex(of: node) { nodes[parent].children.remove(at: index) }
-    nodes[node].parent = nil
-  }
-
-  /// Moves all children of a node into another.
-  mutating func moveChildren(of node: Int, to parent: Int) {
-    let moved = nodes[node].children
-    nodes[node].children = []
-    for child in moved { nodes[child].parent = parent }
-    nodes[parent].children += moved
-  }
-
-  /// Adds text, merging it with adjacent text.
-  mutating func insertText(_ text: [UInt8], into parent: Int, before sibling: Int? = nil) {
-    let children = nodes[parent].children
-    let index = sibling.flatMap { children.lastIndex(of: $0) } ?? children.count
-    if index > 0, case .text(let before) = nodes[children[index - 1]].content {
-      nodes[children[index - 1]].content = .text(before + text)
-      return
-    }
-    nodes.append(Node(content: .text(text)))
-    insert(nodes.count - 1, into: parent, before: sibling)
-  }
-
-  mutating func setAttributes(_ attributes: [(name: String, value: String)], of node: Int) {
-    guard case .element(var element) = nodes[node].content else { return }
-    element.attributes = attributes
-    nodes[node].content = .element(element)
-  }
-
   // MARK: - Writing
 
   /// The fragment as serialized by a browser (`innerHTML`; HTML Standard, 13.3).
-  var html: String {
+  package var html: String {
     var output: [UInt8] = []
     var open: [(node: Int, depth: Int)] = []
     func end(from depth: Int) {
@@ -160,7 +187,7 @@ struct BrowserTree: Sendable {
         let parent = nodes[node].parent ?? Self.root
         if isHTML(parent, Self.rawText) { output += text } else { Self.escape(text, isValue: false, into: &output) }
       case .comment(let text): output += Array("<!--".utf8) + text + Array("-->".utf8)
-      case .doctype(let doctype): output += "<!DOCTYPE \(doctype.name)>".utf8
+      case .doctype(let doctype): output += "<!DOCTYPE \(doctype)>".utf8
       case .element(let element):
         output += "<\(element.name)".utf8
         for (name, value) in element.attributes {

@@ -10,7 +10,7 @@ struct OtherInventory {
   private let tree: BrowserTree
 
   init(_ html: String) {
-    tree = BrowserTreeBuilder.tree(of: html)
+    tree = BrowserTree(html)
     text = VisibleText(tree)
     for (node, _) in tree.inOrder {
       guard let element = tree.element(node), !element.isSupplied else { continue }

@@ -1,4 +1,5 @@
 import TamisCore
+import TamisHTML
 import TamisSanitizer
 
 /// A judge of another sanitizer's output, by the tree that a browser builds from it, and by rules if given.
@@ -16,14 +17,14 @@ struct OtherJudge: Sendable {
   func faults(
     of html: String, in contexts: [OutputContext] = [], asking questions: Set<SuiteEntry.Question> = []
   ) -> [OtherFault] {
-    let tree = BrowserTreeBuilder.tree(of: html)
+    let tree = BrowserTree(html)
     var faults: [OtherFault] = []
     func add(_ kind: OtherFault.Kind, _ message: String) {
       faults.append(OtherFault(kind: kind, message: message, output: html))
     }
     // Scripts of pages serialize the tree and parse it again, with innerHTML.
     let written = tree.html
-    let again = BrowserTreeBuilder.tree(of: written)
+    let again = BrowserTree(written)
     if let running = tree.running {
       add(.unsafe, running)
     } else if let running = again.running {
@@ -39,8 +40,8 @@ struct OtherJudge: Sendable {
     if questions.contains(.clobbers), let message = tree.clobbering { add(.clobbers, message) }
     if questions.contains(.spoofs), let message = tree.spoofing { add(.spoofs, message) }
     if let policy, let message = Self.surplus(tree, policy) { add(.disallowed, message) }
-    if let oddity = tree.oddity {
-      add(oddity.kind == .balance ? .unbalanced : .rebuilt, oddity.message)
+    if let fault = tree.fault {
+      add(fault.kind == .balance ? .unbalanced : .rebuilt, fault.message)
     } else if again.html != written {
       add(.rebuilt, "a browser that writes what it built and reads that builds something else")
     }
@@ -49,13 +50,13 @@ struct OtherJudge: Sendable {
 
   /// Returns the running part of an output that ends inside a tag, when the text after it in the page closes that tag.
   private static func runningInPage(_ html: String) -> String? {
-    [">", "\">", "'>"].lazy.compactMap { BrowserTreeBuilder.tree(of: html + $0).running }.first
+    [">", "\">", "'>"].lazy.compactMap { BrowserTree(html + $0).running }.first
   }
 
   /// Returns the running part of an output where CDATA sections are comments in elements that hold HTML.
   private static func runningInWebKit(_ html: String) -> String? {
     guard html.contains("<![CDATA[") else { return nil }
-    return BrowserTreeBuilder.tree(of: html, BrowserTreeBuilder.Options(readsSectionsBesideHTML: false)).running
+    return BrowserTree(html, in: .fragment, readsSectionsBesideHTML: false).running
   }
 
   // MARK: - Rules
@@ -136,7 +137,7 @@ struct VisibleText {
   /// The bytes without white space.
   let solid: [UInt8]
 
-  init(_ html: String) { self.init(BrowserTreeBuilder.tree(of: html)) }
+  init(_ html: String) { self.init(BrowserTree(html)) }
 
   init(_ tree: BrowserTree) {
     var text: [UInt8] = []
@@ -144,7 +145,7 @@ struct VisibleText {
       switch tree.nodes[node].content {
       case .comment, .doctype: continue
       case .element(let element):
-        if !BrowserTreeBuilder.formattings.contains(element.name), element.name != "span" { text.append(ASCII.space) }
+        if !HTMLName.isFormatting(element.name), element.name != "span" { text.append(ASCII.space) }
       case .text(let bytes):
         let parent = tree.nodes[node].parent ?? BrowserTree.root
         if !tree.isHTML(parent, Self.unseen) { text += bytes }

@@ -31,7 +31,7 @@ package enum OutputContext: String, Sendable, Hashable, CaseIterable {
   /// Returns the part of an output that runs at this place, in words; nil when nothing does.
   func running(_ html: String) -> String? {
     for page in pages(around: html) {
-      let tree = self == .document ? BrowserTreeBuilder.page(page.html) : BrowserTreeBuilder.tree(of: page.html)
+      let tree = BrowserTree(page.html, in: self == .document ? .page : .fragment)
       if let running = tree.running { return "\(running), \(page.place)" }
     }
     return nil
