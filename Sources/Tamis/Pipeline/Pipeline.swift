@@ -440,7 +440,10 @@ extension Pipeline {
     for index in entry.content.indices { entry.content[index].value = "" }
     entry.summary?.value = ""
     (entry.otherTexts, entry.mediaText) = ([], nil)
-    for index in entry.authors.indices { entry.authors[index].name = entry.authors[index].name.map(name) }
+    // Entries share the authors of their feed, of which each would get a copy by being written.
+    for (index, author) in entry.authors.enumerated() where author.name.map(PlainText.hasTags) ?? false {
+      entry.authors[index].name = author.name.map(name)
+    }
     var input = Extractor.Input(
       entry: entry, title: text(entry.title), summary: summary, content: clean.html, facts: clean.facts,
       language: feed.language, base: identity.base)
