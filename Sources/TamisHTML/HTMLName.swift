@@ -23,9 +23,14 @@ package enum HTMLName: Int, CaseIterable, Sendable {
   /// The names in lower case, by their numbers.
   static let texts = allCases.map(\.text)
 
+  /// Whether an element of a name has no content and no end tag.
+  package static func isVoid(_ name: String) -> Bool { isOne(of: .void, name) }
+
   /// Whether an element of a name is formatting, which is reopened behind a block that it is not ended in.
-  package static func isFormatting(_ name: String) -> Bool {
-    index.number(of: name).map { HTMLNames.formatting.contains(HTMLName(rawValue: $0)) } ?? false
+  package static func isFormatting(_ name: String) -> Bool { isOne(of: .formatting, name) }
+
+  private static func isOne(of names: HTMLNames, _ name: String) -> Bool {
+    index.number(of: name).map { names.contains(HTMLName(rawValue: $0)) } ?? false
   }
 
   /// The numbers of the names.

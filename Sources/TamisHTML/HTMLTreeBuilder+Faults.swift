@@ -62,9 +62,7 @@ extension HTMLTreeBuilder {
 
   /// Notes an end tag that ends nothing, or others than the innermost element.
   private mutating func noteEnd(_ token: Token) {
-    if token.known == .p || token.known == .br, let node = stack.last, name(node) == nil,
-      tree.nodes[Int(node)].namespace != .html
-    {
+    if token.known == .p || token.known == .br, let node = stack.last, tree.nodes[Int(node)].namespace != .html {
       return note(.structure, "an end tag of HTML ends <\(text(node))>")
     }
     // An end tag of formatting ends no other element by itself.

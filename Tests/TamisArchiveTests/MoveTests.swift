@@ -66,50 +66,50 @@ import Testing
     #expect(doubled.count <= 4, "\(doubled)")
   }
 
-  /// A window that slides past all it had before has not moved, even when the posts of two days look alike.
-  @Test func postsOfAnotherDayAreNew() throws {
+  /// Has an archive take documents of one feed, each of whose posts has to be new.
+  private func expectAllNew(
+    documents: Int, as decisions: [Archive.Decision] = [.new], _ posts: (Int) -> [TestPost]
+  ) throws {
     let folder = try Fixtures.temporaryFolder()
     let archive = try Archive(file: "\(folder.path)/a.archive")
-    for day in 0..<6 {
-      let posts = ["Traffic", "Weather", "Links"].enumerated().map { number, title in
+    for number in 0..<documents {
+      let verdicts = try archive.ingest([Documents.document(posts(number), of: "a")])[0]
+      #expect(verdicts.allSatisfy { decisions.contains($0.decision) }, "document \(number): \(verdicts)")
+    }
+  }
+
+  /// A window that slides past all it had before has not moved, even when the posts of two days look alike.
+  @Test func postsOfAnotherDayAreNew() throws {
+    try expectAllNew(documents: 6) { day in
+      ["Traffic", "Weather", "Links"].enumerated().map { number, title in
         TestPost(
           id: "\(day)-\(number)", link: "https://a.example/\(day)/\(title.lowercased())", title: title,
           text: Self.text(60, day * 3 + number), date: 1_775_000_000 + Int64(day) * 86_400)
       }
-      let verdicts = try archive.ingest([Documents.document(posts, of: "a")])[0]
-      #expect(verdicts.allSatisfy { $0.decision == .new }, "day \(day): \(verdicts)")
     }
   }
 
   /// Reports of one title that replace each other within hours are posts of their own.
   @Test func reportsOfOneDayAreNew() throws {
-    let folder = try Fixtures.temporaryFolder()
-    let archive = try Archive(file: "\(folder.path)/a.archive")
-    for hour in 0..<6 {
-      let posts = ["Traffic", "Weather"].enumerated().map { number, title in
+    try expectAllNew(documents: 6) { hour in
+      ["Traffic", "Weather"].enumerated().map { number, title in
         TestPost(
           id: "\(hour)-\(number)", link: "https://a.example/\(hour)/\(number)", title: title,
           text: Self.text(hour < 3 ? 60 : 4, 500 + hour * 2 + number), date: 1_775_001_600 + Int64(hour) * 3600)
       }
-      let verdicts = try archive.ingest([Documents.document(posts, of: "a")])[0]
-      #expect(verdicts.allSatisfy { $0.decision == .new }, "hour \(hour): \(verdicts)")
     }
   }
 
   /// Bulletins with one text, or none, and another file each hour are posts of their own, with a date or without.
   @Test(arguments: [("The latest five minute bulletin.", true), ("", true), ("Slow on the bridge.", false)])
   func bulletinsAreNew(_ text: String, _ isDated: Bool) throws {
-    let folder = try Fixtures.temporaryFolder()
-    let archive = try Archive(file: "\(folder.path)/a.archive")
-    for hour in 0..<5 {
-      let posts = ["News summary", "Sport summary", "Traffic"].enumerated().map { number, title in
+    try expectAllNew(documents: 5, as: [.new, .backfill]) { hour in
+      ["News summary", "Sport summary", "Traffic"].enumerated().map { number, title in
         TestPost(
           id: "p0\(hour)\(number)", link: "https://a.example/sounds/play/p0\(hour)x\(number)", title: title,
           text: text.isEmpty ? "" : isDated ? text : "\(text) \(hour)\(number) minutes.",
           date: isDated ? 1_775_001_600 + Int64(hour) * 3600 : nil)
       }
-      let verdicts = try archive.ingest([Documents.document(posts, of: "a")])[0]
-      #expect(verdicts.allSatisfy { [.new, .backfill].contains($0.decision) }, "hour \(hour): \(verdicts)")
     }
   }
 

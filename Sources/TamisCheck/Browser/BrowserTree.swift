@@ -197,7 +197,7 @@ package struct BrowserTree: Sendable {
         }
         output.append(UInt8(ascii: ">"))
         if beginsWithLineFeed(node) { output.append(ASCII.lineFeed) }
-        if !(element.namespace == .html && Self.void.contains(element.name)) { open.append((node, depth)) }
+        if !(element.namespace == .html && HTMLName.isVoid(element.name)) { open.append((node, depth)) }
       }
     }
     end(from: 0)
@@ -230,9 +230,4 @@ package struct BrowserTree: Sendable {
 
   /// The elements whose text is not escaped.
   static let rawText: Set = ["style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext", "noscript"]
-  static let void: Set = [
-    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen", "link",
-    "meta",
-    "param", "source", "track", "wbr",
-  ]
 }
