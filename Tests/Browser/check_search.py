@@ -92,6 +92,8 @@ class Page:
     """A page of Chromium; what a policy refuses and what a script does unasked gathers in `events`."""
     def __init__(self, browser, **options):
         self.events, self.page = [], browser.new_context(**options).new_page()
+        # A press changes the address, and the page searches when it hears of that, which is a task of its own.
+        self.page.add_init_script("heard = location.hash; addEventListener('hashchange', () => heard = location.hash)")
         self.page.on("dialog", lambda dialog: (self.events.append(f"dialog {dialog.message}"), dialog.dismiss()))
         self.page.on("pageerror", lambda error: self.events.append(f"error {error}"))
         self.page.on("console", lambda said: None if "Failed to load resource" in said.text else self.events.append(said.text))
@@ -104,6 +106,7 @@ class Page:
     def search(self, words):
         self.page.fill("#words", words)
         self.page.click("#search button")
+        self.page.wait_for_function("() => heard === location.hash")
         return self.state()
 
     def count(self): return int(self.page.inner_text("#count b") or 0)
