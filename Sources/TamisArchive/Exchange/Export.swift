@@ -107,7 +107,7 @@ extension Archive {
     return PostRecord(
       post, feed: feed, last: presence.last(of: post), card: card.card, slugs: card.slugs, day: card.day,
       body: body, rules: try cards.rules(of: post.number),
-      wordings: try wordings(of: post.number, database), keys: try keys(of: post.number, database))
+      wordings: try Wordings(database: database).all(of: post.number), keys: try keys(of: post.number, database))
   }
 
   static func card(
@@ -117,11 +117,6 @@ extension Archive {
     return try Row.fetchOne(find, arguments: [post]).map { row in
       try (CardStore.card(row, from: 0), CardStore.slugs(row, from: 0), CardStore.day(row, from: 0))
     }
-  }
-
-  static func wordings(of post: PostNumber, _ database: Database) throws -> [PostRecord.Wording] {
-    let find = try database.cachedStatement(sql: "SELECT words, since FROM wording WHERE post = ? ORDER BY words")
-    return try Row.fetchAll(find, arguments: [post]).map { try PostRecord.Wording(words: $0[0], since: $0[1]) }
   }
 
   static func keys(of post: PostNumber, _ database: Database) throws -> [Int64] {

@@ -201,8 +201,7 @@ struct Join {
         joined.html ?? "", joined.details ?? Post.Details(), of: post.number, rules: joined.rules ?? "", packer)
     }
     for wording in joined.wordings where joined.wordings.count > 1 {
-      try database.cachedStatement(sql: "INSERT OR REPLACE INTO wording VALUES (?, ?, ?)").execute(
-        arguments: [post.number, wording.words, wording.since])
+      try Wordings(database: database).write(wording, of: post.number)
     }
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO joined VALUES (?)").execute(arguments: [post.number])
   }

@@ -22,11 +22,10 @@ struct JoinedPost {
     if ours.content == theirs.content, ours.day != theirs.day {
       joined.day = SortDate.earliest(ours.day, theirs.day)
     }
-    var since: [Int64: Int64] = [:]
-    for wording in ours.wordings + theirs.wordings {
-      since[wording.words] = min(since[wording.words] ?? .max, wording.since)
+    let wordings = Dictionary((ours.wordings + theirs.wordings).map { ($0.digest, $0) }) {
+      $0.since <= $1.since ? $0 : $1
     }
-    joined.wordings = since.sorted { $0.key < $1.key }.map { PostRecord.Wording(words: $0.key, since: $0.value) }
+    joined.wordings = wordings.values.sorted { $0.digest < $1.digest }
     joined.keys = Array(Set(ours.keys + theirs.keys)).sorted()
     if joined.forgotten != 0 || joined.purged != 0 { (joined.html, joined.rules, joined.details) = (nil, nil, nil) }
     record = joined

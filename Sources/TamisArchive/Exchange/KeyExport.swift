@@ -26,7 +26,8 @@ extension Archive {
             where: "feed = ? AND pid > ? ORDER BY pid LIMIT 200", [feed.number, after])
           guard let end = posts.last else { return nil }
           var writer = JSONWriter()
-          for post in posts {
+          for var post in posts {
+            post.told = try Wordings(database: database).told(post)
             writer.write(
               PairFacts(post, of: feed), keys: try Self.sharedKeys(of: post, salt: feed.salt, database), post.id,
               feed.key)

@@ -81,12 +81,6 @@ struct FeedRecord: Codable, Equatable {
 
 /// A post of an export, with digests as decimal numbers.
 struct PostRecord: Codable, Equatable {
-  /// A wording of a post, and the moment since which the post has had it.
-  struct Wording: Codable, Equatable {
-    var words: Int64
-    var since: Int64
-  }
-
   var feed: String
   var id: Int64
   var name: String
@@ -110,7 +104,7 @@ struct PostRecord: Codable, Equatable {
   var forgotten: Int64
   var purged: Int64
   var content: Int64
-  /// The present and earlier wordings, by number, each with the moment since which the post has had it.
+  /// The present and earlier wordings, by digest, each with the moment since which the post has had it.
   var wordings: [Wording]
   /// All keys by which the post is found.
   var keys: [Int64]
@@ -129,7 +123,7 @@ struct PostRecord: Codable, Equatable {
     Self.isFileName(name) && slugs.allSatisfy(Self.isFileName)
       && [first, last, changed, read, forgotten, purged].allSatisfy(
         ValidValue.moments.contains)
-      && wordings.allSatisfy { ValidValue.moments.contains($0.since) }
+      && wordings.allSatisfy(\.isValid)
       && ValidValue.words.contains(Int64(words)) && ValidValue.words.contains(Int64(position))
       && ValidValue.numbers.contains(numbers)
       && ValidValue.flags.contains(flags) && date.map(CheckedValue.times.contains) ?? true && landmarks.count <= 2
@@ -174,8 +168,8 @@ extension PostRecord {
     (flags, first, position, self.last) = (post.flags.rawValue, post.first.rawValue, post.position, last.rawValue)
     (changed, read) = (post.changed.rawValue, post.read.rawValue)
     (forgotten, purged, content) = (post.forgotten.rawValue, post.purged.rawValue, post.content)
-    let own = Wording(words: post.wording, since: post.since.rawValue)
-    self.wordings = wordings.contains { $0.words == own.words } ? wordings : wordings + [own]
+    let own = Wording(post, since: post.since)
+    self.wordings = wordings.contains { $0.digest == own.digest } ? wordings : wordings + [own]
     self.keys = keys
     (self.card, self.day, self.slugs) = (card, day, slugs)
     (self.rules, html) = (rules, body?.html)
@@ -194,7 +188,7 @@ extension PostRecord {
     (post.first, post.position, post.content) = (Moment(rawValue: first), position, content)
     (post.changed, post.read) = (Moment(rawValue: changed), Moment(rawValue: read))
     (post.forgotten, post.purged) = (Moment(rawValue: forgotten), Moment(rawValue: purged))
-    post.since = Moment(rawValue: wordings.first { $0.words == post.wording }?.since ?? first)
+    post.since = Moment(rawValue: wordings.first { $0.digest == post.wording }?.since ?? first)
     return post
   }
 }

@@ -12,7 +12,7 @@ struct Folding {
   /// The version of the rules.
   ///
   /// Raise it when other posts are found to be the same, or others of them are shown.
-  static let version = 3
+  static let version = 4
   /// The maximum size of a cluster of posts whose texts are nearly the same; posts of larger clusters are not copies.
   private static let largestCluster = 8
 
@@ -252,7 +252,8 @@ struct Folding {
   /// Returns a post; it is read from the store only once.
   private mutating func post(_ number: PostNumber) throws -> StoredPost? {
     if let post = posts[number] { return post }
-    let post = try store.post(number)
+    var post = try store.post(number)
+    if let found = post { post?.told = try Wordings(database: store.database).told(found) }
     posts[number] = post
     return post
   }

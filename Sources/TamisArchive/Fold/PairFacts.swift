@@ -27,7 +27,7 @@ package struct PairFacts: Sendable, Hashable {
   /// The names of all facts.
   package static let names = [
     "feed", "post", "id", "link", "text", "title", "titleWords", "markup", "words", "numbers", "sketch", "landmarks",
-    "date", "first", "since", "marks", "copies",
+    "date", "told", "since", "marks", "copies",
   ]
 
   private enum Mark: Character { case own = "o", global = "g", hidden = "h", aggregator = "a", speaking = "s" }
@@ -47,7 +47,7 @@ package struct PairFacts: Sendable, Hashable {
       post.titleWords, Self.hex(post.markup), "\(post.words)", "\(post.numbers)",
       post.sketch.map { $0.map { Self.digits(UInt64($0), 2) }.joined() },
       post.landmarks.isEmpty ? nil : post.landmarks.compactMap(Self.hex).joined(separator: " "),
-      post.date.map { "\($0)" }, "\(post.first.rawValue)", "\(post.since.rawValue)", marks, nil,
+      post.date.map { "\($0)" }, "\(post.told.rawValue)", "\(post.since.rawValue)", marks, nil,
     ]
     return zip(Self.names, texts).compactMap { name, text in text.map { (name, $0) } }
   }
@@ -85,7 +85,7 @@ package struct PairFacts: Sendable, Hashable {
     post.words = Int((try number("words") ?? 0).clamped(to: ValidValue.words))
     post.numbers = (try number("numbers") ?? 0).clamped(to: ValidValue.numbers)
     post.date = try number("date")?.clamped(to: CheckedValue.times)
-    post.first = Moment(rawValue: try number("first") ?? 0)
+    post.told = Moment(rawValue: try number("told") ?? 0)
     post.since = Moment(rawValue: try number("since") ?? 0)
     if let sketch = texts["sketch"] { post.sketch = try Self.sketch(sketch) }
     for part in (texts["landmarks"] ?? "").split(separator: " ") {

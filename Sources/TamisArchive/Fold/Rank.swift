@@ -3,7 +3,7 @@ import TamisCore
 /// The order of the copies of a post: the least one is canonical.
 ///
 /// The order compares, one after the other: posts to whose page no copy has a better claim before others, whenever they
-/// came (``Standing``); the moment of first sight; the better claim to its own page; feeds that do not aggregate before
+/// came (``Standing``); the moment since which they say it; the better claim to its own page; feeds that do not aggregate before
 /// those that do; more text; the older wording; the earlier date. All of these are the same in every archive.
 struct Rank: Comparable {
   private let numbers: [Int64]
@@ -59,7 +59,7 @@ enum PageClaim: Int, Comparable {
   ///
   /// A feed may name any site as its home page.
   static func isLate(_ post: StoredPost, after other: StoredPost) -> Bool {
-    PageClaim(post) == .home && PageClaim(other) == .none && post.first > other.first
+    PageClaim(post) == .home && PageClaim(other) == .none && post.told > other.told
       && !Sameness.isCovered(other, by: post)
   }
 }
@@ -68,14 +68,14 @@ enum PageClaim: Int, Comparable {
 struct Standing {
   /// Whether a copy has a better claim to the page that both link to.
   private(set) var isOthers = false
-  /// The moment of first sight of the post, or of a copy to whose page it has the better claim.
+  /// The moment since which the post says what it says, or a copy to whose page it has the better claim.
   private(set) var first: Moment
 
-  init(_ post: StoredPost) { first = post.first }
+  init(_ post: StoredPost) { first = post.told }
 
   /// Takes one of its copies into account.
   mutating func consider(_ copy: StoredPost, of post: StoredPost) {
     if PageClaim.isBetter(copy, than: post) { isOthers = true }
-    if PageClaim.isBetter(post, than: copy) { first = min(first, copy.first) }
+    if PageClaim.isBetter(post, than: copy) { first = min(first, copy.told) }
   }
 }

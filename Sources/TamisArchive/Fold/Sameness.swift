@@ -166,8 +166,12 @@ struct Sameness: Sendable, Hashable {
     guard let sketch = post.sketch.flatMap({ Sketch(bytes: $0) }),
       let second = other.sketch.flatMap({ Sketch(bytes: $0) })
     else { return false }
-    return share(sketch.similarity(to: second), of: post.words, and: other.words) * Double(min(post.words, other.words))
-      >= leastShare * Double(post.words)
+    return isMost(of: post.words, sketch.similarity(to: second), and: other.words)
+  }
+
+  /// Whether another text has most of a text, by the similarity of both and their numbers of words.
+  static func isMost(of words: Int, _ similarity: Double, and others: Int) -> Bool {
+    share(similarity, of: words, and: others) * Double(min(words, others)) >= leastShare * Double(words)
   }
 
   /// Whether a short text, on the site of its feed, is the author's teaser of the longer text, whatever it says.

@@ -72,19 +72,3 @@ struct Observations {
     return try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [feed, moment]) ?? 0
   }
 }
-
-/// The wordings of posts, with the moments at which they were first seen.
-struct Wordings {
-  let database: Database
-
-  /// Records the earlier wording of a post, and returns the moment since which it has had the present one.
-  ///
-  /// A wording that returns keeps its first date.
-  func change(_ post: StoredPost, from before: StoredPost, at moment: Moment) throws -> Moment {
-    let insert = try database.cachedStatement(sql: "INSERT OR IGNORE INTO wording VALUES (?, ?, ?)")
-    try insert.execute(arguments: [post.number, before.wording, before.since])
-    try insert.execute(arguments: [post.number, post.wording, moment])
-    let find = try database.cachedStatement(sql: "SELECT since FROM wording WHERE post = ? AND words = ?")
-    return try Moment.fetchOne(find, arguments: [post.number, post.wording]) ?? moment
-  }
-}

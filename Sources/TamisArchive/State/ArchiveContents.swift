@@ -158,6 +158,7 @@ extension Archive {
     ),
     ("posts with impossible numbers", "SELECT count(*) FROM post WHERE NOT (\(soundPost))"),
     ("feeds with impossible numbers", "SELECT count(*) FROM feed WHERE NOT (\(soundFeed))"),
+    ("wordings with impossible numbers", "SELECT count(*) FROM wording WHERE NOT (\(soundWording))"),
     ("posts with impossible names", "SELECT count(*) FROM post WHERE NOT (\(Transfer.isFileName("name")))"),
     (
       "posts with impossible tags",
@@ -193,6 +194,11 @@ extension Archive {
       among("words", ValidValue.words), among("numbers", ValidValue.numbers), among("flags", ValidValue.flags),
       "(date IS NULL OR \(among("date", CheckedValue.times)))",
     ]).joined(separator: " AND ")
+
+  static let soundWording = [
+    among("since", ValidValue.moments), among("words", ValidValue.words),
+    "typeof(digest) = 'integer' AND (sketch IS NULL OR length(sketch) = \(Sketch.count / 2))",
+  ].joined(separator: " AND ")
 
   static let soundFeed = [
     among("level", ValidValue.levels), among("pending", ValidValue.moments), among("first", ValidValue.moments),

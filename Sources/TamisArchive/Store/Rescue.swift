@@ -122,7 +122,8 @@ extension Archive {
     var salvaged = PostRecord(
       post, feed: feed, last: presence.last(of: post), card: card.card, slugs: card.slugs,
       day: card.day,
-      body: body?.unpacked ?? KeptBody(), rules: rules ?? "", wordings: (try? wordings(of: number, database)) ?? [],
+      body: body?.unpacked ?? KeptBody(), rules: rules ?? "",
+      wordings: (try? Wordings(database: database).all(of: number)) ?? [],
       keys: (try? keys(of: number, database)) ?? PostStore.keys(of: post, salt: feed.salt).map(PostStore.short))
     // This makes the feed's next document store the body again.
     if body == nil { salvaged.content = 0 }

@@ -46,6 +46,10 @@ struct StoredPost: Sendable, Hashable {
   var first = Moment.never
   /// The moment since which the post has had its present title and text.
   var since = Moment.never
+  /// The moment since which the post has said most of what it says (``Wordings/told(_:)``); no column.
+  ///
+  /// It is that of first sight unless it is looked up.
+  var told = Moment.never
   /// The moment of the last major change.
   var changed = Moment.never
   /// The moment at which a complete document of the feed first lacked the post; `.never` while it is present.
@@ -106,6 +110,7 @@ struct StoredPost: Sendable, Hashable {
     date = try (row[13] as Int64?)?.clamped(to: CheckedValue.times)
     flags = try Flags(rawValue: row[14])
     first = try Self.moment(row[15])
+    told = first
     since = try Self.moment(row[16])
     changed = try Self.moment(row[17])
     missed = try Self.moment(row[18])
