@@ -43,6 +43,7 @@ struct Choice {
     dropScriptless()
     settleWholes()
     dropLooseLinks()
+    keepCards()
     keepHeadings()
     keepFirstParagraph()
     keepLongRuns()
@@ -214,6 +215,34 @@ struct Choice {
       let role = tape.kind(of: block.owner).role
       if role == .paragraph || role == .box || role == .quote { drop(index, .looseLink) }
     }
+  }
+
+  /// The maximum number of blocks between a card and a kept block on each side.
+  private static let besideCard = 1
+
+  /// Keeps a figure that is a link as a whole, such as the title, description and picture of another page, when it is
+  /// between two kept blocks.
+  private mutating func keepCards() {
+    let kept = isText
+    var index = 0
+    while index < list.count {
+      let (start, figure) = (index, list[index].owner < 0 ? nil : self.figure(around: list[index].owner))
+      index += 1
+      guard let figure else { continue }
+      while index < list.count, tape.elements[figure].holds(list[index].items.lowerBound) { index += 1 }
+      let range = start..<index
+      // One line is the caption of a picture.
+      guard range.count(where: { list[$0].characters > 0 && !list[$0].zones.contains(.caption) }) > 1,
+        range.allSatisfy({ list[$0].isReadable && (list[$0].characters == 0 || list[$0].linkShare >= 950) }),
+        kept[max(0, start - 1 - Self.besideCard)..<start].contains(true),
+        kept[index..<min(list.count, index + 1 + Self.besideCard)].contains(true)
+      else { continue }
+      for each in range where list[each].characters > 0 { (isText[each], rules[each]) = (true, .amongKept) }
+    }
+  }
+
+  private func figure(around element: Int) -> Int? {
+    ([element] + tape.ancestors(of: element).prefix(6)).first { tape.name(of: $0) == "figure" }
   }
 
   /// Keeps prose directly after the headline when the trees doubt it; many pages have it in a box of its own.

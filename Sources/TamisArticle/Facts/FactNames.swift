@@ -25,7 +25,13 @@ enum FactNames {
     static let rel = 34
     static let timeElement = 40
     static let hint = 44
+    /// A line with an author.
+    static let byline = 46
+    /// A `time` element that nothing marks as the article's, such as that of a ticker.
+    static let bareTime = 47
     static let line = 48
+    /// A `time` element in running text.
+    static let proseTime = 56
     static let address = 60
     static let lead = 70
   }
@@ -185,6 +191,7 @@ enum FactNames {
   static let otherHints: [StaticString] = [
     "comment", "related", "avatar", "-bio", "reading", "readtime", "read-time", "sidebar", "recommend", "update",
     "photo", "social", "share", "quote", "popular", "latest", "upvote", "author-desc", "author-title", "author-job",
+    "bookmark",
   ]
   /// Words that mark a date as that of the publication.
   static let publishWords: [String] = [

@@ -12,8 +12,9 @@ struct NearHeadline {
   private let scan: PageScan
   private let byline: Byline
   private let language: String
-  /// The current line.
+  /// The current line, and the dates of the `time` elements in it.
   private var line: [UInt8] = []
+  private var times: [(date: PageDate, isUpdate: Bool, isNamed: Bool)] = []
   /// Whether the current line begins in a link of a menu.
   private var isMenuLine = false
   /// The last link.
@@ -68,12 +69,12 @@ struct NearHeadline {
   // MARK: - Lines
 
   private mutating func endLine() {
+    let text = line.count <= 2 * Self.mostBytes ? String(streamSafe: line).squeezed() : nil
+    addTimes(near: text)
     defer { line.removeAll(keepingCapacity: true) }
     guard !line.isEmpty else { return }
     if line.count > Self.proseBytes { prose += 1 }
-    guard line.count <= 2 * Self.mostBytes else { return }
-    let text = String(streamSafe: line).squeezed()
-    guard !text.isEmpty, text.utf8.count <= Self.mostBytes else { return }
+    guard let text, !text.isEmpty, text.utf8.count <= Self.mostBytes else { return }
     if isMenuLine {
       lead = ""
     } else if Byline.saysBy(text) {
@@ -84,8 +85,25 @@ struct NearHeadline {
     }
     lead = ""
     if let date = PageDate(text, language: language), date.other <= 40 {
-      add(date, isUpdate: Self.saysUpdate(text), rank: rank(FactNames.Rank.line), source: "text")
+      let isByline = !isMenuLine && Byline.saysBy(text)
+      add(
+        date, isUpdate: Self.saysUpdate(text),
+        rank: rank(isByline ? FactNames.Rank.byline : FactNames.Rank.line), source: "text")
     }
+  }
+
+  /// Adds the dates of the `time` elements of a line: an event's and a ticker's are behind one that a class or the line
+  /// marks as the article's.
+  private mutating func addTimes(near text: String?) {
+    let saysBy = text.map { $0.utf8.count <= Self.mostBytes && Byline.saysBy($0) } ?? false
+    for time in times {
+      let unnamed =
+        text.map { $0.utf8.count <= Self.mostBytes } ?? false ? FactNames.Rank.bareTime : FactNames.Rank.proseTime
+      let isNamed = time.isNamed || saysBy
+      add(
+        time.date, isUpdate: time.isUpdate, rank: rank(isNamed ? FactNames.Rank.timeElement : unnamed), source: "time")
+    }
+    times.removeAll()
   }
 
   private static func saysUpdate(_ text: String) -> Bool {
@@ -137,8 +155,20 @@ struct NearHeadline {
     }
     let classes = (scan.value(.classes, of: element, most: 200) ?? "").asciiLowercased()
     let isUpdate = Self.saysUpdate(classes) || Self.saysUpdate(String(streamSafe: line.suffix(40)))
-    add(date, isUpdate: isUpdate, rank: rank(FactNames.Rank.timeElement), source: "time")
+    times.append((date, isUpdate, isNamed(element)))
   }
+
+  /// Whether a class of an element, or of one close around it, marks the time of the article.
+  private func isNamed(_ element: Int) -> Bool {
+    ([element] + tape.ancestors(of: element).prefix(Self.mostNamed)).contains { outer in
+      guard let classes = scan.range(.classes, of: outer)?.prefix(300) else { return false }
+      return tape.contains(any: FactNames.dateHints + FactNames.bylineHints, in: classes)
+        && !tape.contains(any: FactNames.otherHints, in: classes)
+    }
+  }
+
+  /// The number of elements around a `time` whose classes may name it.
+  private static let mostNamed = 3
 
   private mutating func lookAtLink(_ element: Int) {
     link = element
