@@ -3,8 +3,9 @@ import TamisCore
 /// The order of the copies of a post: the least one is canonical.
 ///
 /// The order compares, one after the other: posts to whose page no copy has a better claim before others, whenever they
-/// came (``Standing``); the moment since which they say it; the better claim to its own page; feeds that do not aggregate before
-/// those that do; more text; the older wording; the earlier date. All of these are the same in every archive.
+/// came (``Standing``); the moment since which they say what they say; the better claim to its own page; feeds that do
+/// not aggregate before those that do; more text; the older wording; the earlier date. All of these are the same in
+/// every archive.
 struct Rank: Comparable {
   private let numbers: [Int64]
   private let feed: String

@@ -6,6 +6,23 @@ package enum ZoneAbbreviation {
   /// `EST` are America's.
   package static func minutes(_ name: String) -> Int? { minutes[name] }
 
+  /// Returns the minutes ahead of UTC of an abbreviation in lower case that means another zone in some languages.
+  ///
+  /// - Parameters:
+  ///   - name: the abbreviation.
+  ///   - language: a language tag (BCP 47).
+  /// - Returns: the minutes in that language, nil when it is what it is in others.
+  package static func minutes(_ name: String, in language: String) -> Int? {
+    let tag = language.asciiLowercased()
+    return national.first { $0.name == name && (tag == $0.language || tag.hasPrefix($0.language + "-")) }?.minutes
+  }
+
+  private static let national: [(name: String, language: String, minutes: Int)] = [
+    ("ist", "he", 120), ("ist", "iw", 120), ("ist", "yi", 120), ("ist", "ga", 60), ("ist", "en-ie", 60),
+    ("cst", "zh", 480), ("est", "en-au", 600), ("ast", "ar", 180), ("bst", "bn", 360), ("mst", "ms", 480),
+    ("pst", "fil", 480), ("pst", "tl", 480),
+  ]
+
   /// The abbreviations that are also words of texts.
   package static let words: Set = [
     "a", "art", "at", "cat", "ct", "eat", "et", "m", "met", "mt", "n", "pet", "pt", "wat", "west", "wit", "y",

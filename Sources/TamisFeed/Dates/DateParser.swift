@@ -209,9 +209,20 @@ enum DateParser {
 
 extension Feed.Timestamp {
   /// Creates a date from text in any of the forms that feeds use.
-  public init(reading text: String) {
+  ///
+  /// - Parameters:
+  ///   - text: the text, such as `Mon, 06 May 2024 07:08:09 GMT`.
+  ///   - language: the language of the feed (BCP 47): in Hebrew `IST` is Israel's time, in other languages India's.
+  public init(reading text: String, language: String? = nil) {
     let date = DateParser.read(text)
     self.init(source: text, seconds: date?.seconds, offset: date?.offset)
+    guard let language, let seconds, let offset, offset != 0 else { return }
+    for word in text.asciiLowercased().split(separator: " ") {
+      guard let zone = ZoneAbbreviation.minutes(String(word), in: language),
+        ZoneAbbreviation.minutes(String(word)) == offset / 60
+      else { continue }
+      (self.seconds, self.offset) = (seconds + Int64(offset - 60 * zone), 60 * zone)
+    }
   }
 
   /// The time zone that the text names when its offset is not known, such as `Asia/Kolkata`; nil for none.

@@ -673,7 +673,7 @@ extension FeedBuilder {
     let text = frame.content
     guard !text.isEmpty else { return nil }
     if field == .validity { return Feed.Timestamp(source: text, seconds: nil) }
-    let date = Feed.Timestamp(reading: text)
+    let date = Feed.Timestamp(reading: text, language: frame.language ?? feed.language)
     if date.seconds == nil {
       note(.warning, "parse.date", "'\(text.prefix(60))' is not a date that can be read", at: location(of: frame))
     }
