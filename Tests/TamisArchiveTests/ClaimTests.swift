@@ -74,6 +74,18 @@ import Testing
     }
   }
 
+  /// A host may have many authors: one of them takes no page of another that came earlier, whose feed a service serves,
+  /// by saying more than its post says.
+  @Test func hostIsNoAuthor() throws {
+    let text = (0..<100).map { "word\($0)" }.joined(separator: " ")
+    let victim = ("victim", text, Optional("https://victim.example/"), Optional("https://feeds.example/v"))
+    let more = text + (0..<300).map { " more\($0)" }.joined()
+    let evil = ("evil", more, Optional("https://victim.example/evil/"), Optional("https://victim.example/evil/feed"))
+    #expect(try shown(victim, evil, file: "host") == ["victim", "evil"])
+    let same = ("same", text, Optional("https://victim.example/"), Optional("https://victim.example/feed"))
+    #expect(try shown(victim, same, file: "same").count == 1)
+  }
+
   /// Whoever comes first, and whatever both say of their home pages: the owner's posts have pages of their own, unless
   /// somebody else's are the same.
   @Test func ownersPostsStand() throws {

@@ -105,7 +105,7 @@ import Testing
       func number(_ name: String) -> Int64? { facts[name].flatMap { Int64($0) } }
       let marks = facts["marks"] ?? ""
       let rank: [Int64] = [
-        number("told") ?? 0 as Int64, marks.contains("o") ? 0 : 1, marks.contains("a") ? 1 : 0,
+        number("first") ?? 0 as Int64, marks.contains("o") ? 0 : 1, marks.contains("a") ? 1 : 0,
         -(number("words") ?? 0),
         number("since") ?? 0, number("date") ?? .max,
       ]

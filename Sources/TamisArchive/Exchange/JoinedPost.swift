@@ -22,9 +22,7 @@ struct JoinedPost {
     if ours.content == theirs.content, ours.day != theirs.day {
       joined.day = SortDate.earliest(ours.day, theirs.day)
     }
-    let wordings = Dictionary((ours.wordings + theirs.wordings).map { ($0.digest, $0) }) {
-      $0.since <= $1.since ? $0 : $1
-    }
+    let wordings = Dictionary((ours.wordings + theirs.wordings).map { ($0.digest, $0) }) { min($0, $1) }
     joined.wordings = wordings.values.sorted { $0.digest < $1.digest }
     joined.keys = Array(Set(ours.keys + theirs.keys)).sorted()
     if joined.forgotten != 0 || joined.purged != 0 { (joined.html, joined.rules, joined.details) = (nil, nil, nil) }

@@ -27,7 +27,7 @@ extension Archive {
           guard let end = posts.last else { return nil }
           var writer = JSONWriter()
           for var post in posts {
-            post.told = try Wordings(database: database).told(post)
+            try Wordings(database: database).add(to: &post)
             writer.write(
               PairFacts(post, of: feed), keys: try Self.sharedKeys(of: post, salt: feed.salt, database), post.id,
               feed.key)

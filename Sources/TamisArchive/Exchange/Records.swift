@@ -128,7 +128,7 @@ struct PostRecord: Codable, Equatable {
       && ValidValue.numbers.contains(numbers)
       && ValidValue.flags.contains(flags) && date.map(CheckedValue.times.contains) ?? true && landmarks.count <= 2
       && day.map(CheckedValue.times.contains) ?? true
-      && (sketch.map { $0.count == Sketch.count / 2 } ?? true)
+      && (sketch.map { $0.count == Sketch.count } ?? true)
       && slugs.count <= Limits.standard.categories && card == card.checked
       && ValidValue.isRow([titleWords, rules ?? ""] + slugs + card.texts)
   }

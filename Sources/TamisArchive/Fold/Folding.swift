@@ -252,8 +252,8 @@ struct Folding {
   /// Returns a post; it is read from the store only once.
   private mutating func post(_ number: PostNumber) throws -> StoredPost? {
     if let post = posts[number] { return post }
-    var post = try store.post(number)
-    if let found = post { post?.told = try Wordings(database: store.database).told(found) }
+    guard var post = try store.post(number) else { return nil }
+    try Wordings(database: store.database).add(to: &post)
     posts[number] = post
     return post
   }

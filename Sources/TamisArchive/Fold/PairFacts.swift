@@ -1,4 +1,5 @@
 import TamisCore
+import TamisFoundation
 
 /// The facts of a post that decide whether it is the same as a post of another feed, so that the decision can be made
 /// without the archive.
@@ -27,7 +28,7 @@ package struct PairFacts: Sendable, Hashable {
   /// The names of all facts.
   package static let names = [
     "feed", "post", "id", "link", "text", "title", "titleWords", "markup", "words", "numbers", "sketch", "landmarks",
-    "date", "told", "since", "marks", "copies",
+    "date", "first", "since", "wordings", "marks", "copies",
   ]
 
   private enum Mark: Character { case own = "o", global = "g", hidden = "h", aggregator = "a", speaking = "s" }
@@ -45,9 +46,10 @@ package struct PairFacts: Sendable, Hashable {
       feed, post.id.description, Self.hex(post.ids.guidForm), Self.hex(post.ids.link), Self.hex(post.text),
       Self.hex(post.title),
       post.titleWords, Self.hex(post.markup), "\(post.words)", "\(post.numbers)",
-      post.sketch.map { $0.map { Self.digits(UInt64($0), 2) }.joined() },
+      post.sketch.map(Self.hex),
       post.landmarks.isEmpty ? nil : post.landmarks.compactMap(Self.hex).joined(separator: " "),
-      post.date.map { "\($0)" }, "\(post.told.rawValue)", "\(post.since.rawValue)", marks, nil,
+      post.date.map { "\($0)" }, "\(post.first.rawValue)", "\(post.since.rawValue)",
+      post.wordings.isEmpty ? nil : post.wordings.map(Self.text).joined(separator: " "), marks, nil,
     ]
     return zip(Self.names, texts).compactMap { name, text in text.map { (name, $0) } }
   }
@@ -85,12 +87,18 @@ package struct PairFacts: Sendable, Hashable {
     post.words = Int((try number("words") ?? 0).clamped(to: ValidValue.words))
     post.numbers = (try number("numbers") ?? 0).clamped(to: ValidValue.numbers)
     post.date = try number("date")?.clamped(to: CheckedValue.times)
-    post.told = Moment(rawValue: try number("told") ?? 0)
+    post.first = Moment(rawValue: try number("first") ?? 0)
     post.since = Moment(rawValue: try number("since") ?? 0)
     if let sketch = texts["sketch"] { post.sketch = try Self.sketch(sketch) }
     for part in (texts["landmarks"] ?? "").split(separator: " ") {
       guard let digest = UInt64(part, radix: 16) else { throw Invalid(name: "landmarks") }
       post.landmarks.append(Int64(bitPattern: digest))
+    }
+    for part in (texts["wordings"] ?? "").split(separator: " ") {
+      let sides = part.split(separator: ":", maxSplits: 1)
+      guard let since = Int64(sides[0]) else { throw Invalid(name: "wordings") }
+      let sketch = sides.count > 1 ? try Self.sketch(String(sides[1])) : nil
+      post.wordings.append(Wording(digest: 0, since: since, sketch: sketch.map { Data($0) }))
     }
     if marks.contains(.own) { post.flags.insert(.own) }
     if marks.contains(.global) { post.flags.insert(.global) }
@@ -101,7 +109,7 @@ package struct PairFacts: Sendable, Hashable {
 
   private static func sketch(_ text: String) throws(Invalid) -> [UInt8] {
     let digits = Array(text.utf8)
-    guard digits.count == Sketch.count else { throw Invalid(name: "sketch") }
+    guard digits.count == 2 * Sketch.count else { throw Invalid(name: "sketch") }
     var bytes: [UInt8] = []
     for start in stride(from: 0, to: digits.count, by: 2) {
       guard let byte = UInt8(String(decoding: digits[start...start + 1], as: UTF8.self), radix: 16) else {
@@ -111,6 +119,13 @@ package struct PairFacts: Sendable, Hashable {
     }
     return bytes
   }
+
+  /// `1767225600:` and the sketch.
+  private static func text(_ wording: Wording) -> String {
+    "\(wording.since)" + (wording.sketch.map { ":" + hex(Array($0)) } ?? "")
+  }
+
+  private static func hex(_ sketch: [UInt8]) -> String { sketch.map { digits(UInt64($0), 2) }.joined() }
 
   private static func hex(_ digest: Int64?) -> String? { digest.map { digits(UInt64(bitPattern: $0), 16) } }
 

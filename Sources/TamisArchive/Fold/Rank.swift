@@ -48,20 +48,20 @@ enum PageClaim: Int, Comparable {
   static func < (lhs: PageClaim, rhs: PageClaim) -> Bool { lhs.rawValue < rhs.rawValue }
 
   /// Whether a post has a better claim than another to the page that both link to.
-  ///
   static func isBetter(_ post: StoredPost, than other: StoredPost) -> Bool {
     guard let page = post.ids.link, page == other.ids.link else { return false }
-    let (claim, second) = (PageClaim(post), PageClaim(other))
-    return claim < second && (claim == .host || !isLate(post, after: other))
+    return PageClaim(post) < PageClaim(other) && !isLate(post, after: other)
   }
 
-  /// Whether a post that came later than another has no more than its feed's home page to show for its claim, and does
-  /// not say what the other says.
+  /// Whether a post has a better claim than another, came later, and does not say what the other says.
   ///
-  /// A feed may name any site as its home page.
+  /// A feed may name any site as its home page, and a host may have many authors.
   static func isLate(_ post: StoredPost, after other: StoredPost) -> Bool {
-    PageClaim(post) == .home && PageClaim(other) == .none && post.told > other.told
-      && !Sameness.isCovered(other, by: post)
+    let (claim, second) = (PageClaim(post), PageClaim(other))
+    guard claim < second, claim == .home || second == .home,
+      post.told(beside: other) > other.told(beside: post)
+    else { return false }
+    return !Sameness.isCovered(other, by: post) || claim == .host && !Sameness.isCovered(post, by: other)
   }
 }
 
@@ -69,14 +69,19 @@ enum PageClaim: Int, Comparable {
 struct Standing {
   /// Whether a copy has a better claim to the page that both link to.
   private(set) var isOthers = false
-  /// The moment since which the post says what it says, or a copy to whose page it has the better claim.
-  private(set) var first: Moment
+  private var told: Moment
+  private var inherited = Moment(rawValue: .max)
 
-  init(_ post: StoredPost) { first = post.told }
+  init(_ post: StoredPost) { told = post.first }
+
+  /// The moment since which the post says what it has in common with its copies, or a copy to whose page it has the
+  /// better claim does.
+  var first: Moment { min(told, inherited) }
 
   /// Takes one of its copies into account.
   mutating func consider(_ copy: StoredPost, of post: StoredPost) {
+    told = max(told, post.told(beside: copy))
     if PageClaim.isBetter(copy, than: post) { isOthers = true }
-    if PageClaim.isBetter(post, than: copy) { first = min(first, copy.told) }
+    if PageClaim.isBetter(post, than: copy) { inherited = min(inherited, copy.told(beside: post)) }
   }
 }

@@ -87,7 +87,12 @@ struct Sameness: Sendable, Hashable {
     }
     if one.text != nil, one.text == other.text { return nil }
     if fewer > 0, more < fewestWordsToContradict { return "but their texts differ" }
-    if let share = shareInCommon(one, other), fewer >= fewestWordsToContradict {
+    if cannotTell(one, other) {
+      // A comment on a page is as short beside another one as an excerpt beside the page.
+      guard one.flags.contains(.own) || other.flags.contains(.own) else {
+        return "but one says far more than the other, and neither is of the site of the link"
+      }
+    } else if let share = shareInCommon(one, other), fewer >= fewestWordsToContradict {
       let least =
         fewer >= TextForm.fewestWords
         ? leastShare : fewer >= fewestWordsToCompare ? leastShareOfFewWords : leastShareOfTeaser
@@ -119,12 +124,16 @@ struct Sameness: Sendable, Hashable {
   /// What one of them says, the other must say too: the page of one of them is not shown. Of a page that has moved, a
   /// copy may say more or less.
   private static func objectionToClaim(_ one: StoredPost, _ other: StoredPost) -> String? {
-    if one.text != nil, one.text == other.text { return nil }
+    if one.text != nil, one.text == other.text, one.words >= fewestWordsToContradict { return nil }
     if one.words == 0, other.words == 0 {
-      return one.markup == other.markup && one.title == other.title ? nil : "but they have different pages and titles"
+      // The text may be missing since nobody has written it yet.
+      let isSame =
+        one.markup == other.markup && one.markup != PostKeys.emptyMarkup && one.title == other.title
+        && one.ids.file == other.ids.file
+      return isSame ? nil : "but they have different pages, and too little in common"
     }
     let isMoved = isOfMoved(one, other) || isOfMoved(other, one)
-    if min(one.words, other.words) >= fewestWordsToContradict,
+    if min(one.words, other.words) >= fewestWordsToContradict, !cannotTell(one, other),
       let share = shareInCommon(one, other, ofLonger: !isMoved), share >= leastShare
     {
       return nil
@@ -154,6 +163,21 @@ struct Sameness: Sendable, Hashable {
     similarity * Double(words + others) / (1 + similarity) / Double(ofLonger ? max(words, others) : min(words, others))
   }
 
+  /// The smallest similarity that is not chance: of 64 samples, three.
+  private static let leastSimilarityToTell = 0.04
+  /// The ratio of lengths from which a short text that is in a long one may have no more than two samples in common.
+  private static let greatestRatioToTell = 12
+
+  /// Whether sketches cannot tell if one of two texts has most of the other, which is far shorter.
+  private static func cannotTell(_ one: StoredPost, _ other: StoredPost) -> Bool {
+    guard let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }),
+      let second = other.sketch.flatMap({ Sketch(bytes: $0) })
+    else { return false }
+    let (fewer, more) = (min(one.words, other.words), max(one.words, other.words))
+    return fewer >= fewestWordsToContradict && more > greatestRatioToTell * fewer
+      && sketch.similarity(to: second) < leastSimilarityToTell
+  }
+
   /// Whether the claims of two feeds to be on the site of a link are more than claims: the address of one or of both is
   /// there too, or the posts are the same with all their links.
   private static func isProven(_ one: StoredPost, _ other: StoredPost) -> Bool {
@@ -166,12 +190,9 @@ struct Sameness: Sendable, Hashable {
     guard let sketch = post.sketch.flatMap({ Sketch(bytes: $0) }),
       let second = other.sketch.flatMap({ Sketch(bytes: $0) })
     else { return false }
-    return isMost(of: post.words, sketch.similarity(to: second), and: other.words)
-  }
-
-  /// Whether another text has most of a text, by the similarity of both and their numbers of words.
-  static func isMost(of words: Int, _ similarity: Double, and others: Int) -> Bool {
-    share(similarity, of: words, and: others) * Double(min(words, others)) >= leastShare * Double(words)
+    return !cannotTell(post, other)
+      && share(sketch.similarity(to: second), of: post.words, and: other.words) * Double(min(post.words, other.words))
+        >= leastShare * Double(post.words)
   }
 
   /// Whether a short text, on the site of its feed, is the author's teaser of the longer text, whatever it says.

@@ -6,7 +6,7 @@ import TamisUnicode
 /// Case, accents, punctuation, white space and apostrophes are ignored. Each character of scripts without spaces is a
 /// word.
 package struct TextForm: Sendable, Hashable {
-  /// The number of words.
+  /// The number of words; of a text that says the same again and again, at most four times that of its distinct runs.
   package private(set) var words = 0
   /// A digest of the sequence of words, equal for equal sequences; nil when there are no words.
   package private(set) var digest: Int64?
@@ -49,15 +49,19 @@ package struct TextForm: Sendable, Hashable {
     digest = Int64(bitPattern: tokens.reduce(UInt64(tokens.count)) { Digest.mix($0, $1) })
     guard tokens.count >= 3 else { return }
     var builder = Sketch.Builder()
+    var seen = [UInt64](repeating: 0, count: 1 << 10)
     var smallest = UInt64.max
     var largest = UInt64.min
     for index in 2..<tokens.count {
       let run = Digest.mix(Digest.mix(tokens[index - 2], tokens[index - 1]), tokens[index])
       builder.add(run)
+      seen[Int(run >> 6 & 1023)] |= 1 << (run >> 16 & 63)
       smallest = min(smallest, run)
       largest = max(largest, run)
     }
     sketch = builder.sketch
+    // A sketch counts a run once, and is compared by the numbers of words.
+    words = min(words, 2 + 4 * seen.reduce(0) { $0 + $1.nonzeroBitCount })
     // A character of a script without spaces counts as half a word.
     if tokens.count - ideographs / 2 >= Self.fewestWords {
       landmarks = [Int64(bitPattern: smallest), Int64(bitPattern: largest)]
@@ -164,17 +168,17 @@ package struct TextForm: Sendable, Hashable {
   package static func agree(_ one: UInt32, _ other: UInt32) -> Bool { one & other == one || one & other == other }
 }
 
-/// A set sampled as 64 values of four bits: the share of equal samples estimates the share of common members.
+/// A set sampled as 64 values of eight bits: the share of equal samples estimates the share of common members.
 ///
 /// The method is one permutation hashing (Li, Owen and Zhang 2012) with b-bit minwise hashing (Li and König 2010).
 package struct Sketch: Sendable, Hashable {
   /// The number of samples.
   static let count = 64
-  /// The samples, two in a byte; 0 for no sample.
+  /// The samples; 0 for no sample.
   package let bytes: [UInt8]
 
   package init?(bytes: [UInt8]) {
-    guard bytes.count == Self.count / 2 else { return nil }
+    guard bytes.count == Self.count else { return nil }
     self.bytes = bytes
   }
 
@@ -187,8 +191,7 @@ package struct Sketch: Sendable, Hashable {
     }
 
     var sketch: Sketch? {
-      let samples = least.map { $0 == .max ? 0 : UInt8(Digest.mix($0, 3) % 15) + 1 }
-      return Sketch(bytes: stride(from: 0, to: samples.count, by: 2).map { samples[$0] << 4 | samples[$0 + 1] })
+      Sketch(bytes: least.map { $0 == .max ? 0 : UInt8(Digest.mix($0, 3) % 255) + 1 })
     }
   }
 
@@ -196,14 +199,18 @@ package struct Sketch: Sendable, Hashable {
   package func similarity(to other: Sketch) -> Double {
     var shared = 0
     var all = 0
-    for (one, two) in zip(bytes, other.bytes) {
-      for (a, b) in [(one >> 4, two >> 4), (one & 15, two & 15)] where a != 0 || b != 0 {
-        all += 1
-        if a == b { shared += 1 }
-      }
+    for (one, two) in zip(bytes, other.bytes) where one != 0 || two != 0 {
+      all += 1
+      if one == two { shared += 1 }
     }
     guard all > 0 else { return 1 }
-    // One in fifteen different samples is equal by chance.
-    return max(0, (Double(shared) / Double(all) - 1 / 15) / (14 / 15))
+    // One in 255 different samples is equal by chance.
+    return max(0, (Double(shared) / Double(all) - 1 / 255) / (254 / 255))
+  }
+
+  /// Returns the number of members that are sampled in both of two sets, and of those that are sampled in a third too.
+  func common(with other: Sketch, in third: Sketch) -> (count: Int, found: Int) {
+    let common = bytes.indices.filter { bytes[$0] != 0 && bytes[$0] == other.bytes[$0] }
+    return (common.count, common.count { bytes[$0] == third.bytes[$0] })
   }
 }

@@ -97,7 +97,7 @@ struct Transfer {
         INSERT INTO main.card (post, \(Self.cardColumns))
           SELECT post + \(postOffset), \(Self.cardColumns) FROM theirs.card WHERE \(condition("post"));
         INSERT INTO main.body SELECT post + \(postOffset), rules, content FROM theirs.body WHERE \(condition("post"));
-        INSERT INTO main.wording SELECT post + \(postOffset), digest, since, words, sketch FROM theirs.wording WHERE \(condition("post"));
+        INSERT INTO main.wording SELECT post + \(postOffset), digest, since, sketch FROM theirs.wording WHERE \(condition("post"));
         INSERT INTO \(keyTable) SELECT digest, post + \(postOffset) FROM theirs.key
           WHERE \(hasRenamed ? ofTaken("post", condition: " WHERE NOT isRenamed") : condition("post"));
         """)
@@ -204,7 +204,13 @@ struct Transfer {
         ("posts with texts that are too long", isCardRow),
       ]
     ),
-    ("wording", [("wordings with impossible numbers", Archive.soundWording)]),
+    (
+      "wording",
+      [
+        ("wordings with impossible numbers", Archive.soundWording),
+        ("wordings of posts that do not exist", "EXISTS (SELECT 1 FROM theirs.post WHERE post.id = wording.post)"),
+      ]
+    ),
     ("body", [("bodies with impossible rules", "length(CAST(rules AS BLOB)) <= 200")]),
   ]
 

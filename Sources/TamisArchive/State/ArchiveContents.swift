@@ -159,6 +159,7 @@ extension Archive {
     ("posts with impossible numbers", "SELECT count(*) FROM post WHERE NOT (\(soundPost))"),
     ("feeds with impossible numbers", "SELECT count(*) FROM feed WHERE NOT (\(soundFeed))"),
     ("wordings with impossible numbers", "SELECT count(*) FROM wording WHERE NOT (\(soundWording))"),
+    ("wordings of posts that do not exist", "SELECT count(*) FROM wording WHERE post NOT IN (SELECT id FROM post)"),
     ("posts with impossible names", "SELECT count(*) FROM post WHERE NOT (\(Transfer.isFileName("name")))"),
     (
       "posts with impossible tags",
@@ -196,8 +197,8 @@ extension Archive {
     ]).joined(separator: " AND ")
 
   static let soundWording = [
-    among("since", ValidValue.moments), among("words", ValidValue.words),
-    "typeof(digest) = 'integer' AND (sketch IS NULL OR length(sketch) = \(Sketch.count / 2))",
+    among("since", ValidValue.moments),
+    "typeof(digest) = 'integer' AND (sketch IS NULL OR length(sketch) = \(Sketch.count))",
   ].joined(separator: " AND ")
 
   static let soundFeed = [

@@ -46,10 +46,8 @@ struct StoredPost: Sendable, Hashable {
   var first = Moment.never
   /// The moment since which the post has had its present title and text.
   var since = Moment.never
-  /// The moment since which the post has said most of what it says (``Wordings/told(_:)``); no column.
-  ///
-  /// It is that of first sight unless it is looked up.
-  var told = Moment.never
+  /// The wordings that the post has had, when there are several and they were looked up (``Wordings``); no column.
+  var wordings: [Wording] = []
   /// The moment of the last major change.
   var changed = Moment.never
   /// The moment at which a complete document of the feed first lacked the post; `.never` while it is present.
@@ -110,7 +108,6 @@ struct StoredPost: Sendable, Hashable {
     date = try (row[13] as Int64?)?.clamped(to: CheckedValue.times)
     flags = try Flags(rawValue: row[14])
     first = try Self.moment(row[15])
-    told = first
     since = try Self.moment(row[16])
     changed = try Self.moment(row[17])
     missed = try Self.moment(row[18])
@@ -176,6 +173,28 @@ struct StoredPost: Sendable, Hashable {
     if keys.isGlobal { flags.insert(.global) }
     if keys.isHeldBack { flags.insert(.heldBack) }
     if keys.text.speaksOfTitle { flags.insert(.speaking) }
+  }
+
+  /// The minimum number of samples that two posts have in common for them to tell when one of them said it.
+  private static let fewestSamples = 8
+
+  /// Returns the moment since which the post says at least half of what it and another post have in common.
+  ///
+  /// A feed can give an old item the words of another feed's post, among others of its own. What a post says besides
+  /// does not count: a report that grows says the same as its copy, and has said it longer.
+  ///
+  /// - Parameter other: the other post.
+  /// - Returns: the moment; that of the present wording for texts that are too short to be compared.
+  func told(beside other: StoredPost) -> Moment {
+    guard since != first else { return first }
+    guard let own = sketch.flatMap({ Sketch(bytes: $0) }), let second = other.sketch.flatMap({ Sketch(bytes: $0) })
+    else { return since }
+    let moments = wordings.filter { wording in
+      guard let earlier = wording.sketch.flatMap({ Sketch(bytes: Array($0)) }) else { return false }
+      let (count, found) = own.common(with: second, in: earlier)
+      return count >= Self.fewestSamples && 2 * found >= count
+    }.map(\.since)
+    return moments.min().map(Moment.init(rawValue:)) ?? since
   }
 
   /// The digest of the title and the text.

@@ -13,7 +13,8 @@ package enum ZoneAbbreviation {
   ///   - language: a language tag (BCP 47).
   /// - Returns: the minutes in that language, nil when it is what it is in others.
   package static func minutes(_ name: String, in language: String) -> Int? {
-    let tag = language.asciiLowercased()
+    // `he_IL`, as some feeds write it.
+    let tag = String(language.asciiLowercased().map { $0 == "_" ? "-" : $0 })
     return national.first { $0.name == name && (tag == $0.language || tag.hasPrefix($0.language + "-")) }?.minutes
   }
 

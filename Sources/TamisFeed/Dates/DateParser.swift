@@ -217,7 +217,11 @@ extension Feed.Timestamp {
     let date = DateParser.read(text)
     self.init(source: text, seconds: date?.seconds, offset: date?.offset)
     guard let language, let seconds, let offset, offset != 0 else { return }
-    for word in text.asciiLowercased().split(separator: " ") {
+    // `10:00:00 -0600 CST` says itself what it means.
+    if text.utf8.reversed().prefix(while: { $0 != UInt8(ascii: ":") }).contains(where: { $0 == 0x2B || $0 == 0x2D }) {
+      return
+    }
+    for word in text.asciiLowercased().split(whereSeparator: { !$0.isASCII || !$0.isLetter }) {
       guard let zone = ZoneAbbreviation.minutes(String(word), in: language),
         ZoneAbbreviation.minutes(String(word)) == offset / 60
       else { continue }

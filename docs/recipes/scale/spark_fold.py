@@ -31,7 +31,7 @@ answers = spark.read.schema("same boolean, reason string, error map<string, stri
 def rank(post):
     number = lambda name, default: int(post.get(name, default))
     mark = lambda name: name in post.get("marks", "")
-    return (number("told", 0), not mark("o"), mark("a"), -number("words", 0), number("since", 0), number("date", 2 ** 63 - 1), post["feed"],
+    return (number("first", 0), not mark("o"), mark("a"), -number("words", 0), number("since", 0), number("date", 2 ** 63 - 1), post["feed"],
             int.from_bytes(bytes.fromhex(post["post"]), signed=True))
 
 # One task from here on: of a thousand posts about fifty are in pairs. The first by rank stands for the others.

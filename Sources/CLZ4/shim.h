@@ -1,1 +1,0 @@
-#include <lz4frame.h>
