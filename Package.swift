@@ -35,7 +35,6 @@ let package = Package(
     .systemLibrary(
       name: "CCMarkGFM", pkgConfig: "libcmark-gfm",
       providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"]), .brew(["cmark-gfm"])]),
-    .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
     .systemLibrary(name: "CRE2Library", pkgConfig: re2, providers: [.apt(["libre2-dev"]), .brew(["re2"])]),
     // It has no pkg-config file in Debian 12.
@@ -61,7 +60,7 @@ let package = Package(
     // The part of Foundation that needs no ICU, by one name on all systems.
     .target(name: "TamisFoundation"),
     .target(name: "TamisCore", dependencies: ["CBuiltInFiles"]),
-    .target(name: "TamisFiles", dependencies: ["CLZ4", "CNettle", "CXXHash", "CZlib", "CZstd", "TamisCore"]),
+    .target(name: "TamisFiles", dependencies: ["CNettle", "CXXHash", "CZlib", "CZstd", "TamisCore"]),
     .target(name: "TamisProcess"),
     .target(name: "TamisWARC", dependencies: ["TamisCore", "TamisFiles"]),
     .target(name: "TamisUnicode", dependencies: ["CUnistring"]),
@@ -168,7 +167,7 @@ let package = Package(
     .testTarget(name: "TamisFilesTests", dependencies: ["TamisCore", "TamisFiles", "TestSupport"]),
     .testTarget(
       name: "TamisWARCTests",
-      dependencies: ["CLZ4", "CZlib", "CZstd", "TamisCore", "TamisFiles", "TamisWARC", "TestSupport"]),
+      dependencies: ["CZlib", "CZstd", "TamisCore", "TamisFiles", "TamisWARC", "TestSupport"]),
     .testTarget(name: "TamisProcessTests", dependencies: ["TamisProcess", "TestSupport"]),
     .testTarget(name: "TamisUnicodeTests", dependencies: ["TamisUnicode"]),
     .testTarget(name: "TamisPatternTests", dependencies: ["TamisPattern", "TestSupport"]),

@@ -33,7 +33,7 @@ struct CheckCommand: AsyncParsableCommand {
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, tap, junit, json
+    case text, junit, json
   }
 
   @Argument(help: "Case files, and folders of them.")
@@ -45,7 +45,7 @@ struct CheckCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The baseline: what the rules made of the feeds before.", valueName: "file"))
   var baseline: String?
 
-  @Option(help: "How to report: text, tap, junit or json.")
+  @Option(help: "How to report: text, junit or json.")
   var format = Format.text
 
   @Option(help: ArgumentHelp("Only cases whose name, id or advisory contains this text.", valueName: "text"))

@@ -9,7 +9,6 @@ struct CheckPrinter {
   /// Whether a text about cases that have all passed is left out.
   private let isQuiet: Bool
   private let text: FailureText
-  private var tap = TAPReport()
   private var junit = JUnitReport()
   private var json = JSONReport()
   private var passed = 0
@@ -33,7 +32,6 @@ struct CheckPrinter {
     (self.namesPassed, self.isQuiet) = (namesPassed, isQuiet)
     self.programs = programs
     text = FailureText(hasColours: Terminal.hasColours)
-    if format == .tap { Terminal.line(TAPReport.start) }
   }
 
   /// Reports a case or a file that could not be read; in the formats for text and JSON it was reported already.
@@ -41,7 +39,6 @@ struct CheckPrinter {
     unreadable += 1
     switch format {
     case .text: break
-    case .tap: Terminal.line(tap.line(finding))
     case .junit: junit.add(finding)
     case .json: json.addMistake()
     }
@@ -63,7 +60,6 @@ struct CheckPrinter {
       } else if namesPassed {
         Terminal.line("passed \(outcome.each.location): \(outcome.each.name)")
       }
-    case .tap: tap.lines(outcome).forEach(Terminal.line)
     case .junit: junit.add(outcome)
     case .json: Terminal.line(json.line(outcome))
     }
@@ -82,9 +78,6 @@ struct CheckPrinter {
     case .text:
       Terminal.line(summary)
       faultLines.forEach(Terminal.line)
-    case .tap:
-      Terminal.line(tap.plan)
-      faultLines.forEach { Terminal.line("# " + $0) }
     case .junit: Terminal.line(junit.document)
     case .json: Terminal.line(json.summary)
     }

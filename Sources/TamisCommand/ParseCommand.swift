@@ -43,7 +43,7 @@ struct ParseCommand: ParsableCommand {
     case stop
   }
 
-  @Argument(help: "The feed, packed by gzip, zstd or LZ4, or not; - is standard input. With --jsonl, files of records.")
+  @Argument(help: "The feed, packed by gzip or zstd, or not; - is standard input. With --jsonl, files of records.")
   var files: [FilePath] = []
 
   @OptionGroup var records: RecordOptions

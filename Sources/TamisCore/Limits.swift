@@ -57,16 +57,13 @@ public struct Limits: Sendable, Hashable {
   public var pictures = 100
   /// The maximum size in bytes of what only the page of a post shows besides its body (default 1 MiB).
   public var detailBytes = 1 << 20
-  /// The maximum size of what a drawing draws at each vertex of a line, a `marker`, in bytes (default 1 KiB).
-  public var markerBytes = 1 << 10
-  /// The maximum size of what a drawing applies to other elements, such as a `clipPath`, in bytes (default 64 KiB).
+  /// The maximum size of what a drawing applies to other elements, such as a `clipPath` or the `marker` at the end of a
+  /// line, in bytes (default 64 KiB).
   ///
   /// All references of a fragment together draw at most 16 times as much.
   public var clipBytes = 64 << 10
   /// The maximum number of references to markers and clip paths in one fragment (default 1,000).
   public var drawingReferences = 1000
-  /// The maximum number of dashes of all lines of one fragment's drawings (default 100,000).
-  public var dashes = 100_000
   /// The maximum number of places that cells of more than one column or row may take in one fragment (default 200,000).
   public var tablePlaces = 200_000
   /// The maximum number of cells of all tables of a fragment, if each row were as long as the longest (default 1
@@ -75,8 +72,6 @@ public struct Limits: Sendable, Hashable {
   /// The maximum number of elements in a fragment for which browsers look at all others before them: quotations (`q`),
   /// isolated text (`bdi`) and list items with a number of their own count once, `track` twenty times (default 2,000).
   public var costlyElements = 2000
-  /// The maximum number of vertices at which all lines of a fragment's drawings have markers (default 2,000).
-  public var markedVertices = 2000
   /// The maximum length of a base URL, in bytes (default 512).
   ///
   /// With a longer one, relative URLs are treated as if there were none, since each would become as long.
@@ -111,8 +106,7 @@ public struct Limits: Sendable, Hashable {
       \.entityBytes,
       \.entries,
       \.categories, \.listedTags, \.files, \.pictures, \.detailBytes, \.fragmentBytes, \.fragmentDepth,
-      \.openFormatting, \.markerBytes, \.clipBytes, \.drawingReferences, \.dashes, \.tablePlaces, \.tableArea,
-      \.costlyElements, \.markedVertices, \.baseBytes,
+      \.openFormatting, \.clipBytes, \.drawingReferences, \.tablePlaces, \.tableArea, \.costlyElements, \.baseBytes,
       \.resolvingGrowth,
       \.resolvingAllowance,
     ]

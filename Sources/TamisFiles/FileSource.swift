@@ -6,7 +6,7 @@ package import TamisCore
   import Darwin
 #endif
 
-/// The bytes of a file, read piece by piece; gzip, zstd and LZ4 are decompressed on the way, whatever the file's name.
+/// The bytes of a file, read piece by piece; gzip and zstd are decompressed on the way, whatever the file's name.
 package struct FileSource: ByteSource {
   private let path: FilePath
   /// The content of an input that can be read only once, such as standard input or a pipe.

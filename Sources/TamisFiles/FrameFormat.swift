@@ -26,16 +26,14 @@ package struct FrameFormat: Sendable {
   }
 
   /// The formats that are known.
-  package static let all = [gzip, zstd, lz4]
+  package static let all = [gzip, zstd]
 
   /// The number of bytes with which ``begin(_:of:)`` can tell; each frame with content has at least as many.
   package static let headLength = 10
   /// The number of bytes with which ``match(_:after:)`` can tell.
   package static let markLength = 4
 
-  /// The first bytes of skippable frames, which zstd and LZ4 have in common (RFC 8878, section 3.1.2).
-  ///
-  /// The mark of dictionaries is left out: it belongs to zstd, also behind an LZ4 frame.
+  /// The first bytes of skippable frames (RFC 8878, section 3.1.2), without that of dictionaries.
   static let skippableMarks = (0x50...0x5F).map { [UInt8($0), 0x2A, 0x4D, 0x18] }.filter { $0 != dictionaryMark }
   /// The first bytes of a skippable frame that holds a dictionary for the zstd frames of a WARC file.
   static let dictionaryMark: [UInt8] = [0x5D, 0x2A, 0x4D, 0x18]

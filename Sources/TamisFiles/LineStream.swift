@@ -1,6 +1,6 @@
 package import TamisCore
 
-/// The lines of a file or of standard input, read as they arrive; gzip, zstd and LZ4 are decompressed on the way.
+/// The lines of a file or of standard input, read as they arrive; gzip and zstd are decompressed on the way.
 ///
 /// Memory is bounded by the longest accepted line, not by the input: only the beginning of a longer line is kept.
 package struct LineStream {

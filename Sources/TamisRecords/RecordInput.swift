@@ -21,7 +21,7 @@ struct RecordQuestion {
 }
 
 /// Reads the records of files, one after the other: JSON lines, or a WARC file, recognized by its first bytes,
-/// optionally packed by gzip, zstd or LZ4.
+/// optionally packed by gzip or zstd.
 ///
 /// Memory use depends on the largest record that is read, not on the input.
 package struct RecordInput {

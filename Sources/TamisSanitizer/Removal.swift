@@ -52,9 +52,8 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
     /// - The `base` or `page` of the fragment, which is longer than ``Limits/baseBytes``.
     /// - A `fragment` that is larger than ``Limits/fragmentBytes`` and became text.
     /// - The answer of a `hook`, when all of them together are larger than ``Limits/fragmentBytes``.
-    /// - A part of a drawing, or a span of a table, that a browser would draw too often (``Limits/markerBytes``,
-    ///   ``Limits/clipBytes``, ``Limits/drawingReferences``, ``Limits/dashes``, ``Limits/tablePlaces``,
-    ///   ``Limits/tableArea``, ``Limits/costlyElements``, ``Limits/markedVertices``).
+    /// - A part of a drawing, or a span of a table, that a browser would draw too often (``Limits/clipBytes``,
+    ///   ``Limits/drawingReferences``, ``Limits/tablePlaces``, ``Limits/tableArea``, ``Limits/costlyElements``).
     /// - Unclosed `formatting`, which is reopened in block after block, ten thousand times and four times for each tag.
     case limit
 

@@ -236,7 +236,7 @@ struct WARCInput {
 
   /// Searches for further frames after one that has no end; a file that was cut off has none.
   ///
-  /// Only known formats count: a body that a server has packed stands in zstd and LZ4 frames as it is.
+  /// Only known formats count: a body that a server has packed stands in zstd frames as it is.
   private mutating func searchBehindCut(_ frame: Frame) -> Event {
     let from = lookingBack(to: frame.start)
     let event = search(from: from, start: frame.start, "this \(frame.format.unit) has no end", formats)

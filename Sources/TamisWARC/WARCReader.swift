@@ -3,7 +3,7 @@ import TamisFiles
 
 /// Reads the records of a WARC file, one after another (ISO 28500:2009 and 2017, WARC 1.0 and 1.1).
 ///
-/// The file may be packed by gzip, zstd or LZ4: each record as its own frame, all in one frame, or in frames that begin
+/// The file may be packed by gzip or zstd: each record as its own frame, all in one frame, or in frames that begin
 /// anywhere. The bytes tell this, not the file name. Memory is bounded by the largest record, never by the file.
 ///
 /// A broken record is skipped: reading resumes at the next version line or frame, and a finding says what is left

@@ -56,7 +56,7 @@ import Testing
     "CXXHash": "TamisFiles", "CUnistring": "TamisUnicode", "CCurl": "TamisFetch",
     "CMicroHTTPD": "TamisServe",
     "CEncoding": "TamisEncoding", "CYAJL": "TamisJSON", "CZlib": "TamisFiles", "CZstd": "TamisFiles",
-    "CLZ4": "TamisFiles", "CRE2": "TamisPattern", "CRE2Library": "TamisPattern",
+    "CRE2": "TamisPattern", "CRE2Library": "TamisPattern",
     "Yams": "TamisYAML",
     "GRDB": "TamisArchive", "GRDBSQLite": "TamisArchive", "ArgumentParser": "TamisCommand",
   ]

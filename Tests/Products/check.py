@@ -19,7 +19,7 @@ LINK = ' rel="noopener noreferrer nofollow"'
 
 # Folder, executable, what it links of all that Tamis can link, and the modules of other packages that are built for it:
 # each has those of the one before.
-OURS = {"xml2", "tidy", "idn2", "curl", "uchardet", "nettle", "xxhash", "yajl", "z", "zstd", "lz4", "re2", "sqlite3"}
+OURS = {"xml2", "tidy", "idn2", "curl", "uchardet", "nettle", "xxhash", "yajl", "z", "zstd", "re2", "sqlite3"}
 OTHERS = ["Yams", "GRDB", "ArgumentParser"]
 PRODUCTS = [
     ("Feed", "Read", {"xml2", "idn2", "uchardet", "yajl"}, set()),

@@ -116,14 +116,9 @@ import Testing
     #expect(Set(variants).count > 150)
   }
 
-  @Test func tapAndJUnitReportsAreWritten() throws {
+  @Test func junitReportIsWritten() throws {
     let failed = try run("=== a # <b>\n--- input\nx\n--- output\ny")
     let passed = try run("=== b\n--- input\nx")
-    var tap = TAPReport()
-    #expect(tap.lines(failed).first == "not ok 1 - f:1 a \\# <b>")
-    #expect(tap.lines(passed) == ["ok 2 - f:1 b"])
-    #expect(tap.line(Finding(.error, "x", "bad", at: Finding.Location(file: "g", line: 3))) == "not ok 3 - g:3 bad")
-    #expect(tap.plan == "1..3")
     var junit = JUnitReport()
     junit.add(failed)
     junit.add(passed)

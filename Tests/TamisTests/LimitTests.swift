@@ -104,19 +104,14 @@ import Testing
 
   /// What a browser would draw too often is left out, and counted as beyond a limit.
   @Test(arguments: [
-    (\Limits.markerBytes, "<svg><marker><path d='M0 0'/></marker></svg>", "<svg><marker></marker></svg>"),
+    (\Limits.clipBytes, "<svg><marker><path d='M0 0'/></marker></svg>", "<svg><marker></marker></svg>"),
     (\Limits.clipBytes, "<svg><clippath><path d='M0 0'/></clippath></svg>", "<svg><clipPath></clipPath></svg>"),
     (\Limits.clipBytes, "<svg><clippath><text>a</text></clippath></svg>", "<svg><clipPath></clipPath></svg>"),
     (\Limits.drawingReferences, "<svg><path clip-path='url(#a)'/></svg>", "<svg><path></path></svg>"),
-    (\Limits.dashes, "<svg><path d='M0 0h9' stroke-dasharray='3'/></svg>", "<svg><path d=\"M0 0h9\"></path></svg>"),
     (\Limits.costlyElements, "<ol><li value=5>a</ol>", "<ol><li>a</li></ol>"),
     (\Limits.costlyElements, "<p><q>a</q></p>", "<p>a</p>"),
     (\Limits.costlyElements, "<p>a<audio src=https://e.example/a controls></audio></p>", "<p>a</p>"),
     (\Limits.tableArea, "<table><tr><td>a</table>", "<table><tr><td>a </td></tr></table>"),
-    (
-      \Limits.markedVertices, "<svg><path d='M0 0h9' marker-mid='url(#a)'/></svg>",
-      "<svg><path d=\"M0 0h9\"></path></svg>"
-    ),
     (\Limits.tablePlaces, "<table><tr><td colspan=2>a</table>", "<table><tr><td>a</td></tr></table>"),
   ])
   func whatBrowsersWouldDrawTooOftenIsLeftOut(

@@ -1,4 +1,3 @@
-import CLZ4
 import CZlib
 import CZstd
 import TamisFiles
@@ -52,18 +51,9 @@ enum Packed {
     return ZDICT_isError(length) == 0 ? Array(dictionary[..<length]) : []
   }
 
-  /// A frame that zstd and LZ4 skip (RFC 8878, section 3.1.2).
+  /// A frame that zstd skips (RFC 8878, section 3.1.2).
   static func skippable(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
     [0x50 + number, 0x2A, 0x4D, 0x18] + little(UInt32(bytes.count)) + bytes
-  }
-
-  /// An LZ4 frame with checksums of its content and of each block.
-  static func lz4(_ bytes: [UInt8]) -> [UInt8] {
-    var preferences = LZ4F_preferences_t()
-    preferences.frameInfo.contentChecksumFlag = LZ4F_contentChecksumEnabled
-    preferences.frameInfo.blockChecksumFlag = LZ4F_blockChecksumEnabled
-    var output = [UInt8](repeating: 0, count: LZ4F_compressFrameBound(bytes.count, &preferences))
-    return Array(output[..<LZ4F_compressFrame(&output, output.count, bytes, bytes.count, &preferences)])
   }
 
   private static func little(_ number: UInt32) -> [UInt8] {

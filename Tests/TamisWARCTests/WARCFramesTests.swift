@@ -5,7 +5,7 @@ import TamisWARC
 import TestSupport
 import Testing
 
-/// What zstd and LZ4 have that gzip has not: dictionaries, windows, frames that are skipped, checksums of blocks.
+/// What zstd has that gzip has not: dictionaries, windows, frames that are skipped.
 @Suite struct WARCFramesTests {
   private static let parts = WARCDamageTests.text.parts
   private static let dictionary = Packed.dictionary(
@@ -112,18 +112,16 @@ import Testing
   // MARK: - Frames
 
   @Test func skippableFramesAreSkipped() throws {
-    for pack in [{ Packed.zstd($0) }, Packed.lz4] {
-      let frames = Self.parts.map(pack)
-      let outcome = try Self.read(
-        [Packed.skippable(0, [1, 2, 3]), Packed.skippable(15, [])] + frames.prefix(3)
-          + [Packed.skippable(12, Self.parts[0])] + frames.dropFirst(3) + [Packed.skippable(0, frames[0])])
-      #expect(outcome.records.count == Self.parts.count && outcome.findings.isEmpty, "\(outcome.findings)")
-    }
+    let frames = Self.parts.map { Packed.zstd($0) }
+    let outcome = try Self.read(
+      [Packed.skippable(0, [1, 2, 3]), Packed.skippable(15, [])] + frames.prefix(3)
+        + [Packed.skippable(12, Self.parts[0])] + frames.dropFirst(3) + [Packed.skippable(0, frames[0])])
+    #expect(outcome.records.count == Self.parts.count && outcome.findings.isEmpty, "\(outcome.findings)")
   }
 
   @Test func mixedFileIsReadBehindDamage() throws {
     var parts = Self.parts.enumerated().map { number, part in
-      [Packed.gzip, { Packed.zstd($0) }, Packed.lz4][number % 3](part)
+      [Packed.gzip, { Packed.zstd($0) }][number % 2](part)
     }
     for damaged in parts.indices.dropLast() {
       parts[damaged][parts[damaged].count / 2] ^= 0x55
@@ -134,12 +132,12 @@ import Testing
     }
   }
 
-  @Test func wrongChecksumOfBlockIsReported() throws {
+  @Test func wrongChecksumIsReported() throws {
     // Content that does not shrink stands in the frame as it is.
     var random = Random(seed: 1)
     let noise = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
     let record = Array("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: \(noise.count)\r\n\r\n".utf8) + noise
-    for pack in [{ Packed.zstd($0) }, Packed.lz4, Packed.gzip] {
+    for pack in [{ Packed.zstd($0) }, Packed.gzip] {
       var frame = pack(record)
       frame[frame.count - 100_000] ^= 1
       let outcome = try Self.read([pack(Self.parts[1]), frame, pack(Self.parts[3])])

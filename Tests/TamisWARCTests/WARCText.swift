@@ -16,8 +16,7 @@ struct WARCText {
     enum Format: CaseIterable {
       case gzip
       case zstd
-      case lz4
-      /// One after the other, and in between what zstd and LZ4 skip.
+      /// One after the other, and in between what zstd skips.
       case mixed
     }
 
@@ -37,9 +36,8 @@ struct WARCText {
       switch format {
       case .gzip: return Packed.gzip(part)
       case .zstd: return Packed.zstd(part)
-      case .lz4: return Packed.lz4(part)
       case .mixed:
-        let frame = [{ Packed.zstd($0) }, Packed.lz4, Packed.gzip][number % 3]
+        let frame = [{ Packed.zstd($0) }, Packed.gzip][number % 2]
         return frame(part) + Packed.skippable(UInt8(number % 13), part)
       }
     }

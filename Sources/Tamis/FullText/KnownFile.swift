@@ -5,7 +5,7 @@ import TamisURL
 import TamisWARC
 
 /// The web pages in a supplied file, read one after the other: JSON lines, or a WARC file, recognized by its content,
-/// optionally packed by gzip, zstd or LZ4.
+/// optionally packed by gzip or zstd.
 ///
 /// A broken page is skipped with a finding. Memory use depends on the largest page, not on the file.
 struct KnownFile {

@@ -2,20 +2,16 @@ import TamisCore
 
 /// The bounds on what a browser draws for a drawing or formula: how much, and where.
 ///
-/// What one element defines, others draw again: a marker at each vertex, a clip path for each element. References
+/// What one element defines, others draw again: a marker at the end of a line, a clip path for each element. References
 /// inside definitions would multiply like entities of XML that refer to each other, so that a few KB keep a browser
 /// busy for hours.
 struct DrawingBounds {
   private let limits: Limits
   /// The definition around the current position; nil outside.
-  private var definition: (id: Int, start: Int, bytes: Int)?
+  private var definition: (id: Int, start: Int)?
   private var references = 0
-  private var markedVertices = 0
   /// The size in bytes of the largest definition so far.
   private var largest = 0
-  private var dashes = 0.0
-  /// The open elements whose lines have dashes, with the mean length of those.
-  private var patterns: [(id: Int, length: Double)] = []
 
   init(_ limits: Limits) { self.limits = limits }
 
@@ -27,9 +23,8 @@ struct DrawingBounds {
   /// - Parameters:
   ///   - id: the id of the open element.
   ///   - start: the offset of its start tag in the output.
-  ///   - isMarker: whether it is drawn at each vertex.
-  mutating func beginDefinition(_ id: Int, at start: Int, isMarker: Bool) {
-    if definition == nil { definition = (id, start, isMarker ? limits.markerBytes : limits.clipBytes) }
+  mutating func beginDefinition(_ id: Int, at start: Int) {
+    if definition == nil { definition = (id, start) }
   }
 
   /// Notes the end of an element, with the size of the output up to there.
@@ -38,44 +33,6 @@ struct DrawingBounds {
       largest = max(largest, output - definition.start)
       self.definition = nil
     }
-    if patterns.last?.id == id { patterns.removeLast() }
-  }
-
-  // MARK: - Dashes
-
-  /// The length of the pattern of dashes that an element inherits; nil for none.
-  var pattern: Double? { patterns.last?.length }
-
-  /// Notes an open element whose lines have dashes.
-  mutating func beginPattern(_ length: Double, _ id: Int) { patterns.append((id, length)) }
-
-  /// Counts the dashes of a line; returns false when there are too many.
-  ///
-  /// - Parameters:
-  ///   - length: the length of the line.
-  ///   - pattern: the mean length of its dashes and gaps, in the same unit.
-  /// - Returns: whether the dashes are within the limit of the fragment.
-  mutating func takeDashes(along length: Double, pattern: Double) -> Bool {
-    let count = length / pattern
-    guard count.isFinite, dashes + count <= Double(limits.dashes) else { return false }
-    dashes += count
-    return true
-  }
-
-  /// Returns the mean length of the dashes and gaps of a pattern; nil for a line without dashes, 0 when it is not
-  /// known.
-  static func patternLength(_ value: some Collection<UInt8>) -> Double? {
-    let words = String(decoding: value, as: UTF8.self).split { $0 == "," || $0.isWhitespace }
-    if words.isEmpty || words == ["none"] { return nil }
-    var sum = 0.0
-    for word in words {
-      var numbers = NumberScanner(Array(word.utf8))
-      // A share of the drawing's size, and units other than pixels, are not known here.
-      guard let number = numbers.next(), numbers.isAtEnd || word.hasSuffix("px") else { return 0 }
-      sum += number
-    }
-    // Without a length of more than nothing the line is whole.
-    return sum > 0 ? sum / Double(words.count) : nil
   }
 
   /// Whether the definition around the current position has room for an element.
@@ -85,41 +42,23 @@ struct DrawingBounds {
   ///   - output: the size of the output so far.
   /// - Returns: true outside definitions.
   func hasRoom(for bytes: Int, at output: Int) -> Bool {
-    definition.map { isWithinBounds(output - $0.start + bytes, most: $0.bytes) } ?? true
+    definition.map { isWithinBounds(output - $0.start + bytes) } ?? true
   }
 
   /// Whether all references together may draw definitions of this size.
   ///
   /// Each is drawn anew: 550 uses of a path of 14 KB took a browser 11 seconds.
-  private func isWithinBounds(_ size: Int, most: Int) -> Bool {
-    size <= most && (references * size + 15) / 16 <= limits.clipBytes
+  private func isWithinBounds(_ size: Int) -> Bool {
+    size <= limits.clipBytes && (references * size + 15) / 16 <= limits.clipBytes
   }
 
   /// Whether more references were asked for than there may be.
-  var isExhausted: Bool {
-    references > limits.drawingReferences || markedVertices > limits.markedVertices
-      || !isWithinBounds(largest, most: .max)
-  }
+  var isExhausted: Bool { references > limits.drawingReferences || !isWithinBounds(largest) }
 
   /// Counts a reference to a definition; returns false when there are too many.
   mutating func takeReference() -> Bool {
     references += 1
-    return references <= limits.drawingReferences && isWithinBounds(largest, most: .max)
-  }
-
-  /// Counts the vertices at which a line has markers; returns false when there are too many.
-  ///
-  /// - Parameter line: the line's data, in which each vertex has at least a number or a letter.
-  /// - Returns: whether the vertices are within the limit of the fragment.
-  mutating func takeVertices(of line: some Collection<UInt8>) -> Bool {
-    var (count, isInNumber) = (0, false)
-    for byte in line {
-      let isNumber = byte.isASCIIDigit || byte == UInt8(ascii: ".")
-      if byte.isASCIILetter || isNumber && !isInNumber { count += 1 }
-      isInNumber = isNumber
-    }
-    markedVertices += count
-    return markedVertices <= limits.markedVertices
+    return references <= limits.drawingReferences && isWithinBounds(largest)
   }
 
   // MARK: - Names
@@ -130,13 +69,11 @@ struct DrawingBounds {
   /// The shapes, which have no content that would inherit from them.
   static let shapes = markedLines.union(["circle", "ellipse", "rect", "text", "tspan"])
 
-  /// The shapes that have markers at their vertices (SVG 2, 11.6.4).
+  /// The shapes that have markers (SVG 2, 11.6.4).
   static let markedLines: Set<String> = ["line", "path", "polygon", "polyline"]
 
   /// The attributes that draw or apply a definition.
-  static let references: Set<String> = [
-    "clip-path", "filter", "marker", "marker-end", "marker-mid", "marker-start", "mask",
-  ]
+  static let references: Set<String> = ["clip-path", "filter", "marker-end", "marker-start", "mask"]
 
   /// The attributes of `mpadded` by which its content leaves the place that is left for it (MathML Core, 3.3.6).
   private static let paddings: Set<String> = ["depth", "height", "lspace", "voffset", "width"]

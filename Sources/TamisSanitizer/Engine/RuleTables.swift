@@ -31,7 +31,6 @@ struct RuleTables: ~Copyable {
     let isDescription: Bool
     /// Whether SVG draws the element only where others refer to it, and whether it does so at each vertex of a line.
     let isDefinition: Bool
-    let isMarker: Bool
     /// Whether the element is SVG's `foreignObject`.
     let holdsHTMLInSVG: Bool
     /// The kind of embedded content.
@@ -245,7 +244,7 @@ struct RuleTables: ~Copyable {
         isTextOnlyInSVG: ForeignNames.svgTextOnly.contains(name),
         isTextOnlyInMath: ForeignNames.mathTextOnly.contains(name), isDescription: name == "desc",
         isDefinition: DrawingBounds.definitions.contains(name),
-        isMarker: name == "marker", holdsHTMLInSVG: name == "foreignobject",
+        holdsHTMLInSVG: name == "foreignobject",
         embed: .of(name),
         standsFor: settings.policy.improvements.readsAMP ? .of(name) : nil, cost: Self.costs[name] ?? 0,
         boxKind: .of(name)))
@@ -349,7 +348,6 @@ struct AttributeNumbers {
   private(set) var rowspan = 0
   private(set) var span = 0
   private(set) var value = 0
-  private(set) var dashArray = 0
   private(set) var xmlns = 0
   private(set) var xmlnsXlink = 0
   /// The attributes in which scripts keep the real source of an image, most specific first.
@@ -371,7 +369,7 @@ struct AttributeNumbers {
       (\.poster, "poster"), (\.title, "title"),
       (\.style, "style"), (\.class, "class"), (\.hidden, "hidden"), (\.popover, "popover"), (\.colspan, "colspan"),
       (\.columnspan, "columnspan"), (\.rowspan, "rowspan"),
-      (\.span, "span"), (\.value, "value"), (\.dashArray, "stroke-dasharray"), (\.id, "id"), (\.xmlns, "xmlns"),
+      (\.span, "span"), (\.value, "value"), (\.id, "id"), (\.xmlns, "xmlns"),
       (\.xmlnsXlink, "xmlns:xlink"),
     ]
   }

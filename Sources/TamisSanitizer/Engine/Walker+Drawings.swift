@@ -61,23 +61,17 @@ extension Walker {
     switch name {
     // The outermost element is a box of the page, and these are properties of CSS.
     case "transform", "overflow": return open.foreignCount > 0
-    // The dashes of a line are counted in its own units.
-    case "vector-effect": return false
+    // Also `blur(9px)`, which names no element.
+    case "filter" where open.foreignCount == 0: return false
     case "fill", "stroke": return !drawsOther(item) || mayPaintWithPattern(entry)
     default: break
     }
     guard DrawingBounds.references.contains(name), drawsOther(item) else { return true }
     if state.drawing.isInDefinition || entry.isDefinition { return false }
-    if name == "filter", open.foreignCount == 0 { return false }
     // Content inherits markers, and that of a marker would draw itself.
     if name.utf8.starts(with: "marker".utf8), !DrawingBounds.markedLines.contains(tables.text(ofElement: entry.number))
     {
       return false
-    }
-    if name == "marker" || name == "marker-mid" {
-      let line = attributes.original(tables.number(ofAttribute: "d"))
-      let points = attributes.original(tables.number(ofAttribute: "points"))
-      guard state.drawing.takeVertices(of: (line ?? []) + (points ?? [])) else { return false }
     }
     return state.drawing.takeReference()
   }
@@ -114,55 +108,6 @@ extension Walker {
     if settings.policy.elements[.svg]?.isDisjoint(with: ["hatch", "pattern"]) != false { return true }
     return !state.drawing.isInDefinition && !entry.isDefinition
       && DrawingBounds.shapes.contains(tables.text(ofElement: entry.number))
-  }
-
-  /// Takes the dashes from a line that would have too many; returns the pattern that the element's content inherits.
-  mutating func boundDashes(_ entry: RuleTables.Element) -> Double? {
-    let dashes = tables.known.dashArray
-    let own = attributes.value(of: dashes).flatMap(DrawingBounds.patternLength)
-    guard own != nil || state.drawing.pattern != nil else { return nil }
-    guard var length = lineLength(tables.text(ofElement: entry.number)) else {
-      guard let own else { return nil }
-      if own > 0 { return own }
-      note(.limit, entry, attribute: dashes)
-      attributes.remove(dashes)
-      return nil
-    }
-    let pattern = own ?? state.drawing.pattern ?? 0
-    if attributes.value(of: dashes) != nil, own == nil { return nil }
-    // A definition is drawn as often as others refer to it.
-    if state.drawing.isInDefinition { length = .infinity }
-    if state.drawing.takeDashes(along: length, pattern: pattern) { return nil }
-    note(.limit, entry, attribute: dashes)
-    attributes.remove(dashes)
-    if state.drawing.pattern != nil, tables.allows(attribute: dashes, on: entry.number, in: .svg) {
-      attributes.set(dashes, "none".utf8)
-    }
-    return nil
-  }
-
-  /// The length of the outline of a shape; nil for an element that is none.
-  private mutating func lineLength(_ name: String) -> Double? {
-    // A size in other units than pixels is not known here.
-    func value(_ name: String) -> Double {
-      let isThere = attributes.original(tables.number(ofAttribute: name)) != nil
-      return pixels(name)?.magnitude ?? (isThere ? .infinity : 0)
-    }
-    let length: Double
-    switch name {
-    case "path": length = attributes.value(of: tables.number(ofAttribute: "d")).map { PathLength(path: $0).length } ?? 0
-    case "polygon", "polyline":
-      let points = attributes.value(of: tables.number(ofAttribute: "points"))
-      length = points.map { PathLength(points: $0).length } ?? 0
-    case "line": length = value("x1") + value("x2") + value("y1") + value("y2")
-    case "rect": length = 2 * (value("width") + value("height"))
-    case "circle": length = 7 * value("r")
-    case "ellipse": length = 7 * (value("rx") + value("ry"))
-    case "text", "tspan", "textpath", "tref": length = .infinity
-    default: return nil
-    }
-    // The author's own measure of the path is that of the pattern too.
-    return max(length, value("pathlength"))
   }
 
   // MARK: - HTML in drawings

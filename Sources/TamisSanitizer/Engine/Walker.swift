@@ -350,7 +350,6 @@ struct Walker: ~Copyable {
 
   private mutating func write(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> SourceElements.Made {
     collect(entry, namespace)
-    let dashes = namespace == .svg ? boundDashes(entry) : nil
     let stays = improve(entry, namespace)
     noteLimit(entry)
     if namespace == .html, entry.role == .image || entry.role == .figure, settings.policy.improvements.alignsPictures {
@@ -392,10 +391,7 @@ struct Walker: ~Copyable {
       role: namespace == .html ? entry.role : .plain, startTag: start..<output.count, isTextOnly: isTextOnly,
       contentStart: facts.contentCount, target: target)
     open.push(opened)
-    if let dashes { state.drawing.beginPattern(dashes, state.lastID) }
-    if namespace == .svg, entry.isDefinition {
-      state.drawing.beginDefinition(state.lastID, at: start, isMarker: entry.isMarker)
-    }
+    if namespace == .svg, entry.isDefinition { state.drawing.beginDefinition(state.lastID, at: start) }
     if place.isCopied, !place.isCopy {
       copiedIndex[place.offset] = copied.count
       copied.append(opened)

@@ -30,6 +30,7 @@ extension Policy {
       case "attributionsrc", "formaction", "patchsrc", "ping", "http-equiv", "is", "slot", "nonce":
         return "it loads, navigates or changes the page"
       case "accesskey", "autofocus": return "it takes the keys or the focus of the page around it"
+      case "marker", "marker-mid", "stroke-dasharray": return "it draws any number of times along a line"
       case "attributename", "values", "from", "to", "by": return "animation can set any attribute"
       default: return nil
       }
