@@ -95,10 +95,14 @@ package struct PairFacts: Sendable, Hashable {
       post.landmarks.append(Int64(bitPattern: digest))
     }
     for part in (texts["wordings"] ?? "").split(separator: " ") {
-      let sides = part.split(separator: ":", maxSplits: 1)
-      guard let since = Int64(sides[0]) else { throw Invalid(name: "wordings") }
-      let sketch = sides.count > 1 ? try Self.sketch(String(sides[1])) : nil
-      post.wordings.append(Wording(digest: 0, since: since, sketch: sketch.map { Data($0) }))
+      let sides = part.split(separator: ":")
+      guard sides.count >= 2, let since = Int64(sides[0]), let words = Int64(sides[1]) else {
+        throw Invalid(name: "wordings")
+      }
+      let sketch = sides.count > 2 ? try Self.sketch(String(sides[2])) : nil
+      post.wordings.append(
+        Wording(
+          digest: 0, since: since, words: Int(words.clamped(to: ValidValue.words)), sketch: sketch.map { Data($0) }))
     }
     if marks.contains(.own) { post.flags.insert(.own) }
     if marks.contains(.global) { post.flags.insert(.global) }
@@ -120,9 +124,9 @@ package struct PairFacts: Sendable, Hashable {
     return bytes
   }
 
-  /// `1767225600:` and the sketch.
+  /// `1767225600:120:` and the sketch.
   private static func text(_ wording: Wording) -> String {
-    "\(wording.since)" + (wording.sketch.map { ":" + hex(Array($0)) } ?? "")
+    "\(wording.since):\(wording.words)" + (wording.sketch.map { ":" + hex(Array($0)) } ?? "")
   }
 
   private static func hex(_ sketch: [UInt8]) -> String { sketch.map { digits(UInt64($0), 2) }.joined() }

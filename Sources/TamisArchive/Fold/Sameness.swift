@@ -124,15 +124,14 @@ struct Sameness: Sendable, Hashable {
   /// What one of them says, the other must say too: the page of one of them is not shown. Of a page that has moved, a
   /// copy may say more or less.
   private static func objectionToClaim(_ one: StoredPost, _ other: StoredPost) -> String? {
-    if one.text != nil, one.text == other.text, one.words >= fewestWordsToContradict { return nil }
-    if one.words == 0, other.words == 0 {
-      // The text may be missing since nobody has written it yet.
-      let isSame =
-        one.markup == other.markup && one.markup != PostKeys.emptyMarkup && one.title == other.title
-        && one.ids.file == other.ids.file
-      return isSame ? nil : "but they have different pages, and too little in common"
-    }
     let isMoved = isOfMoved(one, other) || isOfMoved(other, one)
+    if !isMoved, min(one.words, other.words) < fewestWordsToCompare {
+      return "but they have different pages, and too little in common"
+    }
+    if one.text != nil, one.text == other.text { return nil }
+    if one.words == 0, other.words == 0 {
+      return one.markup == other.markup && one.title == other.title ? nil : "but they have different pages and titles"
+    }
     if min(one.words, other.words) >= fewestWordsToContradict, !cannotTell(one, other),
       let share = shareInCommon(one, other, ofLonger: !isMoved), share >= leastShare
     {
@@ -176,6 +175,11 @@ struct Sameness: Sendable, Hashable {
     let (fewer, more) = (min(one.words, other.words), max(one.words, other.words))
     return fewer >= fewestWordsToContradict && more > greatestRatioToTell * fewer
       && sketch.similarity(to: second) < leastSimilarityToTell
+  }
+
+  /// Whether two posts have enough words in common for one to have said what the other says.
+  static func isTold(_ one: StoredPost, _ other: StoredPost) -> Bool {
+    min(one.words, other.words) >= fewestWordsToContradict
   }
 
   /// Whether the claims of two feeds to be on the site of a link are more than claims: the address of one or of both is

@@ -97,7 +97,7 @@ struct Transfer {
         INSERT INTO main.card (post, \(Self.cardColumns))
           SELECT post + \(postOffset), \(Self.cardColumns) FROM theirs.card WHERE \(condition("post"));
         INSERT INTO main.body SELECT post + \(postOffset), rules, content FROM theirs.body WHERE \(condition("post"));
-        INSERT INTO main.wording SELECT post + \(postOffset), digest, since, sketch FROM theirs.wording WHERE \(condition("post"));
+        INSERT INTO main.wording SELECT post + \(postOffset), digest, since, words, sketch FROM theirs.wording WHERE \(condition("post"));
         INSERT INTO \(keyTable) SELECT digest, post + \(postOffset) FROM theirs.key
           WHERE \(hasRenamed ? ofTaken("post", condition: " WHERE NOT isRenamed") : condition("post"));
         """)

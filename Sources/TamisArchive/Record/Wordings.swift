@@ -8,28 +8,34 @@ struct Wording: Codable, Hashable, Comparable, Sendable {
   var digest: Int64
   /// The moment since which the post has the wording, or first had it.
   var since: Int64
+  /// The number of words of the text.
+  var words: Int
   /// The sketch of the text; nil when it has too few words.
   var sketch: Data?
 
-  init(digest: Int64, since: Int64, sketch: Data?) { (self.digest, self.since, self.sketch) = (digest, since, sketch) }
+  init(digest: Int64, since: Int64, words: Int, sketch: Data?) {
+    (self.digest, self.since, self.words, self.sketch) = (digest, since, words, sketch)
+  }
 
   init(_ post: StoredPost, since: Moment) {
-    self.init(digest: post.wording, since: since.rawValue, sketch: post.sketch.map { Data($0) })
+    self.init(digest: post.wording, since: since.rawValue, words: post.words, sketch: post.sketch.map { Data($0) })
   }
 
   fileprivate init(row: Row) throws {
-    try self.init(digest: row[0], since: row[1], sketch: row[2])
+    let words = try (row[2] as Int64).clamped(to: ValidValue.words)
+    try self.init(digest: row[0], since: row[1], words: Int(words), sketch: row[3])
   }
 
   /// The order by which one of two is taken: the earlier; a wording has one sketch, unless it was edited by hand.
   static func < (lhs: Wording, rhs: Wording) -> Bool {
-    if lhs.since != rhs.since { return lhs.since < rhs.since }
+    if (lhs.since, lhs.words) != (rhs.since, rhs.words) { return (lhs.since, lhs.words) < (rhs.since, rhs.words) }
     return (lhs.sketch ?? Data()).lexicographicallyPrecedes(rhs.sketch ?? Data())
   }
 
   /// Whether all values are in their valid ranges.
   var isValid: Bool {
-    ValidValue.moments.contains(since) && (sketch.map { $0.count == Sketch.count } ?? true)
+    ValidValue.moments.contains(since) && ValidValue.words.contains(Int64(words))
+      && (sketch.map { $0.count == Sketch.count } ?? true)
   }
 }
 
@@ -40,14 +46,14 @@ struct Wordings {
   /// Returns the wordings of a post, by their digests; none when it has had only one.
   func all(of post: PostNumber) throws -> [Wording] {
     let find = try database.cachedStatement(
-      sql: "SELECT digest, since, sketch FROM wording WHERE post = ? ORDER BY digest")
+      sql: "SELECT digest, since, words, sketch FROM wording WHERE post = ? ORDER BY digest")
     return try Row.fetchAll(find, arguments: [post]).map { try Wording(row: $0) }
   }
 
   /// Writes a wording of a post in place of one with the same digest.
   func write(_ wording: Wording, of post: PostNumber) throws {
-    try database.cachedStatement(sql: "INSERT OR REPLACE INTO wording VALUES (?, ?, ?, ?)").execute(
-      arguments: [post, wording.digest, wording.since, wording.sketch])
+    try database.cachedStatement(sql: "INSERT OR REPLACE INTO wording VALUES (?, ?, ?, ?, ?)").execute(
+      arguments: [post, wording.digest, wording.since, wording.words, wording.sketch])
   }
 
   /// Records the earlier wording of a post, and returns the moment since which it has had the present one.

@@ -197,7 +197,7 @@ extension Archive {
     ]).joined(separator: " AND ")
 
   static let soundWording = [
-    among("since", ValidValue.moments),
+    among("since", ValidValue.moments), among("words", ValidValue.words),
     "typeof(digest) = 'integer' AND (sketch IS NULL OR length(sketch) = \(Sketch.count))",
   ].joined(separator: " AND ")
 

@@ -86,9 +86,10 @@ enum Schema {
     -- The keys by which posts are found; the posts are then compared in full.
     CREATE TABLE key (digest INTEGER NOT NULL, post INTEGER NOT NULL, PRIMARY KEY (digest, post)) WITHOUT ROWID, STRICT;
     CREATE INDEX key_post ON key (post);
-    -- The wordings of posts that had several: their digests, the moment of each, and the sketch of its text.
+    -- The wordings of posts that had several: their digests, the moment of each, and the words and the sketch of its text.
     CREATE TABLE wording (
-      post INTEGER NOT NULL, digest INTEGER NOT NULL, since INTEGER NOT NULL, sketch BLOB, PRIMARY KEY (post, digest))
+      post INTEGER NOT NULL, digest INTEGER NOT NULL, since INTEGER NOT NULL, words INTEGER NOT NULL, sketch BLOB,
+      PRIMARY KEY (post, digest))
       WITHOUT ROWID, STRICT;
     -- Pairs of posts of different feeds that are the same, or nearly, in both directions; derived from the posts.
     CREATE TABLE same (

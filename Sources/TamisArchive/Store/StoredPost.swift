@@ -175,8 +175,11 @@ struct StoredPost: Sendable, Hashable {
     if keys.text.speaksOfTitle { flags.insert(.speaking) }
   }
 
-  /// The minimum number of samples that two posts have in common for them to tell when one of them said it.
-  private static let fewestSamples = 8
+  /// The minimum number of samples that two posts have in common for them to tell, and of those in a wording which said
+  /// it, unless half of them are fewer.
+  private static let fewestSamples = 4
+  /// The greatest ratio of lengths of a wording and the present text, of which fewer samples are expected in it.
+  private static let longestWording = 12.0
 
   /// Returns the moment since which the post says at least half of what it and another post have in common.
   ///
@@ -184,18 +187,24 @@ struct StoredPost: Sendable, Hashable {
   /// does not count: a report that grows says the same as its copy, and has said it longer.
   ///
   /// - Parameter other: the other post.
-  /// - Returns: the moment; that of the present wording for texts that are too short to be compared.
-  func told(beside other: StoredPost) -> Moment {
+  /// - Returns: the moment; nil when they have too few words in common to tell.
+  func told(beside other: StoredPost) -> Moment? {
     guard since != first else { return first }
-    guard let own = sketch.flatMap({ Sketch(bytes: $0) }), let second = other.sketch.flatMap({ Sketch(bytes: $0) })
-    else { return since }
+    guard let own = sketch.flatMap({ Sketch(bytes: $0) }), let second = other.sketch.flatMap({ Sketch(bytes: $0) }),
+      own.common(with: second, in: own).count >= Self.fewestSamples
+    else { return nil }
     let moments = wordings.filter { wording in
       guard let earlier = wording.sketch.flatMap({ Sketch(bytes: Array($0)) }) else { return false }
       let (count, found) = own.common(with: second, in: earlier)
-      return count >= Self.fewestSamples && 2 * found >= count
+      // A text that was longer has other samples in place of some of its present ones.
+      let ratio = min(max(1, Double(wording.words) / Double(max(1, words))), Self.longestWording)
+      return found >= min(Self.fewestSamples, (count + 1) / 2) && 2 * ratio * Double(found) >= Double(count)
     }.map(\.since)
     return moments.min().map(Moment.init(rawValue:)) ?? since
   }
+
+  /// The moment since which the post says about what it says, as far as its changes tell.
+  var settled: Moment { changed == .never ? first : changed }
 
   /// The digest of the title and the text.
   var wording: Int64 { Int64(bitPattern: Digest.mix(UInt64(bitPattern: title), UInt64(bitPattern: text ?? 0))) }

@@ -75,10 +75,11 @@ struct PolicySetting: Sendable {
     PolicySetting(.urls, "data-images", .choice(\.urls.allowsDataImages, yes: "true", no: "false")),
     PolicySetting(.urls, "relative", .choice(\.urls.keepsRelative, yes: "keep", no: "drop")),
     PolicySetting(.urls, "refused", .choice(\.urls.leavesRefusedEmpty, yes: "empty", no: "remove")),
-    PolicySetting(.styles, "properties", .names(\.styles.properties, mention: .property)),
+    PolicySetting(
+      .styles, "properties", .names(\.styles.properties, mention: .property), objection: objection(toProperty:)),
     PolicySetting(.styles, "families", .names(\.styles.families)),
     PolicySetting(.styles, "keywords", .names(\.styles.keywords)),
-    PolicySetting(.styles, "svg-properties", .names(\.styles.svgProperties)),
+    PolicySetting(.styles, "svg-properties", .names(\.styles.svgProperties), objection: objection(toProperty:)),
     PolicySetting(.improve, "id-prefix", .text(\.improvements.idPrefix), objection: objection(toPrefix:)),
     PolicySetting(
       .improve, "class-prefixes", .optionalList(\.improvements.classPrefixes), objection: objection(toWord:)),
@@ -185,6 +186,10 @@ struct PolicySetting: Sendable {
 
   private static func objection(toValue text: String) -> String? {
     text.utf8.contains { $0 < 0x20 || $0 == 0x7F } ? "'\(text)' has control characters" : nil
+  }
+
+  private static func objection(toProperty name: String) -> String? {
+    Policy.Floor.objection(toAttribute: name).map { "'\(name)' can never be allowed: \($0)" }
   }
 
   private static func objection(toScheme name: String) -> String? {
