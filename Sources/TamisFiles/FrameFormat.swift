@@ -33,8 +33,8 @@ package struct FrameFormat: Sendable {
   /// The number of bytes with which ``match(_:after:)`` can tell.
   package static let markLength = 4
 
-  /// The first bytes of skippable frames (RFC 8878, section 3.1.2), without that of dictionaries.
-  static let skippableMarks = (0x50...0x5F).map { [UInt8($0), 0x2A, 0x4D, 0x18] }.filter { $0 != dictionaryMark }
+  /// The first bytes of skippable frames (RFC 8878, section 3.1.2), that of dictionaries included.
+  static let skippableMarks = (0x50...0x5F).map { [UInt8($0), 0x2A, 0x4D, 0x18] }
   /// The first bytes of a skippable frame that holds a dictionary for the zstd frames of a WARC file.
   static let dictionaryMark: [UInt8] = [0x5D, 0x2A, 0x4D, 0x18]
 

@@ -100,7 +100,7 @@ final class ZstdFrames: FrameDecoder {
 extension FrameFormat {
   /// zstd (RFC 8878, section 3.1), with skippable frames.
   static let zstd = FrameFormat(
-    name: "zstd", unit: "zstd frame", mark: [0x28, 0xB5, 0x2F, 0xFD], otherMarks: skippableMarks + [dictionaryMark],
+    name: "zstd", unit: "zstd frame", mark: [0x28, 0xB5, 0x2F, 0xFD], otherMarks: skippableMarks,
     // Section 3.1.1.1.1: the unused and the reserved bit of the descriptor.
     fitsHead: { $0[$0.startIndex + 4] & 0x18 == 0 }, makeDecoder: { ZstdFrames($0) })
 }

@@ -59,7 +59,7 @@ enum PageClaim: Int, Comparable {
   static func isLate(_ post: StoredPost, after other: StoredPost) -> Bool {
     let (claim, second) = (PageClaim(post), PageClaim(other))
     guard claim < second, claim == .home || second == .home,
-      post.told(beside: other) ?? post.settled > other.told(beside: post) ?? other.settled
+      post.told(beside: other) ?? post.sinceMajorChange > other.told(beside: post) ?? other.sinceMajorChange
     else { return false }
     return !Sameness.isCovered(other, by: post) || claim == .host && !Sameness.isCovered(post, by: other)
   }
@@ -69,21 +69,23 @@ enum PageClaim: Int, Comparable {
 struct Standing {
   /// Whether a copy has a better claim to the page that both link to.
   private(set) var isOthers = false
-  private let settled: Moment
+  private let unaided: Moment
   private var told: Moment?
   private var inherited: Moment?
 
-  init(_ post: StoredPost) { settled = post.settled }
+  init(_ post: StoredPost) { unaided = post.sinceMajorChange }
 
   /// The moment since which the post says what it has in common with its copies, or a copy to whose page it has the
   /// better claim does; what is too short to tell does not count.
-  var first: Moment { min(told ?? settled, inherited ?? Moment(rawValue: .max)) }
+  var first: Moment { min(told ?? unaided, inherited ?? Moment(rawValue: .max)) }
 
   /// Takes one of its copies into account.
   mutating func consider(_ copy: StoredPost, of post: StoredPost) {
     if let moment = post.told(beside: copy) { told = max(told ?? moment, moment) }
     if PageClaim.isBetter(copy, than: post) { isOthers = true }
-    if PageClaim.isBetter(post, than: copy), Sameness.isTold(post, copy), let moment = copy.told(beside: post) {
+    if PageClaim.isBetter(post, than: copy), min(post.words, copy.words) >= Sameness.fewestWordsToContradict,
+      let moment = copy.told(beside: post)
+    {
       inherited = min(inherited ?? moment, moment)
     }
   }

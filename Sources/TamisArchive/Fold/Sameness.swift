@@ -151,8 +151,8 @@ struct Sameness: Sendable, Hashable {
   ///   - ofLonger: whether the share is that of the longer text, of which an excerpt has few.
   /// - Returns: the share, from 0 to 1.
   static func shareInCommon(_ one: StoredPost, _ other: StoredPost, ofLonger: Bool = false) -> Double? {
-    guard let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }),
-      let second = other.sketch.flatMap({ Sketch(bytes: $0) })
+    guard let sketch = one.samples,
+      let second = other.samples
     else { return nil }
     return share(sketch.similarity(to: second), of: one.words, and: other.words, ofLonger: ofLonger)
   }
@@ -169,17 +169,12 @@ struct Sameness: Sendable, Hashable {
 
   /// Whether sketches cannot tell if one of two texts has most of the other, which is far shorter.
   private static func cannotTell(_ one: StoredPost, _ other: StoredPost) -> Bool {
-    guard let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }),
-      let second = other.sketch.flatMap({ Sketch(bytes: $0) })
+    guard let sketch = one.samples,
+      let second = other.samples
     else { return false }
     let (fewer, more) = (min(one.words, other.words), max(one.words, other.words))
     return fewer >= fewestWordsToContradict && more > greatestRatioToTell * fewer
       && sketch.similarity(to: second) < leastSimilarityToTell
-  }
-
-  /// Whether two posts have enough words in common for one to have said what the other says.
-  static func isTold(_ one: StoredPost, _ other: StoredPost) -> Bool {
-    min(one.words, other.words) >= fewestWordsToContradict
   }
 
   /// Whether the claims of two feeds to be on the site of a link are more than claims: the address of one or of both is
@@ -191,8 +186,8 @@ struct Sameness: Sendable, Hashable {
   /// Whether the text of a post is in that of another, for the most part.
   static func isCovered(_ post: StoredPost, by other: StoredPost) -> Bool {
     if post.words == 0 || post.text == other.text { return true }
-    guard let sketch = post.sketch.flatMap({ Sketch(bytes: $0) }),
-      let second = other.sketch.flatMap({ Sketch(bytes: $0) })
+    guard let sketch = post.samples,
+      let second = other.samples
     else { return false }
     return !cannotTell(post, other)
       && share(sketch.similarity(to: second), of: post.words, and: other.words) * Double(min(post.words, other.words))
@@ -219,8 +214,8 @@ struct Sameness: Sendable, Hashable {
   static let fewestWordsToContradict = 6
 
   private mutating func byText(_ one: StoredPost, _ other: StoredPost) -> Rule? {
-    guard let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }),
-      let second = other.sketch.flatMap({ Sketch(bytes: $0) }),
+    guard let sketch = one.samples,
+      let second = other.samples,
       min(one.words, other.words) >= TextForm.fewestWords
     else {
       explain("they have \(one.words) and \(other.words) words; \(TextForm.fewestWords) are needed to compare texts")

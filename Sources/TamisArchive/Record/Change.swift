@@ -13,7 +13,7 @@ extension Archive.Decision.Change {
       self = .minor
       return
     }
-    guard let before = old.sketch.flatMap({ Sketch(bytes: $0) }), let after = new.text.sketch else {
+    guard let before = old.samples, let after = new.text.sketch else {
       self = .major
       return
     }

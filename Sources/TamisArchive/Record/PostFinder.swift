@@ -141,7 +141,7 @@ struct PostFinder {
 
   /// Whether the text of a post has half of what it had before, or the reverse.
   private func isAlike(_ keys: PostKeys, _ post: StoredPost) -> Bool {
-    guard let sketch = keys.text.sketch, let old = post.sketch.flatMap({ Sketch(bytes: $0) }) else { return false }
+    guard let sketch = keys.text.sketch, let old = post.samples else { return false }
     return Sameness.share(sketch.similarity(to: old), of: keys.text.words, and: post.words) >= Sameness.leastShare
   }
 
@@ -159,7 +159,7 @@ struct PostFinder {
     let hasText = keys.text.digest != nil && post.text != nil
     if keys.title != 0, keys.title == post.title, !hasText || isAlike(keys, post) { return true }
     if keys.markup == post.markup || (keys.text.digest != nil && keys.text.digest == post.text) { return true }
-    guard let sketch = keys.text.sketch, let before = post.sketch.flatMap({ Sketch(bytes: $0) }) else { return false }
+    guard let sketch = keys.text.sketch, let before = post.samples else { return false }
     return sketch.similarity(to: before) >= 0.5
   }
 

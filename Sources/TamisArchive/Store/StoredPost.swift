@@ -190,7 +190,7 @@ struct StoredPost: Sendable, Hashable {
   /// - Returns: the moment; nil when they have too few words in common to tell.
   func told(beside other: StoredPost) -> Moment? {
     guard since != first else { return first }
-    guard let own = sketch.flatMap({ Sketch(bytes: $0) }), let second = other.sketch.flatMap({ Sketch(bytes: $0) }),
+    guard let own = samples, let second = other.samples,
       own.common(with: second, in: own).count >= Self.fewestSamples
     else { return nil }
     let moments = wordings.filter { wording in
@@ -203,8 +203,11 @@ struct StoredPost: Sendable, Hashable {
     return moments.min().map(Moment.init(rawValue:)) ?? since
   }
 
-  /// The moment since which the post says about what it says, as far as its changes tell.
-  var settled: Moment { changed == .never ? first : changed }
+  /// The moment of the last major change, of first sight when there was none.
+  var sinceMajorChange: Moment { changed == .never ? first : changed }
+
+  /// The sketch of the text; nil when it has too few words.
+  var samples: Sketch? { sketch.flatMap { Sketch(bytes: $0) } }
 
   /// The digest of the title and the text.
   var wording: Int64 { Int64(bitPattern: Digest.mix(UInt64(bitPattern: title), UInt64(bitPattern: text ?? 0))) }

@@ -95,13 +95,13 @@ struct NearHeadline {
   /// Adds the dates of the `time` elements of a line: an event's and a ticker's are behind one that a class or the line
   /// marks as the article's.
   private mutating func addTimes(near text: String?) {
-    let saysBy = text.map { $0.utf8.count <= Self.mostBytes && Byline.saysBy($0) } ?? false
+    var unnamed = FactNames.Rank.proseTime
+    if let text, text.utf8.count <= Self.mostBytes {
+      unnamed = Byline.saysBy(text) ? FactNames.Rank.timeElement : FactNames.Rank.bareTime
+    }
     for time in times {
-      let unnamed =
-        text.map { $0.utf8.count <= Self.mostBytes } ?? false ? FactNames.Rank.bareTime : FactNames.Rank.proseTime
-      let isNamed = time.isNamed || saysBy
-      add(
-        time.date, isUpdate: time.isUpdate, rank: rank(isNamed ? FactNames.Rank.timeElement : unnamed), source: "time")
+      let rank = rank(time.isNamed ? FactNames.Rank.timeElement : unnamed)
+      add(time.date, isUpdate: time.isUpdate, rank: rank, source: "time")
     }
     times.removeAll()
   }
