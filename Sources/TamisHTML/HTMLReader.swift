@@ -28,13 +28,15 @@ package struct HTMLReader: ~Copyable {
     package var offset = 0
     /// Whether this is a further element of its tag: formatting that is reopened.
     package var isCopy = false
-    /// Whether copies of the element follow.
-    package var isCopied = false
     /// Whether it was in a table but in none of its cells, and was moved before the table.
     package var isMoved = false
+    /// The namespace of the element.
+    package var namespace = HTMLTree.Namespace.html
 
-    package init(offset: Int = 0, isCopy: Bool = false, isCopied: Bool = false, isMoved: Bool = false) {
-      (self.offset, self.isCopy, self.isCopied, self.isMoved) = (offset, isCopy, isCopied, isMoved)
+    package init(
+      offset: Int = 0, isCopy: Bool = false, isMoved: Bool = false, namespace: HTMLTree.Namespace = .html
+    ) {
+      (self.offset, self.isCopy, self.isMoved, self.namespace) = (offset, isCopy, isMoved, namespace)
     }
   }
 
@@ -82,6 +84,7 @@ package struct HTMLReader: ~Copyable {
     } else {
       builder.read(source, in: context, .html, HTMLOptions(limits))
     }
+    isMisnested = builder.isTooDeep || builder.tree.nodes.contains { $0.origin == .copy || $0.isMoved }
     builder.tree.showFormulaSources()
     isDocument = context == nil
     (root, lines) = (isDocument ? 0 : builder.tree.nodes[0].first, LineCounter())
@@ -122,6 +125,9 @@ package struct HTMLReader: ~Copyable {
     lines.location(of: offset, in: builder.tree)
   }
 
+  /// Whether elements of the tree are elsewhere than their tags, as of `<b>a<p>b</b>c` or `<table>a<tr>`.
+  package private(set) var isMisnested = false
+
   /// Whether some formatting was not reopened because there was too much of it.
   package var isLimited: Bool { builder.isLimited }
 
@@ -148,8 +154,8 @@ package struct HTMLReader: ~Copyable {
     case .element:
       guard isReported(index) else { return nil }
       place = Place(
-        offset: max(0, Int(node.location) - 1), isCopy: node.origin == .copy, isCopied: node.isCopied,
-        isMoved: node.isMoved)
+        offset: max(0, Int(node.location) - 1), isCopy: node.origin == .copy, isMoved: node.isMoved,
+        namespace: node.namespace)
       attributes = node.content
       return .start(node.name)
     case .document, .doctype, .comment: return nil

@@ -199,7 +199,7 @@ package struct HTMLTree: ~Copyable, Sendable {
   // MARK: - Nodes
 
   /// Returns the approximate size in bytes of the attributes of an element.
-  func attributeBytes(of node: Int32) -> Int {
+  package func attributeBytes(of node: Int32) -> Int {
     nodes[Int(node)].content.reduce(0) { $0 + attributes[Int($1)].value.count + 8 }
   }
 

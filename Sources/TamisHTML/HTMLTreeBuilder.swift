@@ -39,6 +39,8 @@ package struct HTMLTreeBuilder: ~Copyable {
   ///
   /// A deeper element ends the one around it and becomes its sibling.
   package static let deepest = 512
+  /// Whether an element was so deep.
+  package private(set) var isTooDeep = false
 
   package internal(set) var tree = HTMLTree()
   var tokenizer = HTMLTokenizer()
@@ -96,7 +98,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     (hasScripting, readsFallback) = (options.hasScripting, options.readsFallback)
     (mostFormatting, readsSectionsBesideHTML) = (options.mostFormatting, options.readsSectionsBesideHTML)
     (notesFaults, fault, pageAttributes) = (options.notesFaults, nil, [])
-    (tagCount, copyCount, isLimited) = (0, 0, false)
+    (tagCount, copyCount, isLimited, isTooDeep) = (0, 0, false, false)
     fallback.removeAll(keepingCapacity: true)
     begin(at: 0)
   }
@@ -442,7 +444,10 @@ package struct HTMLTreeBuilder: ~Copyable {
   }
 
   @discardableResult mutating func insert(_ token: Token, _ namespace: HTMLTree.Namespace = .html) -> Int32 {
-    if stack.count >= Self.deepest { pop() }
+    if stack.count >= Self.deepest {
+      isTooDeep = true
+      pop()
+    }
     let node = tree.addElement(token.name, namespace, token.attributes, token.origin, at: token.location)
     let place = place()
     tree.insert(node, into: place.parent, before: place.before)

@@ -20,8 +20,8 @@ public struct Sanitizer: Sendable {
     public let facts: SanitizedHTML.Facts
     /// The first 1,000 removals, in document order.
     ///
-    /// Removals from what ``Hooks`` have made come last. They have no place in the source, and stand at line 1, column
-    /// 1.
+    /// Removals from what ``Hooks`` have made come last, and from output that had to be read again. They have no place
+    /// in the source, and stand at line 1, column 1.
     public private(set) var removals: [Removal]
     /// The number of all removals by rule; rules without removals are left out.
     public private(set) var removalCounts: [Removal.Rule: Int]
@@ -38,7 +38,7 @@ public struct Sanitizer: Sendable {
       (self.removals, self.removalCounts) = (removals, removalCounts)
     }
 
-    /// Inserts the removals from the source before these, which are those from what hooks have made of it.
+    /// Inserts the removals from the source before these, which are those from what was made of it.
     mutating func add(_ log: RemovalLog) {
       let later = removals.map { Removal(rule: $0.rule, name: $0.name, line: 1, column: 1) }
       removals = Array((log.removals + later).prefix(RemovalLog.mostRemovals))
@@ -48,7 +48,7 @@ public struct Sanitizer: Sendable {
 
   /// The result of libtidy for a fragment.
   public enum TidyOutcome: String, Sendable, Hashable {
-    /// libtidy was not used: the rules do not ask for it, or the filtered markup was tidy.
+    /// libtidy was not used: the rules do not ask for it, or the source is nested as its tags are.
     case notAsked
     /// libtidy's repair was used.
     case accepted
@@ -65,8 +65,6 @@ public struct Sanitizer: Sendable {
   private let engines: EnginePool
   /// The limits for hostile input.
   public let limits: Limits
-  /// Whether libtidy repairs, if the rules ask for it.
-  private let repairs: Bool
 
   /// Makes a sanitizer.
   ///
@@ -80,12 +78,11 @@ public struct Sanitizer: Sendable {
     self.init(checked: try policy.checked(), limits: limits, hooks: hooks)
   }
 
-  private init(checked policy: Policy, limits: Limits = .standard, hooks: Hooks? = nil, repairs: Bool = true) {
+  private init(checked policy: Policy, limits: Limits = .standard, hooks: Hooks? = nil) {
     self.policy = policy
     self.hooks = hooks
     self.limits = limits
-    self.repairs = repairs
-    engines = EnginePool(policy: policy, limits: limits, hooks: hooks, repairs: repairs)
+    engines = EnginePool(policy: policy, limits: limits, hooks: hooks)
   }
 
   /// The sanitizer for reading articles; see ``Policy/reading``.
@@ -148,12 +145,6 @@ public struct Sanitizer: Sendable {
     return with(hooks: hooks)
   }
 
-  /// The same sanitizer for markup that the same rules have made, which libtidy is not asked to repair again.
-  ///
-  /// The result is the same, since libtidy has repaired the markup before, or its repair was rejected. The rules keep
-  /// their setting for libtidy, by which the filter places formatting too.
-  package var withoutRepair: Sanitizer { copy(repairs: false) }
-
   /// Returns the same sanitizer, which does not call the hook for some URLs.
   ///
   /// These are URLs of pictures that the caller replaces with its own files.
@@ -166,15 +157,14 @@ public struct Sanitizer: Sendable {
   }
 
   /// Returns the same sanitizer with other parts; nil for those that stay.
-  private func copy(policy: Policy? = nil, limits: Limits? = nil, repairs: Bool? = nil) -> Sanitizer {
-    Sanitizer(
-      checked: policy ?? self.policy, limits: limits ?? self.limits, hooks: hooks, repairs: repairs ?? self.repairs)
+  private func copy(policy: Policy? = nil, limits: Limits? = nil) -> Sanitizer {
+    Sanitizer(checked: policy ?? self.policy, limits: limits ?? self.limits, hooks: hooks)
   }
 
   private func with(hooks: Hooks?) -> Sanitizer {
     if self.hooks == nil { return self }
     let hooks = hooks?.isEmpty == true ? nil : hooks
-    return Sanitizer(checked: policy, limits: limits, hooks: hooks, repairs: repairs)
+    return Sanitizer(checked: policy, limits: limits, hooks: hooks)
   }
 
   /// A text that changes when the results may change.
@@ -281,7 +271,6 @@ private final class EnginePool: Sendable {
   private let policy: Policy
   private let limits: Limits
   private let hooks: Sanitizer.Hooks?
-  private let repairs: Bool
   private let idle = Mutex<[Engine]>([])
   /// The maximum number of idle engines.
   ///
@@ -293,12 +282,12 @@ private final class EnginePool: Sendable {
   /// tree.
   private static let mostKeptBytes = 2 << 20
 
-  init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks?, repairs: Bool) {
-    (self.policy, self.limits, self.hooks, self.repairs) = (policy, limits, hooks, repairs)
+  init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks?) {
+    (self.policy, self.limits, self.hooks) = (policy, limits, hooks)
   }
 
   func take() -> Engine {
-    idle.withLock { $0.popLast() } ?? Engine(policy: policy, limits: limits, hooks: hooks, repairs: repairs)
+    idle.withLock { $0.popLast() } ?? Engine(policy: policy, limits: limits, hooks: hooks)
   }
 
   /// Returns an engine to the pool.

@@ -25,12 +25,11 @@ import TamisCore
     ("add-meta-charset", "no"), ("fix-style-tags", "no"), ("warn-proprietary-attributes", "no"), ("custom-tags", "no"),
   ]
 
-  init(_ vocabulary: TidyRepairer.Vocabulary) {
+  init() {
     unsafe document = unsafe tidyCreate()
     // Without a callback, libtidy prints to standard error.
     unsafe tidySetMessageCallback(document, { _ in TidyBool(0) })
-    let names = [("new-inline-tags", vocabulary.inline), ("new-blocklevel-tags", vocabulary.blocks)]
-    for (name, value) in Self.options + names.filter({ !$0.1.isEmpty }).map({ ($0, $1.joined(separator: ",")) }) {
+    for (name, value) in Self.options {
       // Options are set by name and text: the typed setters end the process when an option has another type in this
       // libtidy.
       let accepted = unsafe tidyOptParseValue(document, name, value)

@@ -17,38 +17,23 @@ package enum TidyRepairer {
   /// an `h2`.
   package static let maximumWork = 16 << 20
 
-  /// The HTML elements that occur in the markup.
-  ///
-  /// libtidy treats elements that it does not know as declared here; elements that it knows keep its own definition.
-  package struct Vocabulary: Sendable {
-    /// Inline elements.
-    package var inline: [String] = []
-    /// Block elements.
-    package var blocks: [String] = []
-
-    package init() {}
-  }
-
-  /// The maximum number of declared names, since libtidy compares each with each.
-  private static let mostNames = 1000
-
   /// A lock that lets only one document be open at a time in the process.
   ///
   /// libtidy rewrites a table that all of its documents share whenever it parses (tidy issue 816). Repair is rare
   /// enough for the lock to have no measurable cost.
   private static let turn = Mutex(())
 
-  /// Returns the markup as repaired by libtidy; nil when it is too large, declares too many names, or libtidy fails.
-  package static func repair(_ markup: borrowing Span<UInt8>, of vocabulary: Vocabulary) -> [UInt8]? {
-    guard markup.count <= maximumSize, vocabulary.inline.count + vocabulary.blocks.count <= mostNames else {
-      return nil
-    }
+  /// Returns the markup as repaired by libtidy; nil when it is too large or libtidy fails.
+  ///
+  /// Elements that libtidy does not know lose their tags.
+  package static func repair(_ markup: borrowing Span<UInt8>) -> [UInt8]? {
+    guard markup.count <= maximumSize else { return nil }
     var input: [UInt8] = []
     input.reserveCapacity(prologue.utf8CodeUnitCount + markup.count)
     prologue.withUTF8Buffer { unsafe input.append(contentsOf: $0) }
     unsafe markup.withUnsafeBufferPointer { unsafe input.append(contentsOf: $0) }
     return turn.withLock { _ in
-      let document = TidyDocument(vocabulary)
+      let document = TidyDocument()
       guard document.parse(input.span) else { return nil }
       return document.serializedBody()
     }

@@ -72,7 +72,7 @@ def random_rules(tamis, chance, file):
     """Writes rules of names chosen at random, without those that the sanitizer refuses."""
     lists = {name: [each for each in names if chance.random() < 0.8] for name, names in (
         ("html", ELEMENTS), ("svg", SVG), ("math", MATH), ("attributes", ATTRIBUTES), ("schemes", SCHEMES), ("properties", PROPERTIES))}
-    tidy, images = chance.choice(["never", "repair", "always"]), chance.choice(["true", "false"])
+    tidy, images = chance.choice(["never", "broken", "always"]), chance.choice(["true", "false"])
     while True:
         text = {name: json.dumps(names) for name, names in lists.items()}
         lines = ["name: random", f"tidy: {tidy}", "elements:", *(f"  {space}: {text[space]}" for space in ("html", "svg", "math")), "attributes:"]

@@ -105,7 +105,7 @@ def policies(seed, count, folder):
     names = sorted(set(re.findall(r"\b[a-z][a-z0-9]{0,10}\b", " ".join(re.findall(r"html:\s*\[(.*?)\]", text, re.S)))))
     for number in range(count):
         elements = chance.sample(names, chance.choice([0, 1, 2, 5, 10, 30, 60]))
-        rows = [f"name: random-{number}", f"tidy: {chance.choice(['never', 'repair', 'always'])}", "elements:",
+        rows = [f"name: random-{number}", f"tidy: {chance.choice(['never', 'broken', 'always'])}", "elements:",
                 f"  html: [{', '.join(elements)}]"]
         if chance.random() < 0.4:
             rows += ["  svg: [svg, g, path, a, text, title, desc, image]", "  math: [math, mi, mo, mn, mrow, semantics, annotation]"]

@@ -15,9 +15,9 @@ import Testing
 
   @Test(arguments: cases)
   func repairMatchesFixtureAndIsIdempotent(_ each: Case) throws {
-    let output = try #require(Self.repair(each.sections["input"] ?? "", Self.vocabulary(of: each)))
+    let output = try #require(Self.repair(each.sections["input"] ?? ""))
     #expect(output == each.sections["output"])
-    #expect(Self.repair(output, Self.vocabulary(of: each)) == output, "again")
+    #expect(Self.repair(output) == output, "again")
   }
 
   /// Documents share one element table in libtidy, so no repair may see what another one declares.
@@ -25,7 +25,7 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for each in (0..<8).flatMap({ _ in Self.cases }) {
         group.addTask {
-          #expect(Self.repair(each.sections["input"] ?? "", Self.vocabulary(of: each)) == each.sections["output"])
+          #expect(Self.repair(each.sections["input"] ?? "") == each.sections["output"])
         }
       }
     }
@@ -36,16 +36,6 @@ import Testing
     let text = String(repeating: "word ", count: most / 5) + "w"
     #expect(text.utf8.count == most && Self.repair(text) == text)
     #expect(Self.repair(text + "w") == nil)
-  }
-
-  @Test func excessCustomElementsAreNotRepaired() throws {
-    var vocabulary = TidyRepairer.Vocabulary()
-    vocabulary.inline = (0..<500).map { "x-\($0)" }
-    vocabulary.blocks = (0..<500).map { "y-\($0)" }
-    let markup = "<p>one <x-499>two</x-499></p><y-499>three</y-499>"
-    #expect(Self.repair(markup, vocabulary) == markup)
-    vocabulary.blocks.append("z")
-    #expect(Self.repair(markup, vocabulary) == nil)
   }
 
   /// Input that hangs or crashes libtidy is kept from it by the sanitizer, whose output is stable.
@@ -66,16 +56,7 @@ import Testing
     #expect(time < .seconds(20) && size < 40 * input.utf8.count, "\(time), \(size) bytes")
   }
 
-  static func vocabulary(of each: Case) -> TidyRepairer.Vocabulary {
-    func names(_ key: String) -> [String] {
-      (each.settings[key] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-    }
-    var vocabulary = TidyRepairer.Vocabulary()
-    (vocabulary.inline, vocabulary.blocks) = (names("inline"), names("blocks"))
-    return vocabulary
-  }
-
-  static func repair(_ markup: String, _ vocabulary: TidyRepairer.Vocabulary = .init()) -> String? {
-    TidyRepairer.repair(Array(markup.utf8).span, of: vocabulary).map { String(decoding: $0, as: UTF8.self) }
+  static func repair(_ markup: String) -> String? {
+    TidyRepairer.repair(Array(markup.utf8).span).map { String(decoding: $0, as: UTF8.self) }
   }
 }

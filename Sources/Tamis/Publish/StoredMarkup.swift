@@ -5,20 +5,13 @@ import TamisSanitizer
 /// Makes safe markup of stored bodies, for pages, feeds and books.
 ///
 /// A body may have been changed since it was recorded, or was sanitized by other rules. It is therefore sanitized by
-/// the rules of the site, whatever the archive says of it. What the archive says decides only whether libtidy is asked:
-/// the same rules would make the same repair, or reject it, once more.
+/// the rules of the site, whatever the archive says of it.
 struct StoredMarkup: Sendable {
   private let sanitizer: Sanitizer
-  /// The same for bodies of the same rules.
-  private let settled: Sanitizer
-  /// The digest of the rules of the site.
-  private let rules: String
 
   /// Creates a maker of markup by the rules of a site.
   init(_ sanitizer: Sanitizer) {
     self.sanitizer = sanitizer.forPages.droppingRelativeURLs()
-    settled = self.sanitizer.withoutRepair
-    rules = SiteBuild.digest(of: sanitizer.forSource)
   }
 
   /// Returns the markup of a body.
@@ -28,7 +21,6 @@ struct StoredMarkup: Sendable {
   ///   - pictures: the pictures that the site has, by their original URLs, which hooks do not rewrite.
   /// - Returns: the markup.
   func html(of body: KeptBody, keeping pictures: [String: KeptPicture]) -> SanitizedHTML {
-    let sanitizer = body.rules == rules ? settled : sanitizer
-    return sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html)
+    sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html)
   }
 }

@@ -122,7 +122,8 @@ struct AttributeCheck {
       if !Self.vocabularies.contains(value) { return (.attribute, "'\(value)' is not a known namespace") }
     default: break
     }
-    if element.namespace != .html || ["imagesizes", "media", "sizes"].contains(name), Self.nesting(of: value) > 32 {
+    let isRead = element.namespace != .html && name != "id" && name != "class"
+    if isRead || ["imagesizes", "media", "sizes"].contains(name), Self.nesting(of: value) > 32 {
       return (.place, "brackets nest so deeply that browsers end the page")
     }
     if Self.urlAttributes.contains(name) { return objection(toURL: value, of: name).map { (.url, $0) } }

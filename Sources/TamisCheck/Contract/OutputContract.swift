@@ -48,9 +48,6 @@ public struct OutputContract: Sendable {
   public let policy: Policy
 
   /// Creates a contract for outputs of a policy.
-  ///
-  /// Under rules that never repair (`tidy: never`), misplaced content of a table stays where it was written, and
-  /// browsers show it before the table; under all other rules that is a breach.
   public init(policy: Policy) { self.policy = policy }
 
   /// Returns the first guarantee that an output violates, or nil when there is none.
@@ -100,7 +97,7 @@ public struct OutputContract: Sendable {
     switch token {
     case .text(let range):
       let text = scanner[range]
-      if policy.tidy != .never, open.movesText, !text.allSatisfy(\.isHTMLSpace) {
+      if open.movesText, !text.allSatisfy(\.isHTMLSpace) {
         return Breach(rule: .structure, message: "text that a browser moves before the table", offset: offset)
       }
       // Browsers drop the first line feed and keep the next.
@@ -156,7 +153,7 @@ public struct OutputContract: Sendable {
       return Breach(
         rule: .structure, message: "more than \(Limits.standard.fragmentDepth) open elements", offset: offset)
     }
-    if let objection = open.objection(toStart: name, mayMove: policy.tidy == .never) {
+    if let objection = open.objection(toStart: name) {
       return Breach(rule: .structure, message: "<\(name)>: \(objection)", offset: offset)
     }
     return nil

@@ -32,14 +32,12 @@ struct OutputElements {
 
   /// Returns the reason why an HTML element, `svg` or `math` cannot be here as written, or nil when it can.
   ///
-  /// - Parameters:
-  ///   - name: the name of the element.
-  ///   - mayMove: whether a browser may move the element before the enclosing table.
+  /// - Parameter name: the name of the element.
   /// - Returns: the reason in words; nil when the element can be here.
-  func objection(toStart name: String, mayMove: Bool) -> String? {
+  func objection(toStart name: String) -> String? {
     let parent = current ?? Element(name: "article", namespace: .html)
     guard parent.namespace == .html else { return nil }
-    if let objection = tableObjection(name, in: parent.name, mayMove) { return objection }
+    if let objection = tableObjection(name, in: parent.name) { return objection }
     if parent.name == "select" || parent.name == "optgroup", name != "option", name != "optgroup" {
       return "browsers ignore it in <\(parent.name)>"
     }
@@ -77,11 +75,11 @@ struct OutputElements {
   /// Whether text other than white space would be moved.
   var movesText: Bool { current.map { $0.namespace == .html && Self.tableStructure.contains($0.name) } ?? false }
 
-  private func tableObjection(_ name: String, in parent: String, _ mayMove: Bool) -> String? {
+  private func tableObjection(_ name: String, in parent: String) -> String? {
     if let parents = Self.tableParents[name] {
       return parents.contains(parent) ? nil : "browsers ignore it in <\(parent)>"
     }
-    return Self.tableStructure.contains(parent) && !mayMove ? "a browser moves it before the table" : nil
+    return Self.tableStructure.contains(parent) ? "a browser moves it before the table" : nil
   }
 
   /// Whether an HTML element is open with no element of `boundaries`, or of SVG or MathML, inside it.

@@ -84,11 +84,6 @@ extension SanitizedHTML {
     public var heading: String?
     /// The visible text without markup, white space collapsed, with one space where a block begins or ends.
     public var text = ""
-    /// Whether the source violated a content model.
-    ///
-    /// Violations are unclosed or misnested elements, a block inside phrasing content, table parts out of place, and
-    /// nested links.
-    package var isUntidy = false
 
     /// Makes empty facts.
     public init() {}

@@ -1,8 +1,6 @@
 import TamisCore
 
-/// Traits of an HTML element that decide which end tags a browser supplies.
-///
-/// See HTML Standard, 13.2.6.4.7, "in body", and the table modes after it.
+/// Traits of an HTML element, most of them from the rules of tree construction (HTML Standard, 13.2.6.4.7).
 struct ElementTraits: OptionSet, Hashable {
   let rawValue: UInt32
 
@@ -12,24 +10,18 @@ struct ElementTraits: OptionSet, Hashable {
   static let closesParagraph = ElementTraits(rawValue: 1 << 1)
   /// Browsers reopen the element when it was implicitly closed.
   static let formatting = ElementTraits(rawValue: 1 << 2)
-  /// The element stops the search for an open list item.
-  ///
-  /// Late additions to the standard's list, such as `main`, are left out, so that older parsers build the same tree.
-  static let special = ElementTraits(rawValue: 1 << 3)
+  /// The element ends a search for what is open around it, as for an `li` that another one ends.
+  static let shields = ElementTraits(rawValue: 1 << 3)
   /// `h1` to `h6`.
   static let heading = ElementTraits(rawValue: 1 << 4)
   /// The text before and after the element is separated.
   static let block = ElementTraits(rawValue: 1 << 5)
   /// The element holds phrasing content only; a block inside is misplaced.
   static let phrasingOnly = ElementTraits(rawValue: 1 << 6)
-  /// The element stops the search for an open paragraph.
-  static let paragraphScope = ElementTraits(rawValue: 1 << 7)
   /// The element holds text only.
   ///
   /// Browsers would not make elements of tags inside, or these would break out of the element.
   static let textOnly = ElementTraits(rawValue: 1 << 8)
-  /// Formatting does not continue into the element (`td`, `marquee`, …).
-  static let marker = ElementTraits(rawValue: 1 << 9)
   /// White space inside is kept, and a line break at the beginning is not content.
   static let preformatted = ElementTraits(rawValue: 1 << 10)
   /// The element breaks out of SVG and MathML (13.2.6.5).
@@ -69,11 +61,14 @@ struct ElementTraits: OptionSet, Hashable {
     (.closesParagraph, HTMLElements.blocks),
     (.formatting, HTMLElements.formatting),
     (
-      .special,
+      .shields,
       HTMLElements.blocks
         .union(
           HTMLElements.words(
-            "applet button caption col colgroup marquee object select tbody td textarea tfoot th thead tr")
+            """
+            applet body button caption col colgroup frameset head html iframe marquee math noembed noframes noscript \
+            object plaintext select svg tbody td template textarea tfoot th thead title tr xmp
+            """)
         )
         .subtracting(HTMLElements.words("address dialog div p"))
     ),
@@ -91,15 +86,13 @@ struct ElementTraits: OptionSet, Hashable {
           sub sup time tt u var
           """))
     ),
-    (.paragraphScope, ["applet", "button", "caption", "marquee", "object", "table", "td", "th"]),
     (.textOnly, ["textarea", "option"]),
-    (.marker, ["applet", "caption", "marquee", "object", "td", "th"]),
     (.preformatted, ["listing", "pre", "textarea"]),
     (.breaksOut, HTMLElements.endingForeignContent),
   ]
 }
 
-/// The role of an HTML element in the structures that browsers enforce.
+/// The role of an HTML element in the structures that browsers enforce, or for the improvements.
 enum ElementRole: Hashable {
   case plain
   case paragraph
@@ -108,6 +101,7 @@ enum ElementRole: Hashable {
   case definition
   case button
   case form
+  case input
   case select
   case option
   case optionGroup
@@ -137,6 +131,7 @@ enum ElementRole: Hashable {
     case "dd", "dt": .definition
     case "button": .button
     case "form": .form
+    case "input": .input
     case "select": .select
     case "option": .option
     case "optgroup": .optionGroup
@@ -165,6 +160,22 @@ enum ElementRole: Hashable {
   var isTablePart: Bool {
     switch self {
     case .caption, .columnGroup, .column, .tableSection, .row, .cell: true
+    default: false
+    }
+  }
+
+  /// Whether the start tag can end an open element, unless one with ``ElementTraits/shields`` is between them.
+  var looksOutward: Bool {
+    switch self {
+    case .link, .nobr, .button, .select, .option, .optionGroup, .rubyPart, .rubyText, .table: true
+    default: isTablePart
+    }
+  }
+
+  /// Whether the start tag can end the element that it is directly in.
+  var looksAtParent: Bool {
+    switch self {
+    case .option, .optionGroup, .rubyPart, .rubyText: true
     default: false
     }
   }

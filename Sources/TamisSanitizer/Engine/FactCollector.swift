@@ -2,20 +2,9 @@ import TamisCore
 
 /// Collects ``SanitizedHTML/Facts`` while the walker writes.
 struct FactCollector {
-  /// The facts that are collected besides the markup.
-  enum Purpose {
-    /// The untidiness of the markup only.
-    case markup
-    /// The facts for later stages.
-    case facts
-    /// The content that a repair could lose: the facts, and the extent of each kind of element.
-    case comparison
-  }
-
   private let isCollecting: Bool
-  private let isCounting: Bool
-  /// The extents of the written elements, by number.
-  private(set) var extents: [Extent] = []
+  /// How many elements of each kind were written, by number.
+  private(set) var elements: [Int] = []
   private(set) var links: [SanitizedHTML.Facts.Link] = []
   private(set) var images: [SanitizedHTML.Facts.Image] = []
   private(set) var media: [String] = []
@@ -32,45 +21,13 @@ struct FactCollector {
   /// The offset of the text of the open heading, as long as no heading had text.
   private var headingStart: Int?
   private var heading: String?
-  var isUntidy = false {
-    didSet { if isUntidy { misplacements += 1 } }
-  }
-  /// The number of elements and texts that libtidy moves, each of which can cost it a look at everything before.
-  var misplacements = 0
-  /// Whether a table or a definition list contains something that is not allowed there.
-  ///
-  /// libtidy must not see such markup: it does not terminate for `<table><thead><p></p><table><dd>` (its issues 380 and
-  /// 1021 are of that kind).
-  var isTooUntidy = false {
-    didSet { if isTooUntidy { isUntidy = true } }
-  }
+  init(wantsFacts: Bool = true) { isCollecting = wantsFacts }
 
-  init(for purpose: Purpose = .facts) {
-    isCollecting = purpose != .markup
-    isCounting = purpose == .comparison
-  }
-
-  /// The number of elements of one kind, and the size of their content.
-  struct Extent {
-    /// The number of elements.
-    var count = 0
-    /// The number of characters and pictures that they contain in all, without white space.
-    var content = 0
-  }
-
-  /// The number of characters and pictures so far.
-  var contentCount: Int { characterCount + images.count }
-
-  /// Records an element that was written.
-  mutating func begin(_ element: Int) {
-    guard isCounting else { return }
-    while extents.count <= element { extents.append(Extent()) }
-    extents[element].count += 1
-  }
-
-  /// Records the end of an element whose content was counted from `start` on.
-  mutating func end(_ element: Int, from start: Int) {
-    if isCounting { extents[element].content += contentCount - start }
+  /// Counts an element that was written.
+  mutating func count(_ element: Int) {
+    guard isCollecting else { return }
+    while elements.count <= element { elements.append(0) }
+    elements[element] += 1
   }
 
   mutating func add(_ bytes: borrowing Span<UInt8>) {
@@ -156,13 +113,16 @@ struct FactCollector {
   mutating func add(poster url: String) { posters.append(url) }
 
   /// Removes a picture whose tag was removed from the output.
-  mutating func removeLastImage() { if !images.isEmpty { images.removeLast() } }
+  mutating func removeLast(_ element: Int, isImage: Bool) {
+    guard isCollecting else { return }
+    elements[element] -= 1
+    if isImage, !images.isEmpty { images.removeLast() }
+  }
 
   mutating func add(media url: String) { media.append(url) }
 
   mutating func finish() -> SanitizedHTML.Facts {
     var facts = SanitizedHTML.Facts()
-    facts.isUntidy = isUntidy
     guard isCollecting else { return facts }
     endLink()
     facts.links = links

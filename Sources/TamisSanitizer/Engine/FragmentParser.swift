@@ -32,6 +32,17 @@ struct FragmentParser: ~Copyable {
   /// The effect of the selection on the last fragment.
   var selectionUse: SelectionUse { source.selectionUse }
 
+  /// Whether elements of the last fragment are elsewhere than their tags.
+  var isMisnested: Bool { source.reader.isMisnested }
+
+  /// Whether libtidy may be given filtered markup, which is read for that.
+  mutating func allowsRepair(of html: [UInt8]) -> Bool {
+    source.reader.readFragment(html.span, limits: limits)
+    var bounds = RepairBounds()
+    source.reader.builder.tree.visit(&bounds)
+    return bounds.allowRepair(ofSize: html.count)
+  }
+
   /// The size in bytes of the trees and the output, which are kept for the next fragment.
   var keptBytes: Int {
     source.reader.builder.tree.keptBytes + replacement.reader.builder.tree.keptBytes + walker.output.keptBytes
@@ -49,15 +60,13 @@ struct FragmentParser: ~Copyable {
   ///   - html: the fragment.
   ///   - base: the base URL of relative URLs, unless it is too long.
   ///   - page: the URL of the page that contains the fragment, for links within it, unless it is too long.
-  ///   - purpose: the facts to collect.
-  ///   - isCheck: whether the fragment is the sanitizer's own output, which need not be written again when its pictures
-  ///     would have the same alignment.
+  ///   - wantsFacts: whether facts are collected.
   ///   - keepsSides: whether pictures may be aligned beside text.
   ///   - selection: the parts to read; nil for all.
   /// - Returns: the facts of the last reading.
   mutating func filter(
-    _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, for purpose: FactCollector.Purpose,
-    isCheck: Bool = false, keepsSides: Bool = true, selection: PreparedSelection? = nil
+    _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, wantsFacts: Bool,
+    keepsSides: Bool = true, selection: PreparedSelection? = nil
   ) -> SanitizedHTML.Facts {
     let (base, page) = (bounded(base, "base"), bounded(page, "page"))
     isChanged = false
@@ -70,43 +79,38 @@ struct FragmentParser: ~Copyable {
     walker.learned.boxes = PictureBoxes(
       alignsPictures: improvements.alignsPictures && keepsSides,
       makesFigures: improvements.makesFigures && walker.allowsFigures)
-    var facts = read(html, base: base, for: purpose, selection)
-    for reading in RereadFacts.Reading.allCases where walker.learned.wants(reading, idPrefix: prefix, isCheck: isCheck)
-    {
-      facts = read(html, base: base, for: purpose, isAgain: true)
+    var facts = read(html, base: base, wantsFacts: wantsFacts, selection)
+    for reading in RereadFacts.Reading.allCases where walker.learned.wants(reading, idPrefix: prefix) {
+      facts = read(html, base: base, wantsFacts: wantsFacts, isAgain: true)
     }
-    if source.wantsSearch() { facts = read(html, base: base, for: purpose, isAgain: true) }
+    if source.wantsSearch() { facts = read(html, base: base, wantsFacts: wantsFacts, isAgain: true) }
     return facts
   }
 
-  /// Returns the last markup, changed until reading it again gives the same alignment of pictures.
+  /// Whether reading the last markup again is known to change nothing.
+  var isSettled: Bool { !walker.state.isReshaped && !walker.learned.boxes.hasSides }
+
+  /// Returns the last markup as it stays when it is read again; nil when it would still change after four readings.
   ///
-  /// The alignment is read from the tags of the source. If these are misplaced so that another reading gives another
-  /// alignment, no picture is aligned. Other facts of the last reading are lost. This method filters at most three
-  /// times, and not at all when no picture is aligned.
-  mutating func settled(base: WebURL?) -> [UInt8] {
+  /// A browser may build another tree of it (``Walker/ReadingState/isReshaped``), in which other pictures may be beside
+  /// text; therefore the last two readings align none. Other facts of the last reading are lost.
+  mutating func settled(base: WebURL?) -> [UInt8]? {
     var html = Array(walker.output.trimmed())
-    for _ in 0..<2 {
-      if isSettled(html, base: base) { return html }
+    for round in 0..<4 {
+      if isSettled { return html }
+      _ = filter(html.span, base: base, page: nil, wantsFacts: false, keepsSides: round < 2)
+      if walker.output.trimmed().elementsEqual(html) { return html }
       html = Array(walker.output.trimmed())
     }
-    _ = filter(html.span, base: base, page: nil, for: .markup, keepsSides: false)
-    return Array(walker.output.trimmed())
-  }
-
-  /// Whether reading the last markup again gives the same alignment of pictures; filters once if a picture is aligned.
-  mutating func isSettled(_ html: [UInt8], base: WebURL?) -> Bool {
-    guard walker.learned.boxes.hasSides else { return true }
-    _ = filter(html.span, base: base, page: nil, for: .markup, isCheck: true)
-    return walker.learned.boxes.isSettled
+    return isSettled ? html : nil
   }
 
   private mutating func read(
-    _ html: borrowing Span<UInt8>, base: WebURL?, for purpose: FactCollector.Purpose,
+    _ html: borrowing Span<UInt8>, base: WebURL?, wantsFacts: Bool,
     _ selection: PreparedSelection? = nil,
     isAgain: Bool = false
   ) -> SanitizedHTML.Facts {
-    begin(size: html.count, base: base, for: purpose)
+    begin(size: html.count, base: base, wantsFacts: wantsFacts)
     if isAgain {
       source.rewind()
     } else {
@@ -127,6 +131,7 @@ struct FragmentParser: ~Copyable {
       walker.place = HTMLReader.Place(offset: unfinished.offset)
       walker.note(.unfinished, unfinished.beginning)
     }
+    if source.reader.isMisnested { walker.state.isReshaped = true }
     if source.reader.isLimited {
       walker.place = HTMLReader.Place()
       walker.note(.limit, "formatting")
@@ -136,8 +141,8 @@ struct FragmentParser: ~Copyable {
     return walker.finish()
   }
 
-  private mutating func begin(size: Int, base: WebURL?, for purpose: FactCollector.Purpose) {
-    walker.begin(size: size, base: base, for: purpose)
+  private mutating func begin(size: Int, base: WebURL?, wantsFacts: Bool) {
+    walker.begin(size: size, base: base, wantsFacts: wantsFacts)
     for name in tooLong { walker.note(.limit, name) }
   }
 
@@ -148,10 +153,12 @@ struct FragmentParser: ~Copyable {
     return nil
   }
 
-  /// Writes a fragment as plain text, because it is too large to be parsed.
-  mutating func writeAsText(_ html: borrowing Span<UInt8>, base: WebURL?) -> SanitizedHTML.Facts {
-    walker.begin(size: html.count, base: base, for: .facts)
-    walker.note(.limit, "fragment")
+  /// Writes a fragment as plain text, because of a limit.
+  mutating func writeAsText(
+    _ html: borrowing Span<UInt8>, base: WebURL?, because limit: String
+  ) -> SanitizedHTML.Facts {
+    walker.begin(size: html.count, base: base, wantsFacts: true)
+    walker.note(.limit, limit)
     var prepared = HTMLInput.prepared(html) ?? []
     if prepared.isEmpty { prepared.append(html, 0..<html.count) }
     writeAsText(prepared)
@@ -275,20 +282,22 @@ struct FragmentParser: ~Copyable {
     let isChanged: Bool
     /// The effect of the selection.
     let selectionUse: SelectionUse
-    /// Whether the markup is what ``settled(base:)`` would return.
+    /// Whether the markup needs no further reading, see ``FragmentParser/isSettled``.
     let isSettled: Bool
+    /// Whether elements are elsewhere than their tags, so that libtidy may be asked.
+    let isMisnested: Bool
   }
 
-  /// Reads and filters a fragment with the hooks, as ``filter(_:base:page:for:isCheck:keepsSides:selection:)`` does.
+  /// Reads and filters a fragment with the hooks, as ``filter(_:base:page:wantsFacts:keepsSides:selection:)`` does.
   mutating func callHooks(
-    _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, for purpose: FactCollector.Purpose,
+    _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, wantsFacts: Bool,
     selection: PreparedSelection?
   ) -> HookedOutput {
     forgetNames()
-    let facts = filter(html, base: base, page: page, for: purpose, selection: selection)
+    let facts = filter(html, base: base, page: page, wantsFacts: wantsFacts, selection: selection)
     return HookedOutput(
       markup: walker.output.trimmed(), facts: facts, log: walker.log, isChanged: isChanged,
-      selectionUse: source.selectionUse, isSettled: !walker.learned.boxes.hasSides)
+      selectionUse: source.selectionUse, isSettled: isSettled, isMisnested: isMisnested)
   }
 
   /// Calls the hook for a tag.
@@ -360,7 +369,7 @@ struct FragmentParser: ~Copyable {
     _ range: Range<Int>, _ handle: (Sanitizer.Hooks.Text) -> Sanitizer.Hooks.TextAction
   ) -> Bool {
     let text = source.text(range)
-    guard case .replace(let html) = handle(Sanitizer.Hooks.Text(text, isInLink: walker.open.linkInScope != nil)) else {
+    guard case .replace(let html) = handle(Sanitizer.Hooks.Text(text, isInLink: walker.open.contains(.link))) else {
       return false
     }
     guard walker.affords(ofHooks: html.utf8.count) else {

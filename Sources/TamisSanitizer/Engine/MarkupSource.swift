@@ -83,14 +83,8 @@ struct MarkupSource: ~Copyable {
     let element = reader.builder.tree.nodes[Int(node)]
     if hidden.contains(node) || selected.reason(for: node) != nil { return true }
     if element.kind != .element { return false }
-    let namespace: Policy.Namespace =
-      switch element.namespace {
-      case .html: .html
-      case .svg: .svg
-      case .math: .math
-      }
     let entry = tables.elements[elements[Int(element.name)]]
-    return entry.verdict(in: entry.root == nil ? namespace : .html) == .drop
+    return entry.verdict(in: entry.root == nil ? Policy.Namespace(element.namespace) : .html) == .drop
   }
 
   /// Returns the reason why the last element that began, or the last text, is left out; nil when it is read.
@@ -126,6 +120,16 @@ struct MarkupSource: ~Copyable {
       let attribute = reader.builder.tree.attributes[Int(index)]
       let number = attributes[Int(attribute.name)]
       if number != omitted { list.addOriginal(number, reader.builder.tree.bytes.span.extracting(attribute.value)) }
+    }
+  }
+}
+
+extension Policy.Namespace {
+  init(_ namespace: HTMLTree.Namespace) {
+    switch namespace {
+    case .html: self = .html
+    case .svg: self = .svg
+    case .math: self = .math
     }
   }
 }

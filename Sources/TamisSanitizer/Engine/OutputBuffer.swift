@@ -92,29 +92,6 @@ struct OutputBuffer {
     if end > start { textEnd = end }
   }
 
-  /// Writes the start tag at `range` a second time, without its `id`.
-  mutating func repeatStartTag(at range: Range<Int>) {
-    let tag = Array(bytes[range])
-    lastTag = bytes.count
-    guard let id = Self.identifier(in: tag) else { return bytes.append(contentsOf: tag) }
-    bytes.append(contentsOf: tag[..<id.lowerBound])
-    bytes.append(contentsOf: tag[id.upperBound...])
-  }
-
-  /// The range of the `id` of a start tag, with the space before it; values may contain similar text.
-  private static func identifier(in tag: [UInt8]) -> Range<Int>? {
-    let quote = UInt8(ascii: "\"")
-    var index = tag.firstIndex(of: ASCII.space)
-    while let start = index {
-      guard let open = tag[start...].firstIndex(of: quote), let end = tag[(open + 1)...].firstIndex(of: quote) else {
-        return nil
-      }
-      if tag[start..<open].elementsEqual(" id=".utf8) { return start..<end + 1 }
-      index = end + 1
-    }
-    return nil
-  }
-
   /// The tag that begins at `start`; nil when none does.
   func tag(at start: Int) -> Range<Int>? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "<"),

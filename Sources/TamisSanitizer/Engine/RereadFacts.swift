@@ -37,12 +37,11 @@ struct RereadFacts {
   /// - Parameters:
   ///   - reading: the reason for the other reading.
   ///   - idPrefix: the prefix of ids in the output; nil for none.
-  ///   - isCheck: whether only the alignment of pictures is checked.
   /// - Returns: whether the other reading is needed.
-  mutating func wants(_ reading: Reading, idPrefix: String?, isCheck: Bool) -> Bool {
+  mutating func wants(_ reading: Reading, idPrefix: String?) -> Bool {
     switch reading {
     case .lazySources: lazySources.wantsSecondReading()
-    case .boxes: boxes.wantsSecondReading() && !(isCheck && boxes.isSettled)
+    case .boxes: boxes.wantsSecondReading()
     case .anchors: idPrefix.map { anchors.wantsSecondReading(prefix: $0) } ?? false
     }
   }

@@ -18,6 +18,8 @@ struct SourceElements {
 
   /// The depth inside a `foreignObject` that became text; nil outside.
   private var drawnTextDepth: Int?
+  /// The depth inside an element with ``ElementTraits/shields`` whose tags are removed; nil outside.
+  private var unshieldedDepth: Int?
 
   /// The number of open elements.
   var depth: Int { made.count }
@@ -31,9 +33,12 @@ struct SourceElements {
   /// Whether the current position is inside a `foreignObject` that became text.
   var isInDrawnText: Bool { drawnTextDepth != nil }
 
+  /// Whether the current position is inside an element with ``ElementTraits/shields`` whose tags are removed.
+  var isUnshielded: Bool { unshieldedDepth != nil }
+
   mutating func removeAll() {
     made.removeAll(keepingCapacity: true)
-    (dropDepth, scriptlessDepth, drawnTextDepth) = (nil, nil, nil)
+    (dropDepth, scriptlessDepth, drawnTextDepth, unshieldedDepth) = (nil, nil, nil, nil)
   }
 
   mutating func open(_ made: Made) { self.made.append(made) }
@@ -44,6 +49,9 @@ struct SourceElements {
   /// Records that the innermost element is a `noscript`.
   mutating func beginScriptless() { if scriptlessDepth == nil { scriptlessDepth = depth } }
 
+  /// Records that the tags of the innermost element, which has ``ElementTraits/shields``, are removed.
+  mutating func beginUnshielded() { if unshieldedDepth == nil { unshieldedDepth = depth } }
+
   /// Records that the next element is a `foreignObject` that becomes text.
   mutating func beginDrawnText() { if drawnTextDepth == nil { drawnTextDepth = depth + 1 } }
 
@@ -53,6 +61,7 @@ struct SourceElements {
     if let depth = scriptlessDepth, made.count < depth { scriptlessDepth = nil }
     if let depth = dropDepth, made.count < depth { dropDepth = nil }
     if let depth = drawnTextDepth, made.count < depth { drawnTextDepth = nil }
+    if let depth = unshieldedDepth, made.count < depth { unshieldedDepth = nil }
     return last
   }
 }

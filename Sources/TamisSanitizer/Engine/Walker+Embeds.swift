@@ -203,7 +203,7 @@ extension Walker {
     }
     let provider = settings.embedProviders.value(for: host) ?? host
     let words = Array(words(InvisibleText.visible(Self.withoutControls(label)), provider: provider).utf8)
-    let isInLink = open.linkInScope != nil
+    let isInLink = open.contains(.link)
     let paragraph = tables.number(ofElement: "p")
     let isInLine = isInLink || !allowsParagraph(paragraph)
     if isInLine { separateBlock() }
@@ -213,6 +213,7 @@ extension Walker {
     } else if isInLine {
       insertLink(anchor, to: link, words)
     } else {
+      if open.contains(.paragraph) { state.isReshaped = true }
       insert(paragraph) { $0.insertLink(anchor, to: link, words) }
     }
     if isInLine { state.embeds.end = output.count }

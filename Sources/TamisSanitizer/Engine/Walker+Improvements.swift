@@ -22,17 +22,13 @@ extension Walker {
     return true
   }
 
-  /// Collects the facts of a written element; returns the index of a link's target in ``Walker/targets``, else -1.
-  mutating func gatherFacts(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Int {
-    guard namespace == .html else { return -1 }
+  /// Collects the facts of a written element.
+  mutating func gatherFacts(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
+    guard namespace == .html else { return }
     if entry.traits.contains(.heading) { facts.beginHeading() }
     let known = tables.known
     switch entry.role {
-    case .link:
-      guard let href = attribute(known.href) else { return -1 }
-      facts.beginLink(href)
-      targets.append(href)
-      return targets.count - 1
+    case .link: if let href = attribute(known.href) { facts.beginLink(href) }
     case .image:
       if let image = image() { facts.add(image) }
     case .mediaSource where open.current?.role == .picture:
@@ -47,7 +43,6 @@ extension Walker {
     case .figureCaption: facts.noteCaption()
     default: break
     }
-    return -1
   }
 
   /// Returns the facts of the picture with this start tag; nil when it shows none.
@@ -101,6 +96,23 @@ extension Walker {
     let controls = tables.number(ofAttribute: "controls")
     guard tables.allows(attribute: controls, on: entry.number, in: .html) else { return }
     if attributes.value(of: controls) == nil { attributes.set(controls, []) }
+  }
+
+  /// Whether formatting is none by its style, which is not kept.
+  ///
+  /// Google Docs puts `<b style="font-weight:normal">` around all that is copied there.
+  mutating func isPlain(_ entry: RuleTables.Element) -> Bool {
+    guard let style = attributes.original(tables.known.style), style.count < 1000,
+      !tables.allows(attribute: tables.known.style, on: entry.number, in: .html)
+    else { return false }
+    let declarations: [String]
+    switch tables.text(ofElement: entry.number) {
+    case "b", "strong": declarations = ["font-weight:normal", "font-weight:400"]
+    case "i", "em": declarations = ["font-style:normal"]
+    default: return false
+    }
+    let text = String(streamSafe: style).asciiLowercased().filter { !$0.isWhitespace }
+    return declarations.contains { text.contains($0) }
   }
 
   /// Counts the places of a table that a cell or column of more than one takes; returns false when they are too many.
@@ -311,7 +323,7 @@ extension Walker {
       output.isBlank(from: tag.upperBound)
     else { return }
     takeBack(tag, after: mark)
-    if isImage { facts.removeLastImage() }
+    facts.removeLast(entry.number, isImage: isImage)
     learned.boxes.removePicture()
     note(.placeholder, entry)
   }

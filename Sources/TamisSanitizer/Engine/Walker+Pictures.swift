@@ -46,10 +46,7 @@ extension Walker {
   /// Writes the alignment of a picture or a figure when text flows beside it, and removes all other alignments.
   mutating func align(_ entry: RuleTables.Element) {
     let align = tables.known.align
-    if let value = attributes.value(of: align) {
-      learned.boxes.note(said: PictureBoxes.Side(rawValue: String(streamSafe: value)))
-      attributes.remove(align)
-    }
+    attributes.remove(align)
     if let side = learned.boxes.side, tables.allows(attribute: align, on: entry.number, in: .html) {
       attributes.set(align, side.rawValue.utf8)
     }

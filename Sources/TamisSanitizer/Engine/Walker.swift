@@ -4,9 +4,9 @@ import TamisURL
 
 /// Filters the tags and texts of one fragment into markup: each element is kept, loses its tags, or is removed.
 ///
-/// The walker keeps the same stack of open elements as a browser that reads the result, and writes each end tag that
-/// the browser would supply by itself. The output is therefore what the browser builds, no end tag can reach the page
-/// around the fragment, and a second pass changes nothing.
+/// The walker writes the tree that a browser builds of the source, with an end tag for each element, so that no end tag
+/// can reach the page around the fragment. Where it leaves out or moves an element without which a browser may build
+/// another tree, ``ReadingState/isReshaped`` says so, and the output is read once more.
 ///
 /// All methods are mutating, even those that change nothing: Swift 6.3 copies the whole walker, 1,600 bytes, to the
 /// stack for each call of a method that is not. Methods that need only the settings belong to ``WalkerSettings``.
@@ -16,7 +16,7 @@ struct Walker: ~Copyable {
   var tables: RuleTables
   let formulaNames: FormulaNames
 
-  // The buffers, which ``begin(size:base:for:)`` empties keeping their capacity.
+  // The buffers, which ``begin(size:base:wantsFacts:)`` empties keeping their capacity.
   var output = OutputBuffer()
   var facts = FactCollector()
   var open = OpenElements()
@@ -30,14 +30,6 @@ struct Walker: ~Copyable {
   var learned = RereadFacts()
   /// The elements that are open in the source.
   var source = SourceElements()
-  /// Formatting elements that a block closed before their end tag, to be opened again.
-  var suspended: [Suspended] = []
-  /// Formatting elements that were written and are opened again later, in their order in the output.
-  var copied: [OpenElement] = []
-  /// The indices in ``copied``, by the offset of their tag in the source.
-  private var copiedIndex: [Int: Int] = [:]
-  /// The targets of the opened links.
-  var targets: [String] = []
 
   /// The other state of one reading, which is reset for the next.
   var state: ReadingState
@@ -60,8 +52,6 @@ struct Walker: ~Copyable {
     var rows = 0
     var cellsOfRow = 0
     var longestRow = 0
-    /// The number of bytes that libtidy would add, since it repeats open inline elements in every block below them.
-    var repairGrowth = 0
     /// The offset of the end of the last formula in the output; -1 when there was none.
     var formulaEnd = -1
     /// The depth of what is directly in MathJax's box of a formula; 0 outside.
@@ -69,14 +59,11 @@ struct Walker: ~Copyable {
     var isAtPreformattedStart = false
     /// Whether the hook has changed a URL.
     var hasRewritten = false
+    /// Whether a browser may build another tree of the output than the one that was written.
+    var isReshaped = false
     /// The number of bytes that hooks have returned.
     var hookBytes = 0
     var lastID = 0
-  }
-
-  struct Suspended {
-    var element: OpenElement
-    var markerCount: Int
   }
 
   init(policy: Policy, limits: Limits, rewriteURL: Sanitizer.URLRewriter? = nil) {
@@ -88,21 +75,15 @@ struct Walker: ~Copyable {
   }
 
   /// Resets the state for the next reading, of a fragment of `size` bytes.
-  mutating func begin(size: Int, base: WebURL?, for purpose: FactCollector.Purpose) {
+  mutating func begin(size: Int, base: WebURL?, wantsFacts: Bool) {
     output.removeAll()
-    facts = FactCollector(for: purpose)
+    facts = FactCollector(wantsFacts: wantsFacts)
     open.removeAll()
     attributes.removeAll()
     log.removeAll()
     learned.begin()
     source.removeAll()
-    if !suspended.isEmpty { suspended.removeAll(keepingCapacity: true) }
-    if !copied.isEmpty {
-      copied.removeAll(keepingCapacity: true)
-      copiedIndex.removeAll(keepingCapacity: true)
-    }
     place = HTMLReader.Place()
-    if !targets.isEmpty { targets.removeAll(keepingCapacity: true) }
     state = ReadingState(
       base: base,
       budget: ResolvingBudget(settings.limits, size: size),
@@ -131,49 +112,29 @@ struct Walker: ~Copyable {
   /// - Returns: whether the text stays, which an empty one does outside of what is removed.
   @discardableResult
   mutating func text(_ bytes: borrowing Span<UInt8>) -> Bool {
-    guard let range = beginText(bytes) else { return !source.isDropping }
-    let text = bytes.extracting(range)
-    if open.foreignCount > 0, !hasRoom(forText: text) { return false }
-    write(text: text)
+    guard begin(text: bytes) else { return !source.isDropping }
+    if open.foreignCount > 0, !hasRoom(forText: bytes) { return false }
+    write(text: bytes)
     return true
   }
 
   private mutating func write(text: borrowing Span<UInt8>) {
     output.text(text)
-    if open.current?.traits.contains(.plainList) == true, Self.firstWord(in: text) != nil { facts.misplacements += 1 }
     if !isAside { facts.add(text) }
   }
 
-  /// Opens the elements that text needs around it; returns the part of the text that is to be written.
-  private mutating func beginText(_ bytes: borrowing Span<UInt8>) -> Range<Int>? {
-    guard !source.isDropping, !bytes.isEmpty else { return nil }
+  /// Prepares for a text; returns whether it is written.
+  private mutating func begin(text bytes: borrowing Span<UInt8>) -> Bool {
+    guard !source.isDropping, !bytes.isEmpty else { return false }
     if learned.boxes.isWatching { learned.boxes.noteText(bytes) }
     if output.count == state.embeds.end, !bytes[0].isHTMLSpace { separateBlock() }
-    var start = 0
-    let isInTable = open.current?.role.isTableStructure == true
-    if isInTable || !suspended.isEmpty, let word = Self.firstWord(in: bytes) {
-      if isInTable {
-        output.plainText(bytes.extracting(0..<word))
-        facts.add(bytes.extracting(0..<word))
-        start = word
-        leaveTableStructure()
-      }
-      resumeFormatting()
-    }
+    if open.current?.role.isTableStructure == true, !WhiteSpace.isHTMLSpace(bytes) { state.isReshaped = true }
     if state.isAtPreformattedStart {
       // A browser drops the first line break.
-      if bytes[start] == ASCII.lineFeed { output.plainText([ASCII.lineFeed].span) }
+      if bytes[0] == ASCII.lineFeed { output.plainText([ASCII.lineFeed].span) }
       state.isAtPreformattedStart = false
     }
-    return start..<bytes.count
-  }
-
-  /// Returns the offset of the first character that is not white space; nil when there is none.
-  ///
-  /// White space before it opens no element.
-  private static func firstWord(in bytes: borrowing Span<UInt8>) -> Int? {
-    for index in 0..<bytes.count where !bytes[index].isHTMLSpace { return index }
-    return nil
+    return true
   }
 
   /// Whether the attributes of the next element are needed.
@@ -191,6 +152,7 @@ struct Walker: ~Copyable {
     var element = standIn(for: element)
     if open.foreignCount > 0 { element = drawnText(for: element) }
     if let replacement = decision?.replacement {
+      state.isReshaped = true
       guard let other = number(replacing: replacement) else {
         source.open(.nothing)
         separateBlock()
@@ -220,7 +182,10 @@ struct Walker: ~Copyable {
     source.open(made)
     let traits = tables.elements[element].traits
     // The tags are removed; the text of a block stays separated.
-    if made == .nothing, traits.contains(.block) { separateBlock() }
+    if made == .nothing {
+      if traits.contains(.block) { separateBlock() }
+      if traits.contains(.shields) { source.beginUnshielded() }
+    }
     if traits.contains(.scriptless) { source.beginScriptless() }
     if made == .dropped { source.beginDropping() }
   }
@@ -243,8 +208,7 @@ struct Walker: ~Copyable {
       if tables.elements[element].traits.contains(.block) { separateBlock() }
       return
     }
-    if let index = open.index(ofID: id) { close(toDepth: index, ending: id) }
-    endSuspension(of: id)
+    if let index = open.index(ofID: id) { close(toDepth: index) }
     if !state.embeds.drawnPictures.isEmpty, open.foreignCount == 0 { writeDrawnPictures() }
   }
 
@@ -277,6 +241,10 @@ struct Walker: ~Copyable {
       note(isForeign(entry, in: namespace) ? .structure : .element, entry)
       return .nothing
     }
+    if namespace == .html, entry.traits.contains(.formatting), isPlain(entry) {
+      note(.element, entry)
+      return .nothing
+    }
     if namespace == .html, entry.cost > 0 && !takeCostly(entry.cost) || !takeCell(of: entry) {
       note(.limit, entry)
       return .nothing
@@ -285,24 +253,6 @@ struct Walker: ~Copyable {
       note(.structure, entry)
       return .nothing
     }
-    if namespace == .html, let made = postpone(entry) { return made }
-    if entry.role == .form, namespace == .html, open.current?.role.isTableStructure == true {
-      // A browser leaves the element there, empty.
-      note(.structure, entry)
-      return .nothing
-    }
-    if namespace != .html || !(entry.role.isTablePart || entry.role == .table) { leaveTableStructure() }
-    if entry.traits.contains(.closesParagraph), namespace == .html { closePostponed() }
-    // Closing one element can allow others to be closed.
-    var count: Int
-    repeat {
-      count = open.count
-      if namespace == .html, !makeRoom(for: entry) {
-        note(.structure, entry)
-        return .nothing
-      }
-    } while open.count < count
-    if !entry.traits.contains(.block), !entry.role.isTablePart { resumeFormatting() }
     if place.isCopy, output.count > state.sizeLimit {
       if log.counts[.limit] == nil { log.note(.limit, "formatting", at: place.offset) }
       return .nothing
@@ -315,14 +265,31 @@ struct Walker: ~Copyable {
     return write(entry, namespace)
   }
 
+  /// Returns the namespace of an element that begins here.
+  ///
+  /// HTML that would make a browser leave a drawing or formula ends it here too: `<svg><b>` is `<svg></svg><b>`.
+  private mutating func leaveForeignContent(for entry: RuleTables.Element) -> Policy.Namespace {
+    guard let current = open.current?.namespace, current != .html else { return entry.root ?? .html }
+    if source.isInDrawnText { return current }
+    if entry.traits.contains(.breaksOut), entry.html == .keep, entry.verdict(in: current) != .keep {
+      close(toDepth: open.stack.lastIndex { $0.namespace == .html }.map { $0 + 1 } ?? 0)
+      state.isReshaped = true
+      return .html
+    }
+    return current
+  }
+
   /// Whether an element cannot stand here, or is nested too deeply.
   private func isMisplaced(
     _ entry: RuleTables.Element, _ namespace: Policy.Namespace, isInDescription: Bool
   ) -> Bool {
     if isInDescription, !entry.traits.contains(.plainInline) { return true }
-    let holdsNone =
-      open.current?.isTextOnly == true || (namespace != .html && open.current?.role.holdsOptions == true)
-    if !isInDescription, holdsNone { return true }
+    if !isInDescription, let current = open.current {
+      // A browser leaves these two there, where they show nothing.
+      if current.role.isTableStructure, entry.role == .form || entry.role == .input { return true }
+      let isOption = namespace == .html && (entry.role == .option || entry.role == .optionGroup)
+      if current.isTextOnly || current.role.holdsOptions && !isOption { return true }
+    }
     // A table reserves four levels: section, row, cell, content.
     let depth = entry.role == .table && namespace == .html ? open.count + 4 : open.count
     return depth >= settings.limits.fragmentDepth
@@ -362,6 +329,7 @@ struct Walker: ~Copyable {
       learned.anchors.endTag(at: nil)
       return .nothing
     }
+    noteShape(of: entry, namespace)
     if entry.traits.contains(.block) {
       facts.separate()
     } else if output.count == state.embeds.end {
@@ -374,9 +342,8 @@ struct Walker: ~Copyable {
     let isVoid = namespace == .html && entry.traits.contains(.void)
     output.closeStartTag(isVoid: isVoid)
     learned.anchors.endTag(at: start)
-    if entry.traits.contains(.block), namespace == .html { state.repairGrowth += open.inlineBytes }
-    facts.begin(entry.number)
-    let target = facts.wantsResources ? gatherFacts(entry, namespace) : -1
+    facts.count(entry.number)
+    if facts.wantsResources { gatherFacts(entry, namespace) }
     state.isAtPreformattedStart = namespace == .html && entry.traits.contains(.preformatted)
     guard !isVoid else { return .nothing }
     state.lastID += 1
@@ -386,50 +353,20 @@ struct Walker: ~Copyable {
       case .svg: entry.isTextOnlyInSVG
       case .math: entry.isTextOnlyInMath
       }
-    let opened = OpenElement(
-      id: state.lastID, element: entry.number, namespace: namespace, traits: namespace == .html ? entry.traits : [],
-      role: namespace == .html ? entry.role : .plain, startTag: start..<output.count, isTextOnly: isTextOnly,
-      contentStart: facts.contentCount, target: target)
-    open.push(opened)
+    open.push(
+      OpenElement(
+        id: state.lastID, element: entry.number, namespace: namespace, traits: namespace == .html ? entry.traits : [],
+        role: namespace == .html ? entry.role : .plain, isTextOnly: isTextOnly, depth: source.depth + 1))
     if namespace == .svg, entry.isDefinition { state.drawing.beginDefinition(state.lastID, at: start) }
-    if place.isCopied, !place.isCopy {
-      copiedIndex[place.offset] = copied.count
-      copied.append(opened)
-    }
     return .element(state.lastID)
   }
 
-  /// Opens an element that the source does not have.
-  private mutating func openImplied(_ element: Int) {
-    let entry = tables.elements[element]
-    facts.isUntidy = true
-    facts.begin(element)
-    facts.separate()
-    let start = output.count
-    let tags = tables.tags(ofElement: element, in: .html)
-    output.openStartTag(tables.written, tags.start)
-    for (attribute, value) in tables.valueRules.forced(on: element) {
-      let beginning = Array(tables.written[tables.beginning(ofAttribute: attribute, in: .html)])
-      output.attribute(beginning.span, value.span)
-    }
-    output.closeStartTag(isVoid: false)
-    state.lastID += 1
-    open.push(
-      OpenElement(
-        id: state.lastID, element: element, namespace: .html, traits: entry.traits, role: entry.role,
-        startTag: start..<output.count, isTextOnly: false, contentStart: facts.contentCount, target: -1))
-    state.isAtPreformattedStart = false
-  }
-
   /// Closes open elements until `depth` are left.
-  ///
-  /// Formatting that the source has not closed, except the element `id`, is kept for the following content.
-  mutating func close(toDepth depth: Int, ending id: Int? = nil) {
+  private mutating func close(toDepth depth: Int) {
     while open.count > depth, let element = open.pop() {
       state.isAtPreformattedStart = false
       let tags = tables.tags(ofElement: element.element, in: element.namespace)
       output.endTag(tables.written, tags.end)
-      facts.end(element.element, from: element.contentStart)
       if element.namespace == .svg { state.drawing.end(element.id, at: output.count) }
       if element.element == formulaNames.math { state.formulaEnd = output.count }
       if element.role == .link {
@@ -438,158 +375,7 @@ struct Walker: ~Copyable {
       }
       if element.traits.contains(.heading) { facts.endHeading() }
       if element.traits.contains(.block) { facts.separate() }
-      // Formatting in a cell does not continue after it (HTML Standard, 13.2.4.3, "clear up to the last marker").
-      if element.traits.contains(.marker), !suspended.isEmpty {
-        suspended.removeAll { $0.markerCount > open.markerCount }
-      }
-      if element.traits.contains(.formatting), element.id != id {
-        // The limit is that of open formatting elements; the innermost are kept.
-        if suspended.count == settings.limits.openFormatting { suspended.removeFirst() }
-        suspended.append(Suspended(element: element, markerCount: open.markerCount))
-      }
     }
-  }
-}
-
-/// Closes elements as a browser does when an element begins, before the element's start tag is written.
-///
-/// See HTML Standard, 13.2.6.4.7, and the table modes.
-extension Walker {
-  /// Closes what must be closed first; returns false when the element is not allowed here and its tags are removed.
-  private mutating func makeRoom(for entry: RuleTables.Element) -> Bool {
-    if entry.role.isTablePart { return makeRoomInTable(for: entry.role) }
-    if open.current?.role.holdsOptions == true {
-      guard entry.role == .option || entry.role == .optionGroup else { return false }
-    }
-    if open.current?.role == .columnGroup { close(toDepth: open.count - 1) }
-    switch entry.role {
-    case .listItem, .definition:
-      if let item = open.itemInScope(entry.role) { close(toDepth: item) }
-    case .link:
-      if let link = open.linkInScope {
-        facts.isUntidy = true
-        closeForGood(toDepth: link)
-      }
-      endSuspendedLinks()
-    case .nobr:
-      // A `nobr` that a block closed is reopened first, and therefore ended here too.
-      resumeFormatting()
-      if let nobr = open.nearest(.nobr) { closeForGood(toDepth: nobr) }
-    case .table:
-      // Inside a table but outside its cells, a nested table makes a browser end the outer one.
-      if let table = open.tableAround { close(toDepth: table) }
-    case .button:
-      if let button = open.nearest(.button) { close(toDepth: button) }
-    case .form:
-      if open.contains(.form) { return false }
-    case .option:
-      if open.current?.role == .option { close(toDepth: open.count - 1) }
-    case .optionGroup:
-      if open.current?.role == .option { close(toDepth: open.count - 1) }
-      if open.current?.role == .optionGroup { close(toDepth: open.count - 1) }
-    case .rubyPart:
-      if open.nearest(.ruby) != nil { endImpliedTags() }
-    case .rubyText:
-      if open.nearest(.ruby) != nil { endImpliedTags(except: tables.number(ofElement: "rtc")) }
-    default: break
-    }
-    if entry.traits.contains(.closesParagraph), let paragraph = open.paragraphInScope {
-      if paragraph != open.count - 1 { facts.isUntidy = true }
-      close(toDepth: paragraph)
-    }
-    if entry.traits.contains(.heading), open.current?.traits.contains(.heading) == true {
-      close(toDepth: open.count - 1)
-    }
-    noteMisplacement(of: entry)
-    return true
-  }
-
-  /// Opens a cell for content that is in a table, but in none of its cells, because the tags of its cell were removed.
-  ///
-  /// If the rules have no cells, the table ends. Browsers would show the content before the table, and libtidy may hang
-  /// on it.
-  private mutating func leaveTableStructure() {
-    guard open.current?.role.isTableStructure == true else { return }
-    let row = tables.number(ofElement: "tr")
-    let cell = tables.number(ofElement: "td")
-    guard tables.elements[row].html == .keep, tables.elements[cell].html == .keep,
-      open.count + 2 <= settings.limits.fragmentDepth
-    else {
-      if let table = open.tableAround { close(toDepth: table) }
-      return
-    }
-    if open.current?.role == .columnGroup { close(toDepth: open.count - 1) }
-    if open.current?.role != .row { openImplied(row) }
-    openImplied(cell)
-  }
-
-  /// Closes what a browser closes by itself inside a ruby (HTML Standard, 13.2.6.3, "generate implied end tags").
-  private mutating func endImpliedTags(except element: Int? = nil) {
-    while let current = open.current, current.element != element,
-      [.rubyPart, .rubyText, .paragraph, .listItem, .definition, .option, .optionGroup].contains(current.role)
-    {
-      close(toDepth: open.count - 1)
-    }
-  }
-
-  private mutating func makeRoomInTable(for role: ElementRole) -> Bool {
-    guard let depth = open.depthForTablePart(role) else {
-      facts.isUntidy = true
-      return false
-    }
-    close(toDepth: depth)
-    // A browser supplies the row.
-    if role == .cell, open.current?.role != .row { facts.isTooUntidy = true }
-    if role == .column, open.current?.role == .row { return false }
-    return true
-  }
-
-  /// Closes elements that are not reopened, because the element itself is being replaced.
-  private mutating func closeForGood(toDepth depth: Int) {
-    close(toDepth: depth, ending: open.stack[depth].id)
-  }
-
-  /// Records a violated content model that browsers do not correct.
-  private mutating func noteMisplacement(of entry: RuleTables.Element) {
-    guard let current = open.current else {
-      if entry.role == .listItem { facts.isUntidy = true }
-      if entry.role == .definition { facts.isTooUntidy = true }
-      return
-    }
-    let isBlock = entry.traits.contains(.closesParagraph)
-    if isBlock, current.traits.contains(.phrasingOnly) {
-      facts.isUntidy = true
-    } else if isBlock, open.phrasingOnlyCount > 0 {
-      // libtidy moves the block around with all that is in it.
-      facts.misplacements += 1
-    }
-    if current.role.isTableStructure { facts.isTooUntidy = true }
-    let parent = tables.elements[current.element].traits
-    switch entry.role {
-    case .listItem: if !parent.contains(.list) { facts.isUntidy = true }
-    case .definition: if !parent.contains(.holdsDefinitions) { facts.isTooUntidy = true }
-    default:
-      if parent.contains(.plainList) {
-        if isBlock { facts.isUntidy = true } else { facts.misplacements += 1 }
-      }
-      let isDiv = entry.traits.contains(.holdsDefinitions) && !entry.traits.contains(.definitionList)
-      if parent.contains(.definitionList), !isDiv { facts.isTooUntidy = true }
-    }
-  }
-
-  /// Returns the namespace of an element that begins here.
-  ///
-  /// HTML elements that make a browser leave SVG or MathML have the same effect here.
-  private mutating func leaveForeignContent(for entry: RuleTables.Element) -> Policy.Namespace {
-    guard let current = open.current?.namespace, current != .html else { return entry.root ?? .html }
-    if source.isInDrawnText { return current }
-    if entry.traits.contains(.breaksOut), entry.html == .keep, entry.verdict(in: current) != .keep {
-      let depth = open.stack.lastIndex { $0.namespace == .html }.map { $0 + 1 } ?? 0
-      facts.isUntidy = true
-      close(toDepth: depth)
-      return .html
-    }
-    return current
   }
 
   /// Removes a tag that was written directly after `mark`.
@@ -597,77 +383,29 @@ extension Walker {
     output.remove(tag, after: mark)
     learned.anchors.takeBack(tag)
     state.embeds.takeBack(tag)
-    open.moveStartTags(behind: tag)
-    for index in suspended.indices where suspended[index].element.startTag.lowerBound >= tag.upperBound {
-      suspended[index].element.moveStartTag(by: -tag.count)
-    }
-    for index in copied.indices.reversed() {
-      if copied[index].startTag.lowerBound < tag.upperBound { break }
-      copied[index].moveStartTag(by: -tag.count)
-    }
   }
 }
 
-/// Formatting elements that a block closed before their end tag, and that are reopened after the block.
+/// Finds where a browser may build another tree of the output than the one that is written.
+///
+/// The tree of the source is one that tags can say, unless the source is misnested. Without `button`, that of
+/// `<p>a<button><p>b` is written as `<p>a<p>b</p></p>`, of which a browser makes two paragraphs beside each other.
 extension Walker {
-  /// Postpones a reopened formatting element until text needs it, if the rules want markup repaired.
-  ///
-  /// Browsers reopen `<b>` for the line break between two paragraphs, and take the second paragraph into it; without
-  /// the delay, each paragraph would need a repair.
-  private mutating func postpone(_ entry: RuleTables.Element) -> SourceElements.Made? {
-    guard place.isCopy, entry.traits.contains(.formatting), settings.policy.tidy != .never,
-      suspended.count < settings.limits.openFormatting, let index = copiedIndex[place.offset],
-      // The first one can be a caption, which is not opened again.
-      copied[index].element == entry.number
-    else { return nil }
-    var element = copied[index]
-    state.lastID += 1
-    element.id = state.lastID
-    element.isPostponed = true
-    // The last of the list is opened first; this element is inside all others, and is therefore opened last.
-    suspended.insert(Suspended(element: element, markerCount: open.markerCount), at: 0)
-    return .element(element.id)
+  /// Notes an element that a browser may place elsewhere.
+  private mutating func noteShape(of entry: RuleTables.Element, _ namespace: Policy.Namespace) {
+    if !state.isReshaped { state.isReshaped = isMisfit(entry, namespace) }
   }
 
-  /// Closes postponed formatting before a block, in which it is reopened.
-  private mutating func closePostponed() {
-    while open.current?.isPostponed == true { close(toDepth: open.count - 1) }
-  }
-
-  /// Removes a suspended formatting element that has ended.
-  private mutating func endSuspension(of id: Int) {
-    if !suspended.isEmpty { suspended.removeAll { $0.element.id == id } }
-  }
-
-  /// Removes suspended links, which a new link replaces.
-  private mutating func endSuspendedLinks() {
-    if !suspended.isEmpty { suspended.removeAll { $0.element.role == .link } }
-  }
-
-  /// Reopens formatting that a block closed, as long as the output stays within a few times the input.
-  ///
-  /// See HTML Standard, 13.2.4.3, "reconstruct the active formatting elements".
-  private mutating func resumeFormatting() {
-    guard !suspended.isEmpty, open.foreignCount == 0, open.current?.isTextOnly != true,
-      open.current?.role.isTableStructure != true, open.current?.role.holdsOptions != true
-    else { return }
-    let waiting = suspended.filter { $0.markerCount >= open.markerCount }
-    suspended.removeAll { $0.markerCount >= open.markerCount }
-    if waiting.contains(where: { !$0.element.isPostponed }) { facts.isUntidy = true }
-    for var element in waiting.reversed().map(\.element) {
-      guard output.count + element.startTag.count <= state.sizeLimit, open.count < settings.limits.fragmentDepth,
-        open.formattingCount < settings.limits.openFormatting
-      else { return }
-      if element.role == .link, open.linkInScope != nil { continue }
-      let start = output.count
-      output.repeatStartTag(at: element.startTag)
-      element.startTag = start..<output.count
-      element.contentStart = facts.contentCount
-      facts.begin(element.element)
-      open.push(element)
-      state.isAtPreformattedStart = false
-      if element.target >= 0 { facts.beginLink(targets[element.target]) }
-    }
+  private mutating func isMisfit(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Bool {
+    if Policy.Namespace(place.namespace) != namespace { return true }
+    if namespace != .html { return entry.traits.contains(.breaksOut) || source.isUnshielded }
+    // A form that is ended before an element inside it lets another one begin there.
+    if entry.role == .form { return true }
+    if source.isUnshielded, entry.traits.contains(.closesParagraph) || entry.role.looksOutward { return true }
+    let isInTable = open.current?.role.isTableStructure == true
+    if isInTable != entry.role.isTablePart { return true }
+    let isLooking = isInTable || entry.traits.contains(.heading) || entry.role.looksAtParent
+    return isLooking && open.current.map { $0.depth != source.depth } ?? false
   }
 }
 
@@ -675,7 +413,7 @@ extension Walker {
 extension Walker {
   /// Records the removal of an element, or of one of its attributes.
   mutating func note(_ rule: Removal.Rule, _ entry: RuleTables.Element, attribute: Int? = nil) {
-    // A reopened element was already reported.
+    // A copy was already reported.
     if !log.isRead || (place.isCopy && rule != .structure) { return }
     if log.isFull { return log.note(rule, "", at: place.offset) }
     let element = tables.text(ofElement: entry.number)

@@ -28,8 +28,8 @@ public struct Policy: Sendable, Hashable {
   public enum TidyMode: String, Sendable, Hashable, CaseIterable {
     /// libtidy never repairs.
     case never
-    /// libtidy repairs markup that violates a content model.
-    case `repair`
+    /// libtidy repairs markup whose elements are not nested as its tags are, as of `<b>a<p>b</b>c</p>`.
+    case broken
     /// libtidy repairs all markup.
     case always
   }

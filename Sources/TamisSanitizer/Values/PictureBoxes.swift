@@ -64,10 +64,6 @@ struct PictureBoxes {
   private var boxes: [Box] = []
   private var decisions: [Int: Decision] = [:]
   private var isDecided = false
-  /// The alignment in the tags of pictures and figures, in the written form.
-  private var said: [Int: Side] = [:]
-  /// Whether a second reading would write the same alignment.
-  private(set) var isSettled = false
   /// The number of start tags that were read.
   private(set) var number = 0
 
@@ -85,7 +81,6 @@ struct PictureBoxes {
     let mark = Mark(kind: .box, side: nil, width: nil, isCaption: false)
     boxes.append(Box(number: 0, depth: 0, mark: mark, isNarrow: false))
     if !decisions.isEmpty { decisions.removeAll() }
-    if !said.isEmpty { said.removeAll() }
   }
 
   /// Whether a second reading would change the output; from then on the decisions are used.
@@ -94,12 +89,11 @@ struct PictureBoxes {
     while boxes.count > 1 { closeLast() }
     if let root = boxes.popLast() { settle(root) }
     isDecided = true
-    isSettled = decisions.allSatisfy { $1.replacement == nil } && decisions.compactMapValues(\.side) == said
     return !decisions.isEmpty
   }
 
   /// Decides about a fragment without pictures, in which nothing is aligned and no box is a figure.
-  mutating func decideWithoutPictures() { (isDecided, isSettled) = (true, true) }
+  mutating func decideWithoutPictures() { isDecided = true }
 
   /// Whether this reading collects marks.
   var isWatching: Bool { (alignsPictures || makesFigures) && !isDecided }
@@ -112,9 +106,6 @@ struct PictureBoxes {
 
   /// Whether a picture or figure is aligned.
   var hasSides: Bool { isDecided && decisions.contains { $1.side != nil } }
-
-  /// Records the alignment in a picture's or figure's tag, in the written form.
-  mutating func note(said side: Side?) { if isWatching, let side { said[number] = side } }
 
   /// The decided alignment of the current tag.
   var side: Side? { isDecided ? decisions[number]?.side : nil }
