@@ -86,6 +86,64 @@ import Testing
     #expect(try shown(victim, same, file: "same").count == 1)
   }
 
+  private static func words(_ name: String, _ count: Int) -> String {
+    (0..<count).map { "\(name)\($0)" }.joined(separator: " ")
+  }
+
+  /// The feeds whose posts stand for themselves, after a run for each post of a feed on its own site.
+  private func shown(_ posts: [(feed: String, post: TestPost)], file: String) throws -> Set<String> {
+    let archive = try Archive(file: "\(folder.path)/\(file).archive")
+    for (feed, post) in posts {
+      let document = Documents.document(
+        [post], of: Feed.Key(feed), home: "https://\(feed).example/", address: "https://\(feed).example/feed")
+      _ = try archive.ingest([document])
+    }
+    return Set(try archive.entries(.all).filter { $0.foldedInto == nil }.map(\.feed.text))
+  }
+
+  /// A post on the site of its feed.
+  private static func post(_ feed: String, _ title: String, _ text: String, id: String? = nil) -> (String, TestPost) {
+    let page = "https://\(feed).example/fog"
+    return (feed, TestPost(id: id ?? page, link: page, title: title, text: text))
+  }
+
+  /// What a link blog quotes of a page says nothing of the age of the page, neither of what was added to it nor of what
+  /// is copied to it later.
+  @Test func quotationsAgeNothing() throws {
+    let (text, addition) = (Self.words("word", 300), Self.words("news", 30))
+    func quote(of feed: String) -> (String, TestPost) {
+      ("blog", TestPost(id: "1", link: "https://\(feed).example/fog", title: "Seen", text: addition))
+    }
+    let quoted = try shown(
+      [
+        Self.post("victim", "Fog in the harbour", text), Self.post("evil", "Fog in the harbour", text + " buy spam"),
+        Self.post("victim", "Fog in the harbour", "\(text) \(addition)"), quote(of: "victim"),
+      ], file: "quoted")
+    #expect(quoted == ["victim"])
+    let borrowed = try shown(
+      [
+        quote(of: "evil"), Self.post("victim", "Fog in the harbour", text),
+        Self.post("evil", "Fog in the harbour", "\(text) \(addition) buy spam"),
+      ], file: "borrowed")
+    #expect(borrowed.contains("victim") && !borrowed.contains("evil"))
+  }
+
+  /// Whoever gives a page of another site as its id does not stand for the post of that page.
+  @Test func idOfPageConcedesIt() throws {
+    let archive = try Archive(file: "\(folder.path)/id.archive")
+    let text = Self.words("word", 200)
+    let posts = [
+      Self.post("evil", "Buy pills", "\(text) \(Self.words("spam", 190))", id: "https://victim.example/fog"),
+      Self.post("victim", "Fog in the harbour", text),
+    ]
+    let documents = posts.map { feed, post in
+      Documents.document(
+        [post], of: Feed.Key(feed), home: "https://\(feed).example/", address: "https://\(feed).example/feed")
+    }
+    _ = try archive.ingest(documents)
+    #expect(try archive.entries(.all).filter { $0.foldedInto == nil }.map(\.feed.text).contains("victim"))
+  }
+
   /// Whoever comes first, and whatever both say of their home pages: the owner's posts have pages of their own, unless
   /// somebody else's are the same.
   @Test func ownersPostsStand() throws {

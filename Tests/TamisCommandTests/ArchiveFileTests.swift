@@ -98,10 +98,10 @@ import Testing
   // MARK: - Why posts are the same
 
   @Test func explanationIsThatOfTheBuild() throws {
-    let text = "The harbour opens its gates at seven, and boats leave with the tide as they always have done here. "
+    let text = (0..<60).map { "word\($0)" }.joined(separator: " ")
     func feed(_ name: String, _ pages: [String]) throws {
       let items = pages.map {
-        "<item><link>https://\(name).example/\($0)</link><title>Harbour</title><description>\(text)\(text)\(text)</description></item>"
+        "<item><link>https://\(name).example/\($0)</link><title>Harbour</title><description>\(text)</description></item>"
       }
       let document = "<rss version='2.0'><channel><title>\(name)</title>\(items.joined())</channel></rss>"
       try Data(document.utf8).write(to: URL(filePath: "\(folder.path)/\(name).xml"))

@@ -253,6 +253,15 @@ import Testing
     #expect(feed.encoding == (isBigEndian ? "utf-16be" : "utf-16le"))
   }
 
+  /// A byte order mark says what a document is that has a unit too few, or one that is no character.
+  @Test(arguments: ["雨".utf16.first ?? 0, 0xD800, nil])
+  func damagedUTF16CostsOneCharacter(_ unit: UInt16?) throws {
+    let text = "<?xml version=\"1.0\"?><rss><channel><title>größe 雨</title></channel></rss> "
+    var bytes = ([0xFEFF] + Array(text.utf16)).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    if let unit { bytes += [UInt8(unit & 0xFF), UInt8(unit >> 8)] } else { bytes.removeLast() }
+    #expect(try parse(bytes).feed.title?.value == "größe 雨")
+  }
+
   @Test func firstFaultIsReportedWithLocation() throws {
     let feed = try parse(Array("<rss>\n<channel>\n<title>a &nbsp; b</title></channel></rss>".utf8)).feed
     #expect(feed.title?.value == "a \u{A0} b")

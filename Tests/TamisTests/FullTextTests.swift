@@ -89,4 +89,14 @@ import Testing
   func shortOrContinuedTextIsTeaser(_ text: String, _ isTeaser: Bool) {
     #expect(Teaser.isTeaser(text) == isTeaser, "\(text.suffix(20))")
   }
+
+  @Test(arguments: [
+    ("[…] The post The long pier appeared first on Harbour Mix.", true),
+    ("… Continue reading The long pier", true),
+    ("[...] Der Beitrag The long pier erschien zuerst auf Harbour Mix.", true),
+    ("The post The long pier appeared first on Harbour Mix.", false), ("… and so on. The Long Pier", false),
+  ])
+  func textThatBreaksOffBeforeItsTitleIsTeaser(_ end: String, _ isTeaser: Bool) {
+    #expect(Teaser.isTeaser(String(repeating: "word ", count: 90) + end, under: "The long pier") == isTeaser)
+  }
 }

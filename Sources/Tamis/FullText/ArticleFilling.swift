@@ -18,7 +18,8 @@ struct ArticleFilling: Sendable {
 
   /// Returns the page that an entry wants; nil when it wants none or has none.
   static func wish(_ input: Extractor.Input, _ setting: Planet.FullText) -> PageWish? {
-    guard let permalink = input.permalink, Teaser.wantsPage(input.facts.text, setting) else { return nil }
+    guard let permalink = input.permalink, Teaser.wantsPage(input.facts.text, under: input.title, setting)
+    else { return nil }
     let addresses = [permalink.url, permalink.original].compactMap { $0.flatMap(WebAddress.absolute) }
       .compactMap { WebURL($0)?.removingFragment.href }
     if addresses.isEmpty { return nil }

@@ -165,14 +165,14 @@ struct PreparedDocument: Sendable {
 
   /// Returns the present day for a feed, by which future dates are detected (Tamis.docc/HowAPostIsRecognized.md, K8).
   ///
-  /// This is the earlier of the day of the run and the date of the feed itself, unless that is before most of its
+  /// This is the day of the run. Without a clock it is the date of the feed itself, unless that is before most of its
   /// posts, as when nobody updates it.
   private static func day(_ feed: Feed, _ posts: [Post], _ now: Int64?) -> Int64? {
+    if let now { return now }
     let dates = posts.compactMap(\.published)
-    let said = (feed.updated?.seconds ?? feed.published?.seconds).flatMap { said in
+    return (feed.updated?.seconds ?? feed.published?.seconds).flatMap { said in
       dates.count { $0 > said + 86_400 } * 2 > dates.count ? nil : said
     }
-    return [now, said].compactMap { $0 }.min()
   }
 }
 

@@ -47,9 +47,12 @@ enum PageClaim: Int, Comparable {
 
   static func < (lhs: PageClaim, rhs: PageClaim) -> Bool { lhs.rawValue < rhs.rawValue }
 
-  /// Whether a post has a better claim than another to the page that both link to.
+  /// Whether a post has a better claim than another to the page that both link to, or that is the other's id.
+  ///
+  /// Whoever gives the page of another post as its id says that the post is there.
   static func isBetter(_ post: StoredPost, than other: StoredPost) -> Bool {
-    guard let page = post.ids.link, page == other.ids.link else { return false }
+    guard let page = post.ids.link else { return false }
+    if page != other.ids.link { return page == other.ids.guidForm && PageClaim(post) == .host }
     return PageClaim(post) < PageClaim(other) && !isLate(post, after: other)
   }
 
@@ -79,12 +82,19 @@ struct Standing {
   /// better claim does; what is too short to tell does not count.
   var first: Moment { min(told ?? unaided, inherited ?? Moment(rawValue: .max)) }
 
+  /// The share of a post that a copy must have to say how old it is: a quotation could be older than the rest.
+  private static let leastShareOfOlder = 0.75
+
   /// Takes one of its copies into account.
+  ///
+  /// A copy with a worse claim comes behind the post anyway. What it quotes, which can be an addition of yesterday,
+  /// says nothing about the age of the post beside others.
   mutating func consider(_ copy: StoredPost, of post: StoredPost) {
-    if let moment = post.told(beside: copy) { told = max(told ?? moment, moment) }
     if PageClaim.isBetter(copy, than: post) { isOthers = true }
-    if PageClaim.isBetter(post, than: copy), min(post.words, copy.words) >= Sameness.fewestWordsToContradict,
-      let moment = copy.told(beside: post)
+    if !PageClaim.isBetter(post, than: copy) {
+      if let moment = post.told(beside: copy) { told = max(told ?? moment, moment) }
+    } else if min(post.words, copy.words) >= Sameness.fewestWordsToContradict,
+      Sameness.isCovered(post, by: copy, leastShare: Self.leastShareOfOlder), let moment = copy.told(beside: post)
     {
       inherited = min(inherited ?? moment, moment)
     }

@@ -178,13 +178,14 @@ struct Sameness: Sendable, Hashable {
   }
 
   /// Whether the claims of two feeds to be on the site of a link are more than claims: the address of one or of both is
-  /// there too, or the posts are the same with all their links.
+  /// there too, or the posts are the same with their title, their file and all their links.
   private static func isProven(_ one: StoredPost, _ other: StoredPost) -> Bool {
-    one.flags.contains(.hosted) || other.flags.contains(.hosted) || one.markup == other.markup
+    one.flags.contains(.hosted) || other.flags.contains(.hosted)
+      || one.markup == other.markup && one.title == other.title && one.ids.file == other.ids.file
   }
 
   /// Whether the text of a post is in that of another, for the most part.
-  static func isCovered(_ post: StoredPost, by other: StoredPost) -> Bool {
+  static func isCovered(_ post: StoredPost, by other: StoredPost, leastShare: Double = leastShare) -> Bool {
     if post.words == 0 || post.text == other.text { return true }
     guard let sketch = post.samples,
       let second = other.samples

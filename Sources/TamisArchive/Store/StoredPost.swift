@@ -178,8 +178,11 @@ struct StoredPost: Sendable, Hashable {
   /// The minimum number of samples that two posts have in common for them to tell, and of those in a wording which said
   /// it, unless half of them are fewer.
   private static let fewestSamples = 4
+  private static let fewestSamplesFound = 8
   /// The greatest ratio of lengths of a wording and the present text, of which fewer samples are expected in it.
-  private static let longestWording = 12.0
+  ///
+  /// With a greater one, a footer of all posts would be half of a post.
+  private static let longestWording = 4.0
 
   /// Returns the moment since which the post says at least half of what it and another post have in common.
   ///
@@ -198,7 +201,7 @@ struct StoredPost: Sendable, Hashable {
       let (count, found) = own.common(with: second, in: earlier)
       // A text that was longer has other samples in place of some of its present ones.
       let ratio = min(max(1, Double(wording.words) / Double(max(1, words))), Self.longestWording)
-      return found >= min(Self.fewestSamples, (count + 1) / 2) && 2 * ratio * Double(found) >= Double(count)
+      return found >= min(Self.fewestSamplesFound, (count + 1) / 2) && 2 * ratio * Double(found) >= Double(count)
     }.map(\.since)
     return moments.min().map(Moment.init(rawValue:)) ?? since
   }

@@ -106,8 +106,8 @@ private struct Choice {
 
   /// Returns the first encoding that fits.
   ///
-  /// When none does, the result is UTF-8 with strays if most of the text is UTF-8, else the declared encoding with
-  /// strays, else a detected one, else windows-1252.
+  /// When none does, the result is UTF-8 with strays if most of the text is UTF-8, else the declared encoding or that
+  /// of the byte order mark with strays, else a detected one, else windows-1252.
   func choose(_ preferred: String, declared: String?) throws(ReadFailure) -> DocumentEncoding {
     func result(method: String, name: String) -> DocumentEncoding {
       DocumentEncoding(
@@ -133,8 +133,8 @@ private struct Choice {
     if survey.isMostlyUTF8 || (Self.isUTF8Name(preferred) && survey.isPartlyUTF8) {
       return result(method: "utf-8", name: "windows-1252")
     }
-    if let declared, !Self.isUTF8Name(declared), CharacterDecoder(declared, .replace) != nil {
-      var choice = result(method: declared, name: declared)
+    if let known = declared ?? mark?.name, !Self.isUTF8Name(known), CharacterDecoder(known, .replace) != nil {
+      var choice = result(method: known, name: known)
       choice.hasStrays = true
       return choice
     }

@@ -222,8 +222,9 @@ extension FeedBuilder {
       if entry?.title == nil || hasTitleOfOther { entry?.title = text }
       hasTitleOfOther = false
     case .otherTitle:
-      if isInMediaContent { mediaTitle = text }
-      if entry?.title == nil {
+      if isInMediaContent {
+        mediaTitle = text
+      } else if entry?.title == nil {
         entry?.title = text
         hasTitleOfOther = true
       }
