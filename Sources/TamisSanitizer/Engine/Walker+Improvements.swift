@@ -98,11 +98,11 @@ extension Walker {
     if attributes.value(of: controls) == nil { attributes.set(controls, []) }
   }
 
-  /// Whether formatting is none by its style, which is not kept.
+  /// Whether formatting is none by its style, which is not kept, where the policy reads styles.
   ///
   /// Google Docs puts `<b style="font-weight:normal">` around all that is copied there.
   mutating func isPlain(_ entry: RuleTables.Element) -> Bool {
-    guard let style = attributes.original(tables.known.style), style.count < 1000,
+    guard settings.policy.dropsHidden, let style = attributes.original(tables.known.style), style.count < 1000,
       !tables.allows(attribute: tables.known.style, on: entry.number, in: .html)
     else { return false }
     let declarations: [String]

@@ -50,7 +50,8 @@ public struct Policy: Sendable, Hashable {
   public var unwrappedElements: Set<String> = []
   /// Whether elements and texts that inline styles or attributes hide are removed, see ``Removal/Rule/hidden``.
   ///
-  /// Without their `style` and `hidden` attributes, they would be seen.
+  /// Without their `style` and `hidden` attributes, they would be seen. Bold and italics that are none by their style
+  /// (`<b style="font-weight:normal">`, of Google Docs) lose their tags.
   public var dropsHidden = false
   /// The allowed attributes, by namespace and by element; names are in lower case.
   ///
