@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Does what the README says, `make site` and `make test`, in a new Debian that has Swift and nothing else.
 #
-#   fresh.sh [--can | --prepare-only] [--archive tamis-VERSION.tar.gz] [--suites FOLDER] [--suite bookworm|trixie]... [--as root|user]...
+#   fresh.sh [--can | --prepare-only] [--archive tamis-VERSION.tar.gz] [--suites FOLDER] [--save FOLDER] [--suite bookworm|trixie]... [--as root|user]...
 #
 # Needs root, debootstrap and a Debian mirror: MIRROR, deb.debian.org, or one that this machine installs from. With --suites the tests
 # find public suites in that folder; with CI in the environment warnings are errors. Each system has Debian's minbase, the packages that Swift's installation page
 # names, make and git; Swift's toolchain is that of this machine. What is tested is the last commit, or an archive of the sources. --prepare-only stops before the
-# builds, which take minutes, and --can before everything: it says by its exit code whether this machine can make such systems. The systems live in a mount and process namespace of their own and end with it.
+# builds, which take minutes; --save puts the command into a folder; --can stops before everything: it says by its exit code whether this machine can make such systems. The systems live in a mount and process namespace of their own and end with it.
 set -euo pipefail
 
 source=$(cd "$(dirname "$0")/../.." && pwd)
@@ -14,13 +14,14 @@ source=$(cd "$(dirname "$0")/../.." && pwd)
 swift_packages="binutils gcc git libcurl4-openssl-dev libedit-dev libicu-dev libncurses-dev libpython3-dev libsqlite3-dev libxml2-dev pkg-config tzdata uuid-dev"
 declare -A library=([bookworm]=libstdc++-12-dev [trixie]=libstdc++-14-dev) name=([bookworm]="Debian 12" [trixie]="Debian 13")
 
-arguments=("$@") suites=() users=() prepare_only="" can="" archive="" public=""
+arguments=("$@") suites=() users=() prepare_only="" can="" archive="" public="" saved=""
 while [ $# -gt 0 ]; do
   case $1 in
     --prepare-only) prepare_only=yes ;;
     --can) can=yes ;;
     --archive) archive=$(realpath "$2"); shift ;;
     --suites) public=$(realpath "$2"); shift ;;
+    --save) saved=$(realpath "$2"); shift ;;
     --suite) suites+=("$2"); shift ;;
     --as) users+=("$2"); shift ;;
     *) echo "unknown argument '$1'; see the head of $0" >&2; exit 2 ;;
@@ -157,6 +158,9 @@ for suite in "${suites[@]}"; do
         log="$suite-$user-$target.log"
         if in_system "$suite-$user" "$user" "make $target" >"$log" 2>&1; then
           echo "${name[$suite]} as $user: make $target passed in $((SECONDS - start)) s"
+          # The command as `make site` builds it; tests build it once more, for themselves.
+          home=$([ "$user" = root ] || echo home/)$user
+          [ "$target" != site ] || [ -z "$saved" ] || cp "$suite-$user/$home/tamis/.build/release/tamis" "$saved/"
         else
           failed=$((failed + 1))
           echo "${name[$suite]} as $user: make $target failed after $((SECONDS - start)) s"
