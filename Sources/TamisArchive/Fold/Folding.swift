@@ -176,8 +176,9 @@ struct Folding {
       guard let post = try post(number) else { continue }
       let own = try rank(post)
       let (less, greater) = try neighbours(of: post, own)
-      let canonical = try less.first { try $0.post.fold.rawValue == 0 && (!$0.isNear || hasRoom($0.post, below: own)) }?
-        .post
+      let canonical = try less.first {
+        try $0.post.fold.rawValue == 0 && (!$0.isNear || hasRoom($0.post, below: own)) && !isOlder(post, than: $0.post)
+      }?.post
       let fold = canonical?.number ?? PostNumber(rawValue: 0)
       if fold == post.fold { continue }
       // The pages of the old and of the new canonical post list their copies.
@@ -196,6 +197,15 @@ struct Folding {
         }
       }
     }
+  }
+
+  /// Whether a post has said for longer what it has in common with another that has no better claim to its page.
+  ///
+  /// Its rank can be greater because of a third post. It is shown then, and so is the other.
+  private mutating func isOlder(_ post: StoredPost, than other: StoredPost) throws -> Bool {
+    guard PageClaim.isYounger(other, than: post), !PageClaim.isBetter(other, than: post) else { return false }
+    let moment = post.told(beside: other) ?? post.sinceMajorChange
+    return try standing(of: other).inherited.map { $0 > moment } ?? true
   }
 
   private struct Neighbour {
@@ -227,12 +237,16 @@ struct Folding {
 
   private mutating func rank(_ post: StoredPost) throws -> Rank {
     guard let feed = try feed(post.feed) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+    return try Rank(post, feed: feed, standing(of: post))
+  }
+
+  private mutating func standing(of post: StoredPost) throws -> Standing {
     var standing = Standing(post)
     for number in try others(of: post.number).keys {
       guard let copy = try self.post(number), try isShown(copy) else { continue }
       standing.consider(copy, of: post)
     }
-    return Rank(post, feed: feed, standing)
+    return standing
   }
 
   /// Whether a post may be canonical or folded.

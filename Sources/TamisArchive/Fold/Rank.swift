@@ -52,19 +52,29 @@ enum PageClaim: Int, Comparable {
   /// Whoever gives the page of another post as its id says that the post is there.
   static func isBetter(_ post: StoredPost, than other: StoredPost) -> Bool {
     guard let page = post.ids.link else { return false }
-    if page != other.ids.link { return page == other.ids.guidForm && PageClaim(post) == .host }
-    return PageClaim(post) < PageClaim(other) && !isLate(post, after: other)
+    let claim = PageClaim(post)
+    if page == other.ids.link { return claim < PageClaim(other) && !isLate(post, after: other) }
+    guard page == other.ids.guidForm else { return false }
+    return claim == .host || claim == .home && !isYounger(post, than: other)
   }
+
+  /// Whether a post says what it has in common with another for less time than the other.
+  static func isYounger(_ post: StoredPost, than other: StoredPost) -> Bool {
+    post.told(beside: other) ?? post.sinceMajorChange > other.told(beside: post) ?? other.sinceMajorChange
+  }
+
+  /// The share of each of two posts that the other must have where the later one has the better claim to the page.
+  private static let leastShareOfSame = 0.75
 
   /// Whether a post has a better claim than another, came later, and does not say what the other says.
   ///
   /// A feed may name any site as its home page, and a host may have many authors.
   static func isLate(_ post: StoredPost, after other: StoredPost) -> Bool {
     let (claim, second) = (PageClaim(post), PageClaim(other))
-    guard claim < second, claim == .home || second == .home,
-      post.told(beside: other) ?? post.sinceMajorChange > other.told(beside: post) ?? other.sinceMajorChange
-    else { return false }
-    return !Sameness.isCovered(other, by: post) || claim == .host && !Sameness.isCovered(post, by: other)
+    guard claim < second, claim == .home || second == .home, isYounger(post, than: other) else { return false }
+    if claim == .home { return !Sameness.isCovered(other, by: post) }
+    return post.title != other.title || !Sameness.isCovered(other, by: post, leastShare: leastShareOfSame)
+      || !Sameness.isCovered(post, by: other, leastShare: leastShareOfSame)
   }
 }
 
@@ -74,7 +84,8 @@ struct Standing {
   private(set) var isOthers = false
   private let unaided: Moment
   private var told: Moment?
-  private var inherited: Moment?
+  /// The moment since which a copy says most of the post to whose page the post has the better claim.
+  private(set) var inherited: Moment?
 
   init(_ post: StoredPost) { unaided = post.sinceMajorChange }
 
@@ -87,12 +98,12 @@ struct Standing {
 
   /// Takes one of its copies into account.
   ///
-  /// A copy with a worse claim comes behind the post anyway. What it quotes, which can be an addition of yesterday,
-  /// says nothing about the age of the post beside others.
+  /// A copy with a worse claim comes behind the post anyway, and what is quoted of a post can be an addition of
+  /// yesterday: neither says anything about the age of the post beside others.
   mutating func consider(_ copy: StoredPost, of post: StoredPost) {
     if PageClaim.isBetter(copy, than: post) { isOthers = true }
     if !PageClaim.isBetter(post, than: copy) {
-      if let moment = post.told(beside: copy) { told = max(told ?? moment, moment) }
+      if Sameness.isCovered(post, by: copy), let moment = post.told(beside: copy) { told = max(told ?? moment, moment) }
     } else if min(post.words, copy.words) >= Sameness.fewestWordsToContradict,
       Sameness.isCovered(post, by: copy, leastShare: Self.leastShareOfOlder), let moment = copy.told(beside: post)
     {

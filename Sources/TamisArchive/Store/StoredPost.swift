@@ -181,8 +181,8 @@ struct StoredPost: Sendable, Hashable {
   private static let fewestSamplesFound = 8
   /// The greatest ratio of lengths of a wording and the present text, of which fewer samples are expected in it.
   ///
-  /// With a greater one, a footer of all posts would be half of a post.
-  private static let longestWording = 4.0
+  /// With a greater one, a footer of all posts would be half of a post: whoever knows it chooses the other words.
+  private static let longestWording = 2.0
 
   /// Returns the moment since which the post says at least half of what it and another post have in common.
   ///
