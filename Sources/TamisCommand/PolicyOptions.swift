@@ -21,7 +21,7 @@ struct PolicyOptions: ParsableArguments {
   var rules: String?
 
   @Option(
-    help: ArgumentHelp("When libtidy repairs: never, repair (only untidy markup), or always.", valueName: "mode"),
+    help: ArgumentHelp("When libtidy repairs: never, broken (only misnested markup), or always.", valueName: "mode"),
     transform: { text in
       guard let mode = Policy.TidyMode(rawValue: text) else {
         throw ValidationError(

@@ -28,7 +28,7 @@ final class Engine: @unchecked Sendable {
   /// Without `wantsFacts` only the markup of the result is meaningful.
   ///
   /// Most fragments need one tree and one walk through it. Facts that are known only at the end can require up to four
-  /// walks (``FragmentParser/filter(_:base:page:wantsFacts:keepsSides:selection:)``). Where an element is left out
+  /// walks (``FragmentParser/filter(_:base:page:wantsFacts:isOwn:keepsSides:selection:)``). Where an element is left out
   /// without which a browser may build another tree, and where pictures are beside text, the output needs one to four
   /// more trees (``FragmentParser/settled(base:)``). Markup for libtidy is read once more, and what libtidy makes of it
   /// like a fragment. Hooks need the tree that is walked with them, and all of this for their output.
@@ -144,7 +144,7 @@ final class Engine: @unchecked Sendable {
   }
 
   private func filterAgain(_ markup: [UInt8], _ base: WebURL?) -> Filtered? {
-    let facts = parser.filter(markup.span, base: base, page: nil, wantsFacts: true)
+    let facts = parser.filter(markup.span, base: base, page: nil, wantsFacts: true, isOwn: true)
     let elements = parser.walker.facts.elements
     return parser.settled(base: base).map { Filtered(html: $0, facts: facts, elements: elements) }
   }

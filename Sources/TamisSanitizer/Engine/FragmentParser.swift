@@ -61,12 +61,13 @@ struct FragmentParser: ~Copyable {
   ///   - base: the base URL of relative URLs, unless it is too long.
   ///   - page: the URL of the page that contains the fragment, for links within it, unless it is too long.
   ///   - wantsFacts: whether facts are collected.
+  ///   - isOwn: whether the fragment is output, of which nothing is hidden: what revealed it can be gone.
   ///   - keepsSides: whether pictures may be aligned beside text.
   ///   - selection: the parts to read; nil for all.
   /// - Returns: the facts of the last reading.
   mutating func filter(
     _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, wantsFacts: Bool,
-    keepsSides: Bool = true, selection: PreparedSelection? = nil
+    isOwn: Bool = false, keepsSides: Bool = true, selection: PreparedSelection? = nil
   ) -> SanitizedHTML.Facts {
     let (base, page) = (bounded(base, "base"), bounded(page, "page"))
     isChanged = false
@@ -79,7 +80,7 @@ struct FragmentParser: ~Copyable {
     walker.learned.boxes = PictureBoxes(
       alignsPictures: improvements.alignsPictures && keepsSides,
       makesFigures: improvements.makesFigures && walker.allowsFigures)
-    var facts = read(html, base: base, wantsFacts: wantsFacts, selection)
+    var facts = read(html, base: base, wantsFacts: wantsFacts, selection, isOwn: isOwn)
     for reading in RereadFacts.Reading.allCases where walker.learned.wants(reading, idPrefix: prefix) {
       facts = read(html, base: base, wantsFacts: wantsFacts, isAgain: true)
     }
@@ -98,7 +99,7 @@ struct FragmentParser: ~Copyable {
     var html = Array(walker.output.trimmed())
     for round in 0..<4 {
       if isSettled { return html }
-      _ = filter(html.span, base: base, page: nil, wantsFacts: false, keepsSides: round < 2)
+      _ = filter(html.span, base: base, page: nil, wantsFacts: false, isOwn: true, keepsSides: round < 2)
       if walker.output.trimmed().elementsEqual(html) { return html }
       html = Array(walker.output.trimmed())
     }
@@ -108,14 +109,15 @@ struct FragmentParser: ~Copyable {
   private mutating func read(
     _ html: borrowing Span<UInt8>, base: WebURL?, wantsFacts: Bool,
     _ selection: PreparedSelection? = nil,
-    isAgain: Bool = false
+    isAgain: Bool = false, isOwn: Bool = false
   ) -> SanitizedHTML.Facts {
     begin(size: html.count, base: base, wantsFacts: wantsFacts)
     if isAgain {
       source.rewind()
     } else {
       source.read(
-        html, limits: limits, &walker.tables, findsHidden: walker.settings.policy.dropsHidden, selection: selection)
+        html, limits: limits, &walker.tables, findsHidden: walker.settings.policy.dropsHidden && !isOwn,
+        selection: selection)
       // A hook may add pictures.
       if hooks == nil, !source.hasPictures(walker.tables) { walker.learned.boxes.decideWithoutPictures() }
     }
@@ -288,7 +290,7 @@ struct FragmentParser: ~Copyable {
     let isMisnested: Bool
   }
 
-  /// Reads and filters a fragment with the hooks, as ``filter(_:base:page:wantsFacts:keepsSides:selection:)`` does.
+  /// Reads and filters a fragment with the hooks, as ``filter(_:base:page:wantsFacts:isOwn:keepsSides:selection:)`` does.
   mutating func callHooks(
     _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, wantsFacts: Bool,
     selection: PreparedSelection?
@@ -369,7 +371,7 @@ struct FragmentParser: ~Copyable {
     _ range: Range<Int>, _ handle: (Sanitizer.Hooks.Text) -> Sanitizer.Hooks.TextAction
   ) -> Bool {
     let text = source.text(range)
-    guard case .replace(let html) = handle(Sanitizer.Hooks.Text(text, isInLink: walker.open.contains(.link))) else {
+    guard case .replace(let html) = handle(Sanitizer.Hooks.Text(text, isInLink: walker.open.isInLink)) else {
       return false
     }
     guard walker.affords(ofHooks: html.utf8.count) else {

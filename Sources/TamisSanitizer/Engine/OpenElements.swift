@@ -10,6 +10,8 @@ struct OpenElement {
   var isTextOnly: Bool
   /// The depth of the source inside the element.
   var depth: Int
+  /// Whether it is a link that begins here: neither a mere anchor nor the rest of a link that has no end.
+  var isLink: Bool
 }
 
 /// The written elements around the current position, from the outermost on.
@@ -49,6 +51,9 @@ struct OpenElements {
 
   /// The index of the element with this id; nil when it is already closed.
   func index(ofID id: Int) -> Int? { stack.lastIndex { $0.id == id } }
+
+  /// Whether the current position is in a link.
+  var isInLink: Bool { stack.contains { $0.isLink } }
 
   /// Whether an element of this role is open anywhere.
   func contains(_ role: ElementRole) -> Bool { stack.contains { $0.role == role } }

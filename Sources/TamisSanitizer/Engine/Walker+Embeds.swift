@@ -203,7 +203,7 @@ extension Walker {
     }
     let provider = settings.embedProviders.value(for: host) ?? host
     let words = Array(words(InvisibleText.visible(Self.withoutControls(label)), provider: provider).utf8)
-    let isInLink = open.contains(.link)
+    let isInLink = open.isInLink
     let paragraph = tables.number(ofElement: "p")
     let isInLine = isInLink || !allowsParagraph(paragraph)
     if isInLine { separateBlock() }

@@ -284,6 +284,7 @@ struct Walker: ~Copyable {
     _ entry: RuleTables.Element, _ namespace: Policy.Namespace, isInDescription: Bool
   ) -> Bool {
     if isInDescription, !entry.traits.contains(.plainInline) { return true }
+    if namespace == .html, entry.role == .form, open.contains(.form) { return true }
     if !isInDescription, let current = open.current {
       // A browser leaves these two there, where they show nothing.
       if current.role.isTableStructure, entry.role == .form || entry.role == .input { return true }
@@ -356,7 +357,8 @@ struct Walker: ~Copyable {
     open.push(
       OpenElement(
         id: state.lastID, element: entry.number, namespace: namespace, traits: namespace == .html ? entry.traits : [],
-        role: namespace == .html ? entry.role : .plain, isTextOnly: isTextOnly, depth: source.depth + 1))
+        role: namespace == .html ? entry.role : .plain, isTextOnly: isTextOnly, depth: source.depth + 1,
+        isLink: entry.role == .link && !place.isCopy && attributes.value(of: tables.known.href) != nil))
     if namespace == .svg, entry.isDefinition { state.drawing.beginDefinition(state.lastID, at: start) }
     return .element(state.lastID)
   }
@@ -399,8 +401,9 @@ extension Walker {
   private mutating func isMisfit(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Bool {
     if Policy.Namespace(place.namespace) != namespace { return true }
     if namespace != .html { return entry.traits.contains(.breaksOut) || source.isUnshielded }
-    // A form that is ended before an element inside it lets another one begin there.
-    if entry.role == .form { return true }
+    // A form that is ended before an element inside it lets another one begin there. A link can stand in a link whose
+    // end the source has hidden from it, as in `<a>1<table><caption><object></table><a>2`.
+    if entry.role == .form || (entry.role == .link || entry.role == .nobr) && open.contains(entry.role) { return true }
     if source.isUnshielded, entry.traits.contains(.closesParagraph) || entry.role.looksOutward { return true }
     let isInTable = open.current?.role.isTableStructure == true
     if isInTable != entry.role.isTablePart { return true }
