@@ -128,6 +128,20 @@ import Testing
     #expect(borrowed.contains("victim") && !borrowed.contains("evil"))
   }
 
+  /// What a third post makes of the age of a post counts only beside that one: a copy takes no place by its help.
+  @Test func thirdPostAgesNothing() throws {
+    let (old, added, spam) = (Self.words("word", 300), Self.words("news", 330), Self.words("spam", 250))
+    let id = "https://victim.example/?p=123"
+    let found = try shown(
+      [
+        Self.post("victim", "Fog in the harbour", old, id: id), Self.post("evil", "Fog in the harbour", old, id: id),
+        Self.post("victim", "Fog in the harbour", "\(old) \(added)", id: id),
+        Self.post("evil", "Buy pills", "\(old) \(Self.words("news", 60)) \(spam)", id: id),
+        Self.post("third", "Fog in the harbour", "\(added) \(Self.words("word", 40))", id: id),
+      ], file: "third")
+    #expect(found.contains("victim"))
+  }
+
   /// Whoever gives a page of another site as its id does not stand for the post of that page.
   @Test func idOfPageConcedesIt() throws {
     let archive = try Archive(file: "\(folder.path)/id.archive")

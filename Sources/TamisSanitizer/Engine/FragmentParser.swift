@@ -290,7 +290,7 @@ struct FragmentParser: ~Copyable {
     let isMisnested: Bool
   }
 
-  /// Reads and filters a fragment with the hooks, as ``filter(_:base:page:wantsFacts:isOwn:keepsSides:selection:)`` does.
+  /// Reads and filters a fragment with the hooks, as `filter` does.
   mutating func callHooks(
     _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, wantsFacts: Bool,
     selection: PreparedSelection?

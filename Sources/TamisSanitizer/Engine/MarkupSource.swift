@@ -36,7 +36,8 @@ struct MarkupSource: ~Copyable {
     for name in attributes.count..<reader.builder.tree.attributeNames.count {
       attributes.append(tables.number(ofAttribute: reader.builder.tree.attributeTexts[name]))
     }
-    if findsHidden { hidden.find(in: reader.builder.tree, kinds) }
+    // What was hidden in another tree says nothing of this one.
+    if findsHidden { hidden.find(in: reader.builder.tree, kinds) } else { hidden = HiddenParts() }
     selected = SelectedParts()
     if let selection { selected.find(in: reader.builder.tree, selection) }
     invisible = InvisibleText()
