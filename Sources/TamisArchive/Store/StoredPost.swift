@@ -175,9 +175,9 @@ struct StoredPost: Sendable, Hashable {
     if keys.text.speaksOfTitle { flags.insert(.speaking) }
   }
 
-  /// The minimum number of samples that two posts have in common for them to tell, and of those in a wording which said
-  /// it, unless half of them are fewer.
+  /// The minimum number of samples that two posts have in common for them to tell.
   private static let fewestSamples = 4
+  /// The minimum number of these samples in a wording that said it, unless half of them are fewer.
   private static let fewestSamplesFound = 8
   /// The greatest ratio of lengths of a wording and the present text, of which fewer samples are expected in it.
   ///

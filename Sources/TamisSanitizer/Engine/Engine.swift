@@ -123,8 +123,8 @@ final class Engine: @unchecked Sendable {
 
   /// Returns libtidy's repair of filtered markup, filtered again; nil when it is refused.
   ///
-  /// It is refused when it loses something or is not stable, or the markup cannot be given to libtidy. `known` is the
-  /// markup with its content, if that is known.
+  /// A repair is refused when it loses something or is not stable, or when the markup cannot be given to libtidy.
+  /// `known` is the markup with its content, if that is known.
   ///
   /// What is misnested in the source is not in the filtered markup, and no longer in the repair: both are sanitized
   /// again without libtidy, unless the policy says `always`. Then the repair of the repair has to be the same.
