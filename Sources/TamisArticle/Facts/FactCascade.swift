@@ -69,7 +69,8 @@ struct FactCascade {
 
   // MARK: - Linked data
 
-  /// Chooses the article that the page is about: the first whose headline is the page's title, else the first.
+  /// Chooses the article that the page is about: the first whose headline is the page's title, else the first that is
+  /// not on another site.
   private mutating func chooseLinked() {
     let items = scan.linked.items
     let articles = items.filter { $0.kind == .article }
@@ -79,8 +80,15 @@ struct FactCascade {
       articles.first { item in
         let name = Squash.text(item.headline.isEmpty ? item.name : item.headline)
         return !name.isEmpty && titles.contains { $0.hasPrefix(name) || $0.hasSuffix(name) }
-      } ?? articles.first
+      } ?? articles.first { !isElsewhere($0) }
     page = items.first { $0.kind == .page }
+  }
+
+  /// Whether an article says that it is on another site than the page, as one that the page recommends.
+  private func isElsewhere(_ item: LinkedFacts.Item) -> Bool {
+    guard !item.headline.isEmpty, let host = WebURL(item.url, base: base)?.hostname else { return false }
+    let own = [url?.hostname, best(.canonical).flatMap { resolve($0.value) }.flatMap { WebURL($0)?.hostname }]
+    return own.contains { $0 != nil } && !own.contains(host)
   }
 
   private func best(_ slot: FactNames.Slot) -> Candidate? {
