@@ -190,12 +190,12 @@ struct StoredPost: Sendable, Hashable {
   /// does not count: a report that grows says the same as its copy, and has said it longer.
   ///
   /// - Parameter other: the other post.
-  /// - Returns: the moment; nil when they have too few words in common to tell.
+  /// - Returns: the moment, for a few words that of the present wording; nil when they have too few in common to tell.
   func told(beside other: StoredPost) -> Moment? {
     guard since != first else { return first }
     guard let own = samples, let second = other.samples,
       own.common(with: second, in: own).count >= Self.fewestSamples
-    else { return nil }
+    else { return words < Sameness.fewestWordsToContradict ? since : nil }
     let moments = wordings.filter { wording in
       guard let earlier = wording.sketch.flatMap({ Sketch(bytes: Array($0)) }) else { return false }
       let (count, found) = own.common(with: second, in: earlier)
