@@ -69,14 +69,17 @@ package struct TextForm: Sendable, Hashable {
     }
   }
 
-  /// Returns about how many members a set has that sets so many of 65,536 bits, from the eighths of all bits.
+  /// The numbers of members of the sets that set zero to eight eighths of 65,536 bits.
   ///
-  /// The set of n members sets a share of 1 - exp(-n / 65,536) (linear counting; Whang and others 1990).
+  /// A set of n members sets a share of 1 - exp(-n / 65,536) (linear counting; Whang and others 1990).
+  private static let membersAtEighths = [0, 8_751, 18_854, 30_803, 45_426, 64_281, 90_852, 136_278, 400_000]
+
+  /// Returns about how many members a set has that sets so many of 65,536 bits.
   private static func members(ofBits bits: Int) -> Int {
-    let atEighths = [0, 8_751, 18_854, 30_803, 45_426, 64_281, 90_852, 136_278, 400_000]
     let (eighth, rest) = bits.quotientAndRemainder(dividingBy: 8192)
-    guard eighth < 8 else { return atEighths[8] }
-    return atEighths[eighth] + (atEighths[eighth + 1] - atEighths[eighth]) * rest / 8192
+    guard eighth < 8 else { return membersAtEighths[8] }
+    let fewest = membersAtEighths[eighth]
+    return fewest + (membersAtEighths[eighth + 1] - fewest) * rest / 8192
   }
 
   /// Returns the stems of the first words of a title that are longer than most articles and prepositions.

@@ -364,12 +364,12 @@ package struct PostReader: Sendable {
 
   /// Returns the stored bodies of some posts.
   package func bodies(of numbers: [PostNumber]) throws(Archive.Failure) -> [PostNumber: PackedBody] {
-    let sql = "SELECT post, content, rules FROM body WHERE post IN \(Self.listed)"
+    let sql = "SELECT post, content FROM body WHERE post IN \(Self.listed)"
     return try archive.readLongRows { database in
       let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [Self.list(numbers)])
       var bodies: [PostNumber: PackedBody] = [:]
       while let row = try rows.next() {
-        try bodies[PostNumber(rawValue: row[0])] = PackedBody(row[1], rules: row[2])
+        try bodies[PostNumber(rawValue: row[0])] = PackedBody(row[1])
       }
       return bodies
     }

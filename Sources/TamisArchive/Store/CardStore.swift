@@ -144,15 +144,14 @@ struct CardStore {
 /// A compressed body as it is stored.
 package struct PackedBody: Sendable, Hashable {
   private let content: [UInt8]
-  private let rules: String
 
-  /// Creates a body from its columns; `rules` is empty when only its content is wanted.
-  init(_ content: Data, rules: String = "") { (self.content, self.rules) = (Array(content), rules) }
+  /// Creates a body from its column.
+  init(_ content: Data) { self.content = Array(content) }
 
   /// The body; what of it cannot be read is left out.
   package var unpacked: KeptBody {
     var body = KeptBody()
-    (body.isDamaged, body.rules) = (true, rules)
+    body.isDamaged = true
     guard let content = Packing.unpack(content, most: PackedValue.largestBody), content.count >= 4 else { return body }
     let length = content.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     guard content.count - 4 >= length else { return body }
@@ -172,8 +171,6 @@ package struct KeptBody: Sendable, Hashable {
   package var html = ""
   /// The details that only the post's page shows.
   package var details = Post.Details()
-  /// The digest of the rules by which the markup was sanitized, as the file says; empty when it was not asked for.
-  package var rules = ""
   /// Whether the stored bytes are not a valid body; the markup or the details are then left out.
   package var isDamaged = false
 

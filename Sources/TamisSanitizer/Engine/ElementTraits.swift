@@ -105,7 +105,6 @@ enum ElementRole: Hashable {
   case select
   case option
   case optionGroup
-  case ruby
   case rubyPart
   case rubyText
   case nobr
@@ -135,7 +134,6 @@ enum ElementRole: Hashable {
     case "select": .select
     case "option": .option
     case "optgroup": .optionGroup
-    case "ruby": .ruby
     case "rb", "rtc": .rubyPart
     case "rp", "rt": .rubyText
     case "nobr": .nobr

@@ -54,17 +54,17 @@ struct RepairBounds: HTMLTreeVisitor {
     }
     // A row that a browser supplies has no tag.
     if element.role == .row, tree.nodes[Int(node)].origin == .implied { isMisplaced = true }
-    place(element, in: parent, isOutermost: open.count == 1)
+    place(element, in: parent)
     open.append(element)
     return true
   }
 
   mutating func leave(_ node: Int32, of tree: borrowing HTMLTree) { open.removeLast() }
 
-  private mutating func place(_ element: Open, in parent: Open, isOutermost: Bool) {
+  private mutating func place(_ element: Open, in parent: Open) {
     if element.traits.contains(.closesParagraph), parent.isPhrasing { moves += 1 }
     if parent.traits.contains(.plainList), element.role != .listItem { moves += 1 }
-    if element.role == .definition, isOutermost || !parent.traits.contains(.holdsDefinitions) { isMisplaced = true }
+    if element.role == .definition, !parent.traits.contains(.holdsDefinitions) { isMisplaced = true }
     if parent.role.isTableStructure, !element.role.isTablePart { isMisplaced = true }
     let isDiv = element.traits.contains(.holdsDefinitions) && !element.traits.contains(.definitionList)
     if parent.traits.contains(.definitionList), element.role != .definition, !isDiv { isMisplaced = true }

@@ -330,7 +330,7 @@ struct Walker: ~Copyable {
       learned.anchors.endTag(at: nil)
       return .nothing
     }
-    noteShape(of: entry, namespace)
+    if !state.isReshaped { state.isReshaped = isMisfit(entry, namespace) }
     if entry.traits.contains(.block) {
       facts.separate()
     } else if output.count == state.embeds.end {
@@ -393,11 +393,7 @@ struct Walker: ~Copyable {
 /// The tree of the source is one that tags can say, unless the source is misnested. Without `button`, that of
 /// `<p>a<button><p>b` is written as `<p>a<p>b</p></p>`, of which a browser makes two paragraphs beside each other.
 extension Walker {
-  /// Notes an element that a browser may place elsewhere.
-  private mutating func noteShape(of entry: RuleTables.Element, _ namespace: Policy.Namespace) {
-    if !state.isReshaped { state.isReshaped = isMisfit(entry, namespace) }
-  }
-
+  /// Whether a browser may place an element elsewhere.
   private mutating func isMisfit(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Bool {
     if Policy.Namespace(place.namespace) != namespace { return true }
     if namespace != .html { return entry.traits.contains(.breaksOut) || source.isUnshielded }
