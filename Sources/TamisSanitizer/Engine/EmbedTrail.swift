@@ -25,10 +25,4 @@ struct EmbedTrail {
   var lastLink: (target: [UInt8], end: Int) = ([], 0)
   /// The offset of the end of a link that replaced a frame inside a line; text right after it is separated by a space.
   var end = -1
-
-  /// Adjusts the offsets after a tag before them was removed from the output.
-  mutating func takeBack(_ tag: Range<Int>) {
-    if lastLink.end >= tag.upperBound { lastLink.end -= tag.count }
-    if end >= tag.upperBound { end -= tag.count }
-  }
 }

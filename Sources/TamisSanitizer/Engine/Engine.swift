@@ -27,11 +27,10 @@ final class Engine: @unchecked Sendable {
   ///
   /// Without `wantsFacts` only the markup of the result is meaningful.
   ///
-  /// Most fragments need one tree and one walk through it. Facts that are known only at the end can require up to four
-  /// walks (`FragmentParser.filter`). Where an element is left out without which a browser may build another tree, and
-  /// where pictures are beside text, the output needs one to four more trees (`FragmentParser.settled`). Markup for
-  /// libtidy is read once more, and what libtidy makes of it like a fragment. Hooks need the tree that is walked with
-  /// them, and all of this for their output.
+  /// Most fragments need one tree and one walk through it (`FragmentParser.filter`). Where an element is left out
+  /// without which a browser may build another tree, and where pictures are beside text, the output needs one to four
+  /// more trees (`FragmentParser.settled`). Markup for libtidy is read once more, and what libtidy makes of it like a
+  /// fragment. Hooks need the tree that is walked with them, and all of this for their output.
   func sanitize(
     _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL? = nil, wantsFacts: Bool = true,
     selection: PreparedSelection? = nil

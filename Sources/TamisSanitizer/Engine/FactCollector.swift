@@ -112,13 +112,6 @@ struct FactCollector {
 
   mutating func add(poster url: String) { posters.append(url) }
 
-  /// Removes a picture whose tag was removed from the output.
-  mutating func removeLast(_ element: Int, isImage: Bool) {
-    guard isCollecting else { return }
-    elements[element] -= 1
-    if isImage, !images.isEmpty { images.removeLast() }
-  }
-
   mutating func add(media url: String) { media.append(url) }
 
   mutating func finish() -> SanitizedHTML.Facts {

@@ -53,8 +53,8 @@ struct FragmentParser: ~Copyable {
 
   /// Reads and filters a fragment; afterwards the markup is in the walker's output.
   ///
-  /// The tree is built once. It is walked once, and once more for each ``RereadFacts/Reading`` that would change the
-  /// output: at most four times.
+  /// The tree is built once. It is looked at before it is walked if it has pictures or links to anchors, and walked
+  /// twice if it has invisible characters and parts that go.
   ///
   /// - Parameters:
   ///   - html: the fragment.
@@ -72,24 +72,17 @@ struct FragmentParser: ~Copyable {
     let (base, page) = (bounded(base, "base"), bounded(page, "page"))
     isChanged = false
     defer { tooLong.removeAll() }
-    let settings = walker.settings
-    let improvements = settings.policy.improvements
-    let prefix = improvements.idPrefix
-    walker.learned.anchors = OwnAnchors(page: prefix == nil ? nil : page.map(settings.urls.withoutTracking))
-    walker.learned.lazySources = LazySources()
-    walker.learned.boxes = PictureBoxes(
-      alignsPictures: improvements.alignsPictures && keepsSides,
-      makesFigures: improvements.makesFigures && walker.allowsFigures)
-    var facts = read(html, base: base, wantsFacts: wantsFacts, selection, isOwn: isOwn)
-    for reading in RereadFacts.Reading.allCases where walker.learned.wants(reading, idPrefix: prefix) {
-      facts = read(html, base: base, wantsFacts: wantsFacts, isAgain: true)
-    }
-    if source.wantsSearch() { facts = read(html, base: base, wantsFacts: wantsFacts, isAgain: true) }
-    return facts
+    begin(size: html.count, base: base, wantsFacts: false)
+    source.read(
+      html, limits: limits, &walker.tables, findsHidden: walker.settings.policy.dropsHidden && !isOwn,
+      selection: selection)
+    walker.look(at: &source, page: page, keepsSides: keepsSides)
+    let facts = walk(size: html.count, base: base, wantsFacts: wantsFacts)
+    return source.wantsSearch() ? walk(size: html.count, base: base, wantsFacts: wantsFacts) : facts
   }
 
   /// Whether reading the last markup again is known to change nothing.
-  var isSettled: Bool { !walker.state.isReshaped && !walker.learned.boxes.hasSides }
+  var isSettled: Bool { !walker.state.isReshaped && !walker.survey.hasSides }
 
   /// Returns the last markup as it stays when it is read again; nil when it would still change after four readings.
   ///
@@ -106,21 +99,9 @@ struct FragmentParser: ~Copyable {
     return isSettled ? html : nil
   }
 
-  private mutating func read(
-    _ html: borrowing Span<UInt8>, base: WebURL?, wantsFacts: Bool,
-    _ selection: PreparedSelection? = nil,
-    isAgain: Bool = false, isOwn: Bool = false
-  ) -> SanitizedHTML.Facts {
-    begin(size: html.count, base: base, wantsFacts: wantsFacts)
-    if isAgain {
-      source.rewind()
-    } else {
-      source.read(
-        html, limits: limits, &walker.tables, findsHidden: walker.settings.policy.dropsHidden && !isOwn,
-        selection: selection)
-      // A hook may add pictures.
-      if hooks == nil, !source.hasPictures(walker.tables) { walker.learned.boxes.decideWithoutPictures() }
-    }
+  private mutating func walk(size: Int, base: WebURL?, wantsFacts: Bool) -> SanitizedHTML.Facts {
+    begin(size: size, base: base, wantsFacts: wantsFacts)
+    source.rewind()
     while let event = next() {
       switch event {
       case .start(let name): startElement(name)
@@ -225,7 +206,7 @@ struct FragmentParser: ~Copyable {
       }
       if walker.place.isMoved { walker.note(.moved, walker.tables.text(ofElement: element)) }
     }
-    walker.startElement(element, with: &attributes)
+    walker.startElement(element, with: &attributes, walker.survey.decisions[source.reader.entered])
   }
 
   /// Removes an element with its content.

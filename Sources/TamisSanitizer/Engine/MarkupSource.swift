@@ -70,13 +70,34 @@ struct MarkupSource: ~Copyable {
     return true
   }
 
-  /// Whether the fragment has an element that can become a picture.
-  func hasPictures(_ tables: borrowing RuleTables) -> Bool {
+  /// Returns whether the fragment has elements that can become pictures, and links with a `#`.
+  func summary(_ tables: borrowing RuleTables) -> (hasPictures: Bool, hasFragmentLinks: Bool) {
+    var summary = (hasPictures: false, hasFragmentLinks: false)
     for index in reader.builder.tree.nodes.indices where reader.builder.tree.nodes[index].kind == .element {
-      let number = elements[Int(reader.builder.tree.nodes[index].name)]
-      if tables.elements[number].role == .image || tables.elements[number].standsFor == .image { return true }
+      let entry = tables.elements[elements[Int(reader.builder.tree.nodes[index].name)]]
+      if entry.role == .image || entry.standsFor == .image {
+        summary.hasPictures = true
+      } else if entry.role == .link, !summary.hasFragmentLinks {
+        summary.hasFragmentLinks = reader.builder.tree.nodes[index].content.contains { index in
+          let attribute = reader.builder.tree.attributes[Int(index)]
+          return attributes[Int(attribute.name)] == tables.known.href
+            && reader.builder.tree.bytes[attribute.value].contains(UInt8(ascii: "#"))
+        }
+      }
     }
-    return false
+    return summary
+  }
+
+  /// Whether the last element that began is in a `picture`.
+  func isInPicture(_ tables: borrowing RuleTables) -> Bool {
+    let parent = reader.builder.tree.nodes[Int(reader.builder.tree.nodes[Int(reader.entered)].parent)]
+    return parent.kind == .element && tables.elements[elements[Int(parent.name)]].role == .picture
+  }
+
+  /// Whether a text has anything but white space and what nobody sees.
+  func isVisible(_ range: Range<Int>) -> Bool {
+    if let (text, _) = visible(range) { return !WhiteSpace.isHTMLSpace(text.span) }
+    return !WhiteSpace.isHTMLSpace(reader.builder.tree.bytes.span.extracting(range))
   }
 
   /// Whether an element goes with its content.

@@ -2,13 +2,6 @@ import TamisCore
 
 /// The only writer of markup; text and values that are appended here are escaped here.
 struct OutputBuffer {
-  /// A position after which a tag can be removed.
-  struct Mark {
-    /// The number of bytes before the position.
-    let count: Int
-    fileprivate let lastTag: Int?
-  }
-
   private(set) var bytes: [UInt8] = []
   /// The offset of the last written tag; nil when there is none.
   ///
@@ -24,9 +17,6 @@ struct OutputBuffer {
 
   /// The size in bytes of the memory that is kept for the next output.
   var keptBytes: Int { bytes.capacity }
-
-  /// The current position.
-  var mark: Mark { Mark(count: bytes.count, lastTag: lastTag) }
 
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
@@ -92,14 +82,6 @@ struct OutputBuffer {
     if end > start { textEnd = end }
   }
 
-  /// The tag that begins at `start`; nil when none does.
-  func tag(at start: Int) -> Range<Int>? {
-    guard start < bytes.count, bytes[start] == UInt8(ascii: "<"),
-      let end = bytes[start...].firstIndex(of: UInt8(ascii: ">"))
-    else { return nil }
-    return start..<end + 1
-  }
-
   /// The range of the last written tag's name, when nothing was written after that tag; else nil.
   var endingTagName: Range<Int>? {
     guard bytes.last == UInt8(ascii: ">"), let lastTag else { return nil }
@@ -110,13 +92,6 @@ struct OutputBuffer {
 
   /// Whether only tags and white space were written from `start` on.
   func isBlank(from start: Int) -> Bool { textEnd <= start }
-
-  /// Removes a tag that was written directly after `mark`; the output after the tag stays.
-  mutating func remove(_ tag: Range<Int>, after mark: Mark) {
-    bytes.removeSubrange(tag)
-    if let last = lastTag { lastTag = last >= tag.upperBound ? last - tag.count : mark.lastTag }
-    if textEnd >= tag.upperBound { textEnd -= tag.count }
-  }
 
   /// The markup without white space at both ends.
   func trimmed() -> ArraySlice<UInt8> {

@@ -130,7 +130,6 @@ extension Walker {
       kept = style.isEmpty ? nil : style
     case .identifier:
       kept = settings.prefixed(value)
-      if let kept { learned.anchors.found(anchor: kept) }
     case .classes:
       let classes = settings.keptClasses(value)
       kept = classes.isEmpty ? nil : classes
@@ -210,9 +209,9 @@ extension Walker {
       keepURL(original, entry)
       return true
     }
-    if entry.role == .link, learned.anchors.isAsked,
+    if entry.role == .link, survey.anchors.isAsked,
       let name = Self.fragmentReference(attributes.bytes[original.value]),
-      let address = learned.anchors.address(of: name)
+      let address = survey.anchors.address(of: name)
     {
       guard state.budget.affords(address, insteadOf: original.value.count) else { return false }
       attributes.set(original.attribute, address)
@@ -271,11 +270,10 @@ extension Walker {
     }
     let clean = settings.urls.withoutTracking(attributes.bytes.span.extracting(item.value))
     if clean != nil { note(.tracking, entry, attribute: item.attribute) }
-    if learned.anchors.isAsked, let prefix = settings.policy.improvements.idPrefix,
-      let anchor = learned.anchors.anchor(of: clean ?? Array(attributes.bytes[item.value]))
+    if survey.anchors.isAsked,
+      let own = survey.anchors.link(insteadOf: clean ?? Array(attributes.bytes[item.value]))
     {
-      let own = anchor.starts(with: prefix.utf8) ? [] : Array(prefix.utf8)
-      attributes.set(item.attribute, [UInt8(ascii: "#")] + own + anchor)
+      attributes.set(item.attribute, own)
     } else if let clean {
       attributes.set(item.attribute, clean)
     } else if attributes.items.last?.value != item.value {

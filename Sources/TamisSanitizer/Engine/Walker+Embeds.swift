@@ -20,10 +20,21 @@ extension Walker {
         state.embeds.isInEmptyFrame = entry.html == .drop
       }
     case .component: writeComponent(tables.text(ofElement: entry.number))
-    case .script: writeScript()
+    case .script: if let target = scriptTarget { writeEmbed(Array(target.address.utf8), label: target.label) }
     case .object where entry.html == .drop: writeEmbed(address([tables.number(ofAttribute: "data")]), label: label)
     case .object: beginObject()
     case .parameter, .plugIn: writePlugIn(entry.embed)
+    }
+  }
+
+  /// Whether a link takes the place of an element whose tags are removed, as far as its start tag tells.
+  mutating func becomesLink(_ entry: RuleTables.Element) -> Bool {
+    guard settings.policy.improvements.linksEmbeds else { return false }
+    return switch entry.embed {
+    case .none, .drawnPicture: false
+    case .frame: address(frameAttributes) != nil
+    case .script: scriptTarget != nil
+    case .area, .component, .object, .parameter, .plugIn: true
     }
   }
 
@@ -34,7 +45,7 @@ extension Walker {
     guard let address = object.address else { return }
     guard object.isPicture else { return writeEmbed(address, label: object.label) }
     // A picture in the fallback content already shows the target; its text describes it.
-    if state.pictures.count == object.pictures { writePicture(address, label: object.label) }
+    if state.pictures == object.pictures { writePicture(address, label: object.label) }
   }
 
   /// Notes the picture that an `image` of a drawing shows.
@@ -120,12 +131,12 @@ extension Walker {
 
   private static let unknownBase = WebURL("https://base.invalid/")
 
-  private mutating func writeScript() {
-    guard let value = attributes.original(tables.known.src),
-      let url = WebURL(String(streamSafe: value), base: state.base ?? Self.unknownBase),
-      let target = EmbedCode.target(ofScript: url)
-    else { return }
-    writeEmbed(Array(target.address.utf8), label: target.label)
+  private var scriptTarget: EmbedCode.Target? {
+    mutating get {
+      attributes.original(tables.known.src)
+        .flatMap { WebURL(String(streamSafe: $0), base: state.base ?? Self.unknownBase) }
+        .flatMap(EmbedCode.target(ofScript:))
+    }
   }
 
   private mutating func beginObject() {
@@ -134,7 +145,7 @@ extension Walker {
     let type = value("type").map { String(streamSafe: $0).asciiLowercased() } ?? ""
     state.embeds.object = EmbedTrail.Object(
       depth: source.depth + 1, address: value("data").map { Array($0) }, label: label,
-      isPicture: type.hasPrefix("image/"), pictures: state.pictures.count)
+      isPicture: type.hasPrefix("image/"), pictures: state.pictures)
   }
 
   private mutating func writePlugIn(_ element: EmbedElement) {
@@ -194,7 +205,6 @@ extension Walker {
     guard let host = page.hostname, !host.isEmpty else { return }
     let target = page == frame ? source : page.utf8
     let link = settings.urls.withoutTracking(target.span) ?? target
-    learned.boxes.noteOther()
     if facts.wantsResources { facts.add(embed: String(streamSafe: link)) }
     // The preceding link has the same target: it is a placeholder or a fallback.
     if state.embeds.lastLink.target == link, output.isBlank(from: min(state.embeds.lastLink.end, output.count)) {
@@ -246,9 +256,10 @@ extension Walker {
 
   /// Inserts an element that is not in the source, with the same checks as for one that is.
   private mutating func insert(_ element: Int, content: (inout Walker) -> Void) {
+    state.decision = nil
     open(element)
     attributes.removeAll()
     content(&self)
-    close(element)
+    endElement(element)
   }
 }

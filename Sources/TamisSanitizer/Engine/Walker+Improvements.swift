@@ -168,8 +168,27 @@ extension Walker {
   }
 
   private mutating func improveImage(_ entry: RuleTables.Element) -> Bool {
+    let (improvements, known) = (settings.policy.improvements, tables.known)
+    state.pictures += 1
+    guard showsPicture(entry) else { return false }
+    if improvements.repairsLazyImages, isEmptyPicture(isInPicture: open.current?.role == .picture) {
+      note(.empty, entry)
+      return false
+    }
+    if let rule = state.decision?.removal {
+      note(rule, entry)
+      return false
+    }
+    guard improvements.loadsImagesLazily else { return true }
+    if attributes.value(of: known.src) != nil || attributes.value(of: known.srcset) != nil {
+      attributes.set(known.loading, "lazy".utf8)
+    }
+    return true
+  }
+
+  /// Whether a picture is shown, being neither invisible nor a tracker's; its sources are repaired.
+  mutating func showsPicture(_ entry: RuleTables.Element) -> Bool {
     let improvements = settings.policy.improvements
-    state.pictures.count += 1
     if improvements.removesTrackingPixels, isTrackingPixel() {
       note(.tracking, entry)
       return false
@@ -182,12 +201,6 @@ extension Walker {
     if let source = attributes.value(of: tables.known.src), settings.urls.isTracker(source.span) {
       note(.tracking, entry)
       return false
-    }
-    if improvements.repairsLazyImages, !decideAmongTwins(entry) { return false }
-    guard improvements.loadsImagesLazily else { return true }
-    let known = tables.known
-    if attributes.value(of: known.src) != nil || attributes.value(of: known.srcset) != nil {
-      attributes.set(known.loading, "lazy".utf8)
     }
     return true
   }
@@ -219,8 +232,8 @@ extension Walker {
     let isWaiting = current.map(Self.isPlaceholder) ?? true
     let schemes = schemes(of: source, entry)
     guard let url = lazySource(schemes, isAnyData: isWaiting) else { return }
-    if let current, !isWaiting, !learned.lazySources.isPlaceholder(current), !isLazyByClass {
-      learned.lazySources.note(Array(current))
+    if let current, !isWaiting, !survey.lazySources.isPlaceholder(current), !isLazyByClass {
+      survey.lazySources.note(Array(current))
     } else {
       attributes.set(source, url)
     }
@@ -285,47 +298,19 @@ extension Walker {
     if let real { attributes.set(known.src, real.url) }
   }
 
-  /// Keeps only one of a picture and its placeholder or its `noscript` copy; returns false when this one is removed.
-  private mutating func decideAmongTwins(_ entry: RuleTables.Element) -> Bool {
+  /// Whether a picture has neither a source nor words, and none of the sources of a `picture`.
+  mutating func isEmptyPicture(isInPicture: Bool) -> Bool {
     let known = tables.known
-    let source = attributes.value(of: known.src)
-    if source == nil, attributes.value(of: known.srcset) == nil {
-      let isEmpty = attributes.value(of: known.alt)?.allSatisfy(\.isHTMLSpace) ?? true
-      if isEmpty, open.current?.role != .picture {
-        note(.empty, entry)
-        return false
-      }
-    }
-    let isPlaceholder = source.map(Self.isPlaceholder) ?? (attributes.value(of: known.srcset) == nil)
-    if !isPlaceholder {
-      // The copy for readers without script is behind the picture, or before it.
-      if self.source.isScriptless || state.pictures.isScriptless, let source,
-        state.pictures.lastSource.elementsEqual(source)
-      {
-        state.pictures.isScriptless = false
-        note(.duplicate, entry)
-        return false
-      }
-      if self.source.isScriptless { removePlaceholder(entry) }
-    }
-    state.pictures.isScriptless = self.source.isScriptless
-    state.pictures.lastSource = source.map { Array($0) } ?? []
-    state.pictures.placeholder = isPlaceholder ? (output.mark, source != nil) : nil
-    return true
+    return attributes.value(of: known.src) == nil && attributes.value(of: known.srcset) == nil && !isInPicture
+      && attributes.value(of: known.alt)?.allSatisfy(\.isHTMLSpace) ?? true
   }
 
-  /// Removes the placeholder that this picture replaces: the last output except tags and white space.
-  private mutating func removePlaceholder(_ entry: RuleTables.Element) {
-    guard let (mark, isImage) = state.pictures.placeholder else { return }
-    state.pictures.placeholder = nil
-    // In preformatted text, a line break after the placeholder could become the first character, which browsers drop.
-    guard !open.stack.contains(where: { $0.traits.contains(.preformatted) }), let tag = output.tag(at: mark.count),
-      output.isBlank(from: tag.upperBound)
-    else { return }
-    takeBack(tag, after: mark)
-    facts.removeLast(entry.number, isImage: isImage)
-    learned.boxes.removePicture()
-    note(.placeholder, entry)
+  /// Whether the current picture shows nothing of its own: its source is a placeholder, or it has none at all.
+  var isPlaceholder: Bool {
+    mutating get {
+      let known = tables.known
+      return attributes.value(of: known.src).map(Self.isPlaceholder) ?? (attributes.value(of: known.srcset) == nil)
+    }
   }
 
   /// Whether a source is a tiny inline picture, or has the file name of a placeholder.

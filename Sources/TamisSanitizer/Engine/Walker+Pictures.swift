@@ -47,7 +47,7 @@ extension Walker {
   mutating func align(_ entry: RuleTables.Element) {
     let align = tables.known.align
     attributes.remove(align)
-    if let side = learned.boxes.side, tables.allows(attribute: align, on: entry.number, in: .html) {
+    if let side = state.decision?.side, tables.allows(attribute: align, on: entry.number, in: .html) {
       attributes.set(align, side.rawValue.utf8)
     }
   }

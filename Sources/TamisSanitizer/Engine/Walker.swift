@@ -26,8 +26,8 @@ struct Walker: ~Copyable {
   var log = RemovalLog()
   /// The place in the source of the tag or text that is being read.
   var place = HTMLReader.Place()
-  /// The facts that readings of the fragment collect for later ones.
-  var learned = RereadFacts()
+  /// What is known about the fragment before it is walked.
+  var survey = Survey()
   /// The elements that are open in the source.
   var source = SourceElements()
 
@@ -41,7 +41,10 @@ struct Walker: ~Copyable {
     /// The number of bytes that resolving URLs may still add.
     var budget = ResolvingBudget()
     var sizeLimit = 0
-    var pictures = PictureTrail()
+    /// The number of pictures so far.
+    var pictures = 0
+    /// The decision about the current tag that was made before.
+    var decision: PictureBoxes.Decision?
     var embeds = EmbedTrail()
     var drawing: DrawingBounds
     /// The number of places that cells of more than one column or row have taken.
@@ -81,7 +84,6 @@ struct Walker: ~Copyable {
     open.removeAll()
     attributes.removeAll()
     log.removeAll()
-    learned.begin()
     source.removeAll()
     place = HTMLReader.Place()
     state = ReadingState(
@@ -126,7 +128,6 @@ struct Walker: ~Copyable {
   /// Prepares for a text; returns whether it is written.
   private mutating func begin(text bytes: borrowing Span<UInt8>) -> Bool {
     guard !source.isDropping, !bytes.isEmpty else { return false }
-    if learned.boxes.isWatching { learned.boxes.noteText(bytes) }
     if output.count == state.embeds.end, !bytes[0].isHTMLSpace { separateBlock() }
     if open.current?.role.isTableStructure == true, !WhiteSpace.isHTMLSpace(bytes) { state.isReshaped = true }
     if state.isAtPreformattedStart {
@@ -145,9 +146,12 @@ struct Walker: ~Copyable {
   /// - Parameters:
   ///   - element: the number of the element.
   ///   - attributes: the attributes of the tag; the list has no meaning afterwards.
-  mutating func startElement(_ element: Int, with attributes: inout AttributeList) {
+  ///   - decision: what was decided about the tag before.
+  mutating func startElement(
+    _ element: Int, with attributes: inout AttributeList, _ decision: PictureBoxes.Decision? = nil
+  ) {
     swap(&attributes, &self.attributes)
-    let decision = learned.boxes.next()
+    state.decision = decision
     if source.isDropping { return startDropped(element) }
     var element = standIn(for: element)
     if open.foreignCount > 0 { element = drawnText(for: element) }
@@ -160,15 +164,11 @@ struct Walker: ~Copyable {
       }
       element = other
     }
-    guard learned.boxes.isWatching else { return open(element) }
-    let mark = boxMark(tables.elements[element])
     open(element)
-    if !source.isDropping { learned.boxes.open(mark, depth: source.depth) }
   }
 
   /// Skips a start tag without checking it: the element is removed with its content, or loses only its tags.
   mutating func skipElement(_ element: Int, withContent: Bool) {
-    _ = learned.boxes.next()
     let isInside = source.isDropping
     source.open(.nothing)
     if isInside { return }
@@ -190,14 +190,8 @@ struct Walker: ~Copyable {
     if made == .dropped { source.beginDropping() }
   }
 
-  /// Handles an end tag, written or implied.
+  /// Handles an end tag, written or implied, or the end of an element that ``open(_:)`` opened.
   mutating func endElement(_ element: Int) {
-    close(element)
-    if !source.isDropping, learned.boxes.isWatching { learned.boxes.close(toDepth: source.depth) }
-  }
-
-  /// Closes an element that ``open(_:)`` opened.
-  mutating func close(_ element: Int) {
     let wasDropping = source.isDropping
     guard let made = source.close(), !wasDropping else {
       if !source.isDropping { endEmptyFrame() }
@@ -325,11 +319,7 @@ struct Walker: ~Copyable {
     }
     if !tables.valueRules.isEmpty { force(entry) }
     if stays, settings.rewriteURL != nil { rewriteURLs(entry, namespace) }
-    if stays, entry.role == .image, learned.boxes.isWatching { learned.boxes.addPicture(boxMark(entry)) }
-    guard stays else {
-      learned.anchors.endTag(at: nil)
-      return .nothing
-    }
+    guard stays else { return .nothing }
     if !state.isReshaped { state.isReshaped = isMisfit(entry, namespace) }
     if entry.traits.contains(.block) {
       facts.separate()
@@ -342,7 +332,6 @@ struct Walker: ~Copyable {
     attributes.write(to: &output, tables: tables, namespace: namespace)
     let isVoid = namespace == .html && entry.traits.contains(.void)
     output.closeStartTag(isVoid: isVoid)
-    learned.anchors.endTag(at: start)
     facts.count(entry.number)
     if facts.wantsResources { gatherFacts(entry, namespace) }
     state.isAtPreformattedStart = namespace == .html && entry.traits.contains(.preformatted)
@@ -378,13 +367,6 @@ struct Walker: ~Copyable {
       if element.traits.contains(.heading) { facts.endHeading() }
       if element.traits.contains(.block) { facts.separate() }
     }
-  }
-
-  /// Removes a tag that was written directly after `mark`.
-  mutating func takeBack(_ tag: Range<Int>, after mark: OutputBuffer.Mark) {
-    output.remove(tag, after: mark)
-    learned.anchors.takeBack(tag)
-    state.embeds.takeBack(tag)
   }
 }
 

@@ -10,19 +10,16 @@ struct LazySources {
   private var counts: [[UInt8]: Int] = [:]
   private var placeholders: Set<[UInt8]> = []
 
-  /// Begins a reading.
-  mutating func begin() { if !counts.isEmpty { counts.removeAll() } }
-
   /// Records the source of a picture for which a script would load another one.
   mutating func note(_ source: [UInt8]) { counts[source, default: 0] += 1 }
 
-  /// Whether an earlier reading found a source to be a placeholder.
+  /// Whether a source was found to be a placeholder.
   func isPlaceholder(_ source: ArraySlice<UInt8>) -> Bool {
     !placeholders.isEmpty && placeholders.contains(Array(source))
   }
 
-  /// Whether a second reading would find real sources.
-  mutating func wantsSecondReading() -> Bool {
+  /// Decides about the sources that were recorded, once; returns whether placeholders were found.
+  mutating func hasFoundMore() -> Bool {
     guard !counts.isEmpty, placeholders.isEmpty else { return false }
     placeholders = Set(counts.filter { $0.value >= Self.repetitions }.keys)
     return !placeholders.isEmpty

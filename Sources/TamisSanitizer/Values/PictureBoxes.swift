@@ -2,8 +2,7 @@ import TamisCore
 
 /// Finds pictures beside which text flows, and boxes that contain only pictures and their captions.
 ///
-/// Both are known only at the end of a box. Such fragments are therefore read twice, and start tags are identified by
-/// their index.
+/// Both are known only at the end of a box.
 struct PictureBoxes {
   /// The side on which a picture is aligned.
   enum Side: String, Sendable {
@@ -22,6 +21,8 @@ struct PictureBoxes {
   struct Decision {
     var replacement: Replacement?
     var side: Side?
+    /// The rule by which the picture is removed; nil when it stays.
+    var removal: Removal.Rule?
   }
 
   /// The marks of a start tag.
@@ -34,23 +35,23 @@ struct PictureBoxes {
 
   /// A picture, or a figure around it, that may be aligned.
   private struct Unit {
-    var number: Int
+    var node: Int32
     var side: Side?
     var width: Int?
   }
 
   private struct Box {
-    let number: Int
+    let node: Int32
     let depth: Int
     let mark: Mark
     /// Whether the box has no room for text beside a picture.
     let isNarrow: Bool
     var pictures = 0
     var unit: Unit?
-    var captions: [Int] = []
+    var captions: [Int32] = []
     var ownCaptions = 0
     /// The tags of a table or of a definition list.
-    var parts: [Int] = []
+    var parts: [Int32] = []
     var hasText = false
     var hasOther = false
     var hasFigure = false
@@ -61,65 +62,32 @@ struct PictureBoxes {
 
   private let alignsPictures: Bool
   private let makesFigures: Bool
-  private var boxes: [Box] = []
-  private var decisions: [Int: Decision] = [:]
-  private var isDecided = false
-  /// The number of start tags that were read.
-  private(set) var number = 0
+  private var boxes: [Box]
+  private var decisions: [Int32: Decision] = [:]
 
   init(alignsPictures: Bool, makesFigures: Bool) {
     (self.alignsPictures, self.makesFigures) = (alignsPictures, makesFigures)
-  }
-
-  // MARK: - Readings
-
-  /// Begins a reading.
-  mutating func begin() {
-    number = 0
-    guard isWatching else { return }
-    boxes.removeAll(keepingCapacity: true)
     let mark = Mark(kind: .box, side: nil, width: nil, isCaption: false)
-    boxes.append(Box(number: 0, depth: 0, mark: mark, isNarrow: false))
-    if !decisions.isEmpty { decisions.removeAll() }
+    boxes = [Box(node: 0, depth: 0, mark: mark, isNarrow: false)]
   }
 
-  /// Whether a second reading would change the output; from then on the decisions are used.
-  mutating func wantsSecondReading() -> Bool {
-    guard isWatching else { return false }
-    while boxes.count > 1 { closeLast() }
+  /// Returns the decisions, by node, once all was recorded.
+  mutating func finish() -> [Int32: Decision] {
+    close(toDepth: 0)
     if let root = boxes.popLast() { settle(root) }
-    isDecided = true
-    return !decisions.isEmpty
+    return decisions
   }
-
-  /// Decides about a fragment without pictures, in which nothing is aligned and no box is a figure.
-  mutating func decideWithoutPictures() { isDecided = true }
-
-  /// Whether this reading collects marks.
-  var isWatching: Bool { (alignsPictures || makesFigures) && !isDecided }
-
-  /// Counts a start tag; returns the decision about it.
-  mutating func next() -> Decision? {
-    number += 1
-    return decisions.isEmpty || !isDecided ? nil : decisions[number]
-  }
-
-  /// Whether a picture or figure is aligned.
-  var hasSides: Bool { isDecided && decisions.contains { $1.side != nil } }
-
-  /// The decided alignment of the current tag.
-  var side: Side? { isDecided ? decisions[number]?.side : nil }
 
   // MARK: - Collecting
 
-  /// Records a start tag with its marks.
-  mutating func open(_ mark: Mark, depth: Int) {
+  /// Records an element that begins, with its marks.
+  mutating func open(_ mark: Mark, _ node: Int32, depth: Int) {
     let last = boxes.count - 1
     switch mark.kind {
     case .none: return
     case .inline: if mark.side == nil, !mark.isCaption { return }
     case .part:
-      boxes[last].parts.append(number)
+      boxes[last].parts.append(node)
       if !mark.isCaption { return }
     case .other:
       boxes[last].hasOther = true
@@ -128,7 +96,7 @@ struct PictureBoxes {
     }
     if mark.kind == .narrow { boxes[last].hasOther = true }
     let isNarrow = boxes[last].isNarrow || mark.kind == .narrow || mark.kind == .part
-    boxes.append(Box(number: number, depth: depth, mark: mark, isNarrow: isNarrow))
+    boxes.append(Box(node: node, depth: depth, mark: mark, isNarrow: isNarrow))
   }
 
   /// Closes boxes down to a depth of the source.
@@ -136,27 +104,23 @@ struct PictureBoxes {
     while boxes.count > 1, boxes[boxes.count - 1].depth > depth { closeLast() }
   }
 
-  mutating func noteText(_ bytes: borrowing Span<UInt8>) {
-    let last = boxes.count - 1
-    if boxes[last].hasText { return }
-    for index in 0..<bytes.count where !bytes[index].isHTMLSpace {
-      boxes[last].hasText = true
-      return
-    }
-  }
+  /// Records a text that is not white space.
+  mutating func noteText() { boxes[boxes.count - 1].hasText = true }
 
   /// Records content that is neither text nor a picture.
-  mutating func noteOther() { if isWatching { boxes[boxes.count - 1].hasOther = true } }
+  mutating func noteOther() { boxes[boxes.count - 1].hasOther = true }
 
-  /// Records the current tag as a picture.
-  mutating func addPicture(_ mark: Mark) {
-    guard isWatching else { return }
-    add(Unit(number: number, side: mark.side, width: mark.width), to: boxes.count - 1, pictures: 1)
+  /// Records a picture.
+  mutating func addPicture(_ mark: Mark, _ node: Int32) {
+    add(Unit(node: node, side: mark.side, width: mark.width), to: boxes.count - 1, pictures: 1)
   }
 
-  /// Records that the last picture was removed from the output.
-  mutating func removePicture() {
-    guard isWatching else { return }
+  /// Decides that a picture goes, which was not recorded.
+  mutating func remove(_ node: Int32, because rule: Removal.Rule) { decisions[node] = Decision(removal: rule) }
+
+  /// Decides that the last picture goes.
+  mutating func removePicture(_ node: Int32, because rule: Removal.Rule) {
+    remove(node, because: rule)
     // The picture is in the innermost box that has any, unless that box is far away.
     guard let index = boxes.indices.suffix(8).last(where: { boxes[$0].pictures > 0 }) else { return noteOther() }
     boxes[index].pictures -= 1
@@ -186,7 +150,7 @@ struct PictureBoxes {
       if box.mark.kind == .caption {
         boxes[parent].ownCaptions += 1
       } else {
-        boxes[parent].captions.append(box.number)
+        boxes[parent].captions.append(box.node)
       }
       return
     }
@@ -198,7 +162,7 @@ struct PictureBoxes {
       let width = inner?.width ?? box.mark.width
       let side = box.mark.side ?? inner?.side
       let isLost = box.mark.kind == .narrow || box.mark.kind == .part || box.mark.kind.isTable && !isFigure
-      box.unit = Unit(number: isFigure ? box.number : inner?.number ?? 0, side: isLost ? nil : side, width: width)
+      box.unit = Unit(node: isFigure ? box.node : inner?.node ?? 0, side: isLost ? nil : side, width: width)
     } else {
       settle(box)
       box.unit = nil
@@ -219,7 +183,7 @@ struct PictureBoxes {
     else {
       return isFigure
     }
-    if !isFigure { decisions[box.number] = Decision(replacement: .figure) }
+    if !isFigure { decisions[box.node] = Decision(replacement: .figure) }
     for part in box.parts { decisions[part] = Decision(replacement: .nothing) }
     decisions[box.captions[0]] = Decision(replacement: .caption)
     return true
@@ -229,11 +193,11 @@ struct PictureBoxes {
   private mutating func settle(_ box: Box) { settle(box.unit, isNarrow: box.isNarrow || box.mark.kind.isTable) }
 
   private mutating func settle(_ unit: Unit?, isNarrow: Bool) {
-    guard alignsPictures, !isNarrow, let unit, unit.number > 0, let side = unit.side, unit.width ?? 0 <= Self.widest
+    guard alignsPictures, !isNarrow, let unit, unit.node > 0, let side = unit.side, unit.width ?? 0 <= Self.widest
     else {
       return
     }
-    decisions[unit.number, default: Decision()].side = side
+    decisions[unit.node, default: Decision()].side = side
   }
 }
 
