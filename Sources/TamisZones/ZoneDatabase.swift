@@ -27,10 +27,8 @@ package struct ZoneDatabase: Sendable {
 
   /// The names of all zones, also of older names for them; empty when the folder does not list them.
   package var names: [String] {
-    (source ?? "").split(separator: "\n").compactMap { line in
-      let words = line.split(separator: " ")
-      // "Z Europe/Vienna 1:5:21 - LMT …" and "L Europe/Vienna Europe/…" (zic(8), whose words may be short).
-      return switch words.first {
+    lines.compactMap { words in
+      switch words.first {
       case "Z" where words.count > 1: String(words[1])
       case "L" where words.count > 2: String(words[2])
       default: nil
@@ -39,10 +37,16 @@ package struct ZoneDatabase: Sendable {
     .sorted()
   }
 
+  /// The words of the lines of the source, such as `Z Europe/Vienna 1:5:21 - LMT` and, for an older name of a zone,
+  /// `L Europe/Berlin Arctic/Longyearbyen` (zic(8), whose words may be short).
+  private var lines: [[Substring]] { (source ?? "").split(separator: "\n").map { $0.split(separator: " ") } }
+
   /// Whether the folder has a zone of a name that can be one.
   package func has(_ name: String) -> Bool { zone(named: name) != nil }
 
   /// Returns the offsets of a zone; nil when the folder has no file of that name, or none that can be read.
+  ///
+  /// Debian 13 has files of older names, such as `US/Eastern`, in a package of their own: without it they are links.
   ///
   /// - Parameter name: the name, such as `Europe/Vienna`: words of letters, digits, `_`, `-` and `+` between slashes.
   /// - Returns: the offsets; nil for other names too.
@@ -50,7 +54,9 @@ package struct ZoneDatabase: Sendable {
     guard name.utf8.count <= 64, name.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "/_-+".utf8.contains($0) }),
       !name.hasPrefix("/")
     else { return nil }
-    return read(name).flatMap { ZoneFile($0) }
+    if let file = read(name) { return ZoneFile(file) }
+    let link = lines.first { $0.first == "L" && $0.count > 2 && $0[2] == name }
+    return link.flatMap { read(String($0[1])) }.flatMap { ZoneFile($0) }
   }
 
   /// The database in the form for people, shortened, which has the release in its first line.

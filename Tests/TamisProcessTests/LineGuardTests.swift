@@ -60,9 +60,10 @@ import Testing
     done
     """
 
-  private static func run(_ work: inout Lines, _ script: String = worker) throws {
+  /// A shell reads long lines byte by byte, which takes seconds on a busy machine.
+  private static func run(_ work: inout Lines, _ script: String = worker, patience: Duration = .seconds(60)) throws {
     let options = LineGuard.Options(
-      program: "/bin/sh", command: ["-c", script, "sh"], options: [], patience: .seconds(1), memory: 1 << 30)
+      program: "/bin/sh", command: ["-c", script, "sh"], options: [], patience: patience, memory: 1 << 30)
     var lineGuard = LineGuard(options)
     try lineGuard.run(&work)
   }
@@ -93,7 +94,7 @@ import Testing
 
   @Test func workerFailuresAreReportedWithReason() throws {
     var work = Lines(lines: Self.lines(["a", "SEGV", "EXIT", "HANG", "KILL", "DONE", "TALK", "b"]))
-    try Self.run(&work)
+    try Self.run(&work, patience: .seconds(5))
     #expect(work.answers == ["1 a", "failed 2", "failed 3", "failed 4", "failed 5", "failed 6", "failed 7", "8 b"])
     #expect(
       work.failures == [2: .signal(SIGSEGV), 3: .exit(3), 4: .silence, 5: .signal(SIGKILL), 6: .exit(0), 7: .nonsense])
