@@ -211,6 +211,19 @@ import Testing
     #expect(try planet.posts().first?["date_published"] as? String == "2026-03-01T11:00:00Z")
   }
 
+  /// A document that is read again in another way, but for its dates, moves no post.
+  @Test func otherSettingsMoveNoPost() async throws {
+    func feed(_ day: Int) -> String {
+      let item = "<item><guid>1</guid><title>Noon</title><pubDate>2026-03-0\(day)T12:00:00Z</pubDate></item>"
+      return "<rss version='2.0'><channel><title>A</title>\(item)</channel></rss>"
+    }
+    for (index, setting) in ["face: ''", "face: ''", "tags: [x]", "language: de", "max-posts: 5"].enumerated() {
+      planet.web[a] = .document(feed(min(index, 1) + 1))
+      _ = try await planet.build(configuration(setting), days: 1)
+      #expect(try planet.posts().first?["date_published"] as? String == "2026-03-01T12:00:00Z", "\(setting)")
+    }
+  }
+
   // MARK: - Programs
 
   private func program(seconds: Int) -> String {

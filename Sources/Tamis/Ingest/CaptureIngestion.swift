@@ -94,7 +94,8 @@ struct CaptureIngestion {
       file.settings = settings
       let output = try pipelines[settings].process(capture.document, details: false)
       let source = ReadSource(
-        stamp: nil, document: SHA256(capture.body ?? []).hex, reading: pipelines.reading(settings))
+        stamp: nil, document: SHA256(capture.body ?? []).hex,
+        reading: pipelines.reading(settings) + pipelines.dating(settings))
       return PreparedDocument(
         output, shaped: pipelines.shaping(settings, language: output.feed.language), of: file, source: source,
         now: capture.date ?? now)

@@ -169,7 +169,7 @@ struct Ingestion {
   /// the articles of its entries' pages.
   private func reading(of file: FeedSources.File) throws -> String {
     pipelines.reading(file.settings) + SHA256(file.response.facts).hex.prefix(16)
-      + (try archive.readingOfPages(at: file.name, file.settings))
+      + (try archive.readingOfPages(at: file.name, file.settings)) + pipelines.dating(file.settings)
   }
 
   // MARK: - Reading and recording

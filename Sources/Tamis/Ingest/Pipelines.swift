@@ -15,6 +15,8 @@ struct Pipelines: Sendable {
   private let now: Int64?
   /// The digest of the settings that are the same for all feeds.
   private let common: String
+  /// What users have added to reading: fields, and stages in code.
+  private let customized: String
   /// A text that changes when feeds that want full text may get other articles.
   private let siteRules: String
 
@@ -37,8 +39,8 @@ struct Pipelines: Sendable {
     folder = configuration.subscriptions.folder.utf8Text ?? "."
     filters = PreparedFilters(in: configuration.subscriptions.folder)
     siteRules = configuration.siteRules.isEmpty ? "" : " \(configuration.siteRules.checksum)"
-    common =
-      "\(Self.version) \(configuration.site.showsRemovals ? "removals " : "")\(configuration.fields)\(configuration.stages.fingerprint)"
+    customized = "\(configuration.fields)\(configuration.stages.fingerprint)"
+    common = "\(Self.version) \(configuration.site.showsRemovals ? "removals " : "")\(customized)"
   }
 
   /// Returns the pipeline for a feed.
@@ -75,6 +77,11 @@ struct Pipelines: Sendable {
     let pages = settings.wantsPages ? siteRules : ""
     let all = "\(common) \(rules(settings)) \(settings.fingerprint) \(filters[settings.filters].fingerprint)\(pages)"
     return String(SHA256(all).hex.prefix(16))
+  }
+
+  /// Returns the digest of what decides the dates of a feed's posts besides its documents, behind a space.
+  func dating(_ settings: Planet.FeedSettings) -> String {
+    " " + SHA256("\(settings.timeZone?.description ?? "") \(customized)").hex.prefix(8)
   }
 }
 

@@ -61,7 +61,8 @@ package struct ReadSource: Sendable, Hashable {
   package var stamp: FileStamp?
   /// The digest of its bytes, before any decompression.
   package var document: String
-  /// The digest of the parameters of reading: the rules, and the data of the download.
+  /// The digest of the parameters of reading: the rules, the data of the download and, behind a space, what decides the
+  /// dates of posts.
   package var reading: String
 
   /// Creates a source.

@@ -20,8 +20,8 @@ struct Recorder {
   private let isFirstSight: Bool
   /// Whether no document of the feed was read in an earlier run.
   private let isFirstRead: Bool
-  /// Whether the document is the one that was read last, which settings or another version read otherwise.
-  private let isReadAgain: Bool
+  /// Whether the document is the one that was read last, with settings that give its posts other dates.
+  private let readsDatesAnew: Bool
   /// Whether the feed has no stored posts, so that no lookup is needed.
   private let isEmpty: Bool
   private let unsettled: RowWriter
@@ -49,7 +49,11 @@ struct Recorder {
     let observations = Observations(database: database, feed: feed.number)
     isFirstSight = feed.first == run
     isFirstRead = isFirstSight || feed.latest == .never
-    isReadAgain = try observations.isLatest(recording.source.document, feed.latest)
+    let find = "SELECT reading FROM feed WHERE id = ?"
+    let reading = try String.fetchOne(database.cachedStatement(sql: find), arguments: [feed.number])
+    readsDatesAnew =
+      try reading.map { $0.split(separator: " ").last != recording.source.reading.split(separator: " ").last } ?? false
+      && observations.isLatest(recording.source.document, feed.latest)
     moment = try observations.add(recording, at: run, to: &feed)
     self.feed = feed
     self.recording = recording
@@ -257,10 +261,10 @@ struct Recorder {
   /// Returns the document's post with the dates under which the stored one stands, if its words have not changed.
   ///
   /// Some feeds date all posts by the moment of the request. A post without a date, or with one that is not believed,
-  /// takes that of the document; so does each post of a document that is read again by other settings.
+  /// takes that of the document; so does each post of a document that is read again in another time zone.
   private func standing(_ index: Int, _ post: inout StoredPost, _ before: StoredPost) throws -> RecordedPost {
     var recorded = recording.posts[index]
-    guard !isReadAgain, post.wording == before.wording, !before.isPurged,
+    guard !readsDatesAnew, post.wording == before.wording, !before.isPurged,
       recorded.contentDigest(rules: recording.rules) != before.content, let stood = try cards.dates(of: post.number),
       stood.published != nil, SortDate.isBelieved(stood.published, on: stood.day)
     else { return recorded }
