@@ -241,6 +241,4 @@ enum FactNames {
     "de", "del", "of", "the", "st", "nd", "rd", "th", "er", "º", "°", "den", "am", "dem", "um", "at", "à", "as", "às",
     "ore", "uhr", "om", "kl", "h", "г", "года",
   ]
-  /// The languages in which the month comes first in a numeric date.
-  static let monthFirst: Set<String> = ["", "en", "en-us", "en-ca", "es-us", "en-ph"]
 }

@@ -187,7 +187,7 @@ extension PageDate {
       // A time, a version or an address continues with more of the same.
       if part(5)?.text == mark, part(6)?.kind == .number { return nil }
       at += 5
-      let isMonthFirst = second > 12 || (first <= 12 && mark == "/" && FactNames.monthFirst.contains(language))
+      let isMonthFirst = second > 12 || (first <= 12 && mark == "/" && CivilTime.monthFirst.contains(language))
       return isMonthFirst ? (year, first, second) : (year, second, first)
     }
 

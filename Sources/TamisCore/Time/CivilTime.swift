@@ -18,6 +18,9 @@ package struct CivilTime: Equatable {
     self.second = second
   }
 
+  /// The languages in which the month comes first in a date such as `03/11/2026`; empty for one that is not known.
+  package static let monthFirst: Set = ["", "en", "en-us", "en-ca", "es-us", "en-ph", "fil", "tl"]
+
   /// The number of months from the beginning of the year 0.
   package var monthNumber: Int64 { Int64(year * 12 + month - 1) }
 

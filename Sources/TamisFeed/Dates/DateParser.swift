@@ -31,11 +31,12 @@ enum DateParser {
   static func seconds(_ text: String) -> Int64? { read(text)?.seconds }
 
   /// Returns the date in a text, or nil when it has none of these forms.
-  static func read(_ text: String) -> Reading? {
+  static func read(_ text: String, language: String = "") -> Reading? {
     // The common form first; nearly all dates have it.
     if let date = regular(Array(text.utf8)) { return date }
     let trimmed = withoutWeekday(text.trimmed())
-    return unix(Array(trimmed.utf8)) ?? common(trimmed) ?? NationalDate.translated(trimmed).flatMap(common)
+    return unix(Array(trimmed.utf8)) ?? common(trimmed)
+      ?? NationalDate.translated(trimmed, language: language).flatMap(common)
       ?? ISO8601Date.read(Array(trimmed.utf8))
   }
 
@@ -212,9 +213,10 @@ extension Feed.Timestamp {
   ///
   /// - Parameters:
   ///   - text: the text, such as `Mon, 06 May 2024 07:08:09 GMT`.
-  ///   - language: the language of the feed (BCP 47): in Hebrew `IST` is Israel's time, in other languages India's.
+  ///   - language: the language of the feed (BCP 47): in Hebrew `IST` is Israel's time, in other languages India's; in
+  ///     Spanish `03/11/2026` is in November.
   public init(reading text: String, language: String? = nil) {
-    let date = DateParser.read(text)
+    let date = DateParser.read(text, language: language ?? "")
     self.init(source: text, seconds: date?.seconds, offset: date?.offset)
     guard let language, let seconds, let offset, offset != 0 else { return }
     // `10:00:00 -0600 CST` says itself what it means.
@@ -238,6 +240,10 @@ extension Feed.Timestamp {
   package var isLocal: Bool {
     guard let seconds, offset == nil else { return false }
     let text = source.trimmed()
-    return zoneName != nil || ["+01:00", " +0100"].contains { DateParser.seconds(text + $0) == seconds - 3600 }
+    // In whatever language `03/11/2026 10:00` was read.
+    return zoneName != nil
+      || ["", "es"].contains { language in
+        ["+01:00", " +0100"].contains { DateParser.read(text + $0, language: language)?.seconds == seconds - 3600 }
+      }
   }
 }

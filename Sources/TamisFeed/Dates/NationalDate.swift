@@ -3,14 +3,15 @@ import TamisCore
 /// Reads dates written in the words of some languages, as blog services there wrote them.
 enum NationalDate {
   /// Returns the text in one of the common forms, or nil when the text has none of these.
-  static func translated(_ text: String) -> String? {
-    hungarian(text) ?? korean(text) ?? chinese(text) ?? numeric(text)
+  static func translated(_ text: String, language: String) -> String? {
+    hungarian(text) ?? korean(text) ?? chinese(text) ?? numeric(text, language)
   }
 
   /// Translates `5.3.2026 10:00` and `03/25/2026 10:00 PM`.
   ///
-  /// The month comes first in a date with slashes, as in the United States, unless the first number cannot be one.
-  private static func numeric(_ text: String) -> String? {
+  /// The month comes first in a date with slashes in some languages, and in a feed that does not say its language,
+  /// unless the first number cannot be one.
+  private static func numeric(_ text: String, _ language: String) -> String? {
     var scanner = DateScanner(Array(text.utf8))
     guard var day = scanner.number(digits: 1...2) else { return nil }
     let isSlashed = scanner.skip("/")
@@ -19,7 +20,9 @@ enum NationalDate {
     guard var month = scanner.number(digits: 1...2), scanner.skip(isSlashed ? "/" : ".") else { return nil }
     if !isSlashed { scanner.skipSpaces() }
     guard let year = scanner.number(digits: 4...4), !scanner.isAtDigit else { return nil }
-    if isSlashed, day <= 12 { swap(&day, &month) }
+    // `es_MX`, as some feeds write it.
+    let tag = language.asciiLowercased().replacing("_", with: "-")
+    if isSlashed, day <= 12, month > 12 || CivilTime.monthFirst.contains(tag) { swap(&day, &month) }
     guard (1...12).contains(month) else { return nil }
     _ = scanner.skip(",")
     return "\(year)-\(month.padded())-\(day.padded())\(scanner.rest)"
