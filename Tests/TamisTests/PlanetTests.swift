@@ -221,6 +221,7 @@ import Testing
     // Now the configuration says it, too.
     let edited = try await planet.build("feeds: [\(new), \(b)]", days: 2)
     #expect(edited.ingest?.count(.new) == 0)
+    #expect(try planet.status(of: "A")["moved_to"] as? String == nil)
     let after = try planet.pages()
     #expect(Set(after.keys) == Set(before.keys))
     #expect(planet.web.takeRequests().map(\.address) == [b, new])

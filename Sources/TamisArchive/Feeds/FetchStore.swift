@@ -96,7 +96,8 @@ extension Archive {
   package func adopt(_ old: String, as new: String) throws(Archive.Failure) {
     try write { database in
       try database.execute(
-        sql: "UPDATE OR REPLACE fetch SET subscription = ? WHERE subscription = ?", arguments: [new, old])
+        sql: "UPDATE OR REPLACE fetch SET subscription = ?, movedTo = NULL WHERE subscription = ?",
+        arguments: [new, old])
       try database.execute(sql: "UPDATE feed SET location = ? WHERE location = ?", arguments: [new, old])
     }
   }
