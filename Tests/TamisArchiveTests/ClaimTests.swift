@@ -142,6 +142,34 @@ import Testing
     #expect(found.contains("victim"))
   }
 
+  /// An old post that takes the title and the link of a post without words is not older than that.
+  @Test func oldPostsWithoutWordsTakeNoPlace() throws {
+    func post(_ feed: String, _ title: String, page: String) -> (String, TestPost) {
+      (feed, TestPost(id: "1", link: "https://elsewhere.example/\(page)", title: title, text: ""))
+    }
+    let found = try shown(
+      [
+        post("evil", "Old news", page: "old"), post("victim", "Fog in the harbour", page: "fog"),
+        post("evil", "Fog in the harbour", page: "fog"),
+      ], file: "old")
+    #expect(found.contains("victim"))
+  }
+
+  /// A post without words is not shown in the place of another whose page both feeds claim, nor in that of another user
+  /// of a host.
+  @Test(arguments: [
+    ("https://victim.example/", "https://feeds.example/v", "https://evil.example/feed"),
+    ("https://tilde.example/~vic/", "https://tilde.example/~vic/feed", "https://tilde.example/~evil/feed"),
+  ])
+  func wordlessPostsStand(home: String, victim: String, evil: String) throws {
+    let archive = try Archive(file: "\(folder.path)/\(victim.count).archive")
+    for (name, address, sign) in [("evil", evil, "🎰"), ("victim", victim, "🌊")] {
+      let post = TestPost(id: name, link: home + "7", title: "Wordless Wednesday", text: sign)
+      _ = try archive.ingest([Documents.document([post], of: Feed.Key(name), home: home, address: address)])
+    }
+    #expect(try archive.entries(.all).filter { $0.foldedInto == nil }.map(\.feed.text).contains("victim"))
+  }
+
   /// Whoever gives a page of another site as its id does not stand for the post of that page.
   @Test func idOfPageConcedesIt() throws {
     let archive = try Archive(file: "\(folder.path)/id.archive")

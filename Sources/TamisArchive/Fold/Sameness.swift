@@ -77,7 +77,7 @@ struct Sameness: Sendable, Hashable {
   /// A missing text or title counts as different.
   private static func objection(_ one: StoredPost, _ other: StoredPost) -> String? {
     let (fewer, more) = (min(one.words, other.words), max(one.words, other.words))
-    if more > 0, one.ids.link != nil, one.ids.link == other.ids.link, one.flags.contains(.own),
+    if one.ids.link != nil, one.ids.link == other.ids.link, one.flags.contains(.own),
       other.flags.contains(.own), !isProven(one, other)
     {
       return "but both feeds claim the site of the link, and their posts differ"

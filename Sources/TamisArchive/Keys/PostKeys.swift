@@ -114,7 +114,10 @@ package struct PostKeys: Sendable, Hashable {
     return Int64(bitPattern: parts.reduce(17) { Digest.mix($0, UInt64(bitPattern: $1)) })
   }
 
+  /// The host of a URL, with the folder of one of its users, as of `tilde.example/~vic/fog`.
   private static func host(_ form: AddressForm) -> Substring {
-    Substring(form.text.utf8.prefix { !"/?:".utf8.contains($0) })
+    let host = form.text.prefix { !"/?:".contains($0) }
+    let folder = form.text[host.endIndex...]
+    return folder.hasPrefix("/~") ? form.text[..<(folder.dropFirst().firstIndex(of: "/") ?? folder.endIndex)] : host
   }
 }
