@@ -88,6 +88,20 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 
+  /// Pages that another feed names, such as lists of the same posts, say nothing of what a site repeats.
+  @Test func pagesOfOtherFeedsCutNothing() async throws {
+    let planet = try planet(["harbour"])
+    let names = ["a", "b", "c"]
+    for name in names {
+      planet.web[Self.address(name)] = .document("<title>List \(name)</title>" + Self.page("harbour"))
+    }
+    planet.web["https://evil.example/feed"] = .document(Self.document(names))
+    let other = "  - {address: \"https://evil.example/feed\", full-text: yes, site-templates: yes}\n"
+    _ = try await planet.build(Self.configuration("yes") + other)
+    let found = try articles(planet)
+    #expect(found.contains { $0.contains(Self.text("harbour")) && $0.contains("who had the key") }, "\(found)")
+  }
+
   /// Pages left over by an interrupted run are finished by the next one, without being requested again.
   @Test func waitingPagesAreFinishedWithoutNewRequest() async throws {
     let planet = try planet(Array(Self.names[..<1]))
@@ -111,25 +125,29 @@ import Testing
     let waiting = WaitingPage(
       url: Self.address("harbour"), charset: nil, content: Packer().pack(input.page), outline: kept)
     try archive.remember([(due, .waiting(waiting))], asked: nil)
-    #expect(try archive.heldSites() == ["gull.example"])
-    #expect(try archive.outlines(of: "gull.example", most: 1).outlines == [kept])
+    let site = try #require(try archive.heldSites().first)
+    #expect(site.hasPrefix("gull.example "))
+    #expect(try archive.outlines(of: site, most: 1).outlines.map(\.blocks) == [kept.blocks])
   }
 
   @Test func outlinesPerSiteAreBounded() throws {
     let folder = try Fixtures.temporaryFolder()
     let archive = try Archive(file: "\(folder.path)/a.archive")
     try archive.want((0..<4).map { WantedPage(address: Self.address("\($0)"), title: "", text: "") }, at: "f")
+    var site = ""
     for (number, page) in try archive.missingPages(of: ["f"]).enumerated() {
       let outline = KeptOutline(site: "s", title: .max, text: UInt64(number), blocks: [1, 1 << 63])
       let waiting = WaitingPage(url: page.page.address, charset: nil, content: [], outline: outline)
-      try archive.remember([(page, .waiting(waiting)), (page, .came([], checksum: 1))], asked: nil)
+      try archive.remember([(page, .waiting(waiting))], asked: nil)
+      site = try #require(try archive.heldSites().first)
+      try archive.remember([(page, .came([], checksum: 1))], asked: nil)
     }
-    let (outlines, forgotten) = try archive.outlines(of: "s", most: 5)
+    let (outlines, forgotten) = try archive.outlines(of: site, most: 5)
     #expect(outlines.map(\.text) == [2, 3] && forgotten == 2 && outlines[0].blocks == [1, 1 << 63])
     #expect(outlines[0].title == .max)
-    #expect(try archive.outlines(of: "s", most: 100).outlines.count == 2)
+    #expect(try archive.outlines(of: site, most: 100).outlines.count == 2)
     try archive.wantNoPages(at: ["f"])
     try archive.tidyPages()
-    #expect(try archive.outlines(of: "s", most: 100).outlines.isEmpty)
+    #expect(try archive.outlines(of: site, most: 100).outlines.isEmpty)
   }
 }

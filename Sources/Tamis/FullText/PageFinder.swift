@@ -78,10 +78,11 @@ struct ComparedPages {
   mutating func finish(_ archive: Archive) async throws {
     for site in try archive.heldSites() {
       let (outlines, forgotten) = try archive.outlines(of: site, most: SiteTemplates.mostBlocks)
-      if forgotten > 0 { findings.append(full(site, forgotten)) }
+      let host = String(site.prefix { $0 != " " })
+      if forgotten > 0 { findings.append(full(host, forgotten)) }
       var templates = SiteTemplates()
       for each in outlines {
-        templates.add(PageOutline(site: each.site, title: each.title, text: each.text, blocks: each.blocks))
+        templates.add(PageOutline(site: host, title: each.title, text: each.text, blocks: each.blocks))
       }
       templates.settle()
       var last: Int64 = 0

@@ -1,4 +1,5 @@
 import GRDB
+import TamisFiles
 import TamisFoundation
 
 /// A fetched page that waits for the other pages with which it is compared.
@@ -20,7 +21,7 @@ package struct WaitingPage: Sendable, Hashable {
 
 /// The digests of a page by which other pages of its site are compared with it.
 package struct KeptOutline: Sendable, Hashable {
-  /// The host of the site.
+  /// The host of the site; in the archive with a digest of the feeds whose entries need the page, behind a space.
   package var site: String
   /// The digest of its title.
   package var title: UInt64
@@ -51,7 +52,7 @@ package struct KeptOutline: Sendable, Hashable {
 
 /// Handles pages that are compared with others of their sites before their articles are extracted.
 extension Archive {
-  /// Returns the sites of waiting pages, sorted.
+  /// Returns the sites of waiting pages, each with a digest of the feeds whose entries need the same pages, sorted.
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
   package func heldSites() throws(Archive.Failure) -> [String] {
@@ -62,7 +63,7 @@ extension Archive {
   /// Returns the next waiting pages of a site, in the order in which they were recorded.
   ///
   /// - Parameters:
-  ///   - site: the host of the site.
+  ///   - site: one of ``heldSites()``.
   ///   - number: the number of a page; the pages after it are returned.
   ///   - count: the maximum number of pages.
   /// - Returns: the pages, each with what is kept of it until its article is extracted; empty when no more are waiting.
@@ -89,7 +90,7 @@ extension Archive {
   /// Returns the outlines of a site's pages, the newest page last; those beyond `most` are deleted.
   ///
   /// - Parameters:
-  ///   - site: the host of the site.
+  ///   - site: one of ``heldSites()``.
   ///   - most: the maximum total number of block digests; the outline of one page is always returned.
   /// - Returns: the outlines, and the number of deleted ones.
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
@@ -119,11 +120,15 @@ extension Database {
   /// Stores a page until the other pages have been fetched.
   func store(_ waiting: WaitingPage, as page: Int64) throws {
     let outline = waiting.outline
+    // Pages that another feed has named, such as lists of the same posts, say nothing of what a site repeats.
+    let wanting = "SELECT location FROM wantedPage WHERE page = ? ORDER BY location"
+    let feeds = try String.fetchAll(cachedStatement(sql: wanting), arguments: [page]).joined(separator: "\n")
+    let site = "\(outline.site) \(Checksum(Array(feeds.utf8)).shortened)"
     try cachedStatement(sql: "INSERT OR REPLACE INTO waitingPage VALUES (?, ?, ?, ?)")
       .execute(arguments: [page, waiting.url, waiting.charset, Data(waiting.content)])
     try cachedStatement(sql: "INSERT OR REPLACE INTO pageOutline VALUES (?, ?, ?, ?, ?)")
       .execute(arguments: [
-        page, outline.site, Int64(bitPattern: outline.title), Int64(bitPattern: outline.text), outline.packedBlocks,
+        page, site, Int64(bitPattern: outline.title), Int64(bitPattern: outline.text), outline.packedBlocks,
       ])
   }
 }
