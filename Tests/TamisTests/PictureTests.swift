@@ -129,6 +129,23 @@ import Testing
     #expect(shown?.contains("src=\"\(PictureServer.address("x.png"))\"") == false)
   }
 
+  /// A host that has taken its time has the rest of its pictures asked for by the next runs.
+  @Test func slowHostIsContinuedByNextRuns() async throws {
+    let names = (0..<3).map { "\($0).png" }
+    for count in 1...3 {
+      let report = try await build(["a": names]) {
+        ($0.fetching.timePerHost, $0.fetching.courtesy.perHost) = (.zero, 1)
+      }
+      #expect(server.takeAsked().count == 1)
+      let left = report.ingest?.findings.first { $0.code == "pictures.more" }?.message
+      let rest = (3 - count).counted("picture")
+      let said = "pictures.example took too long; \(rest) of it will be fetched in the next runs"
+      #expect(left == (count == 3 ? nil : said))
+    }
+    try await build(["a": names + ["4.png"]]) { $0.fetching.timePerRun = .zero }
+    #expect(server.takeAsked().isEmpty)
+  }
+
   @Test func missingPictureIsRequestedAtMostTenTimes() async throws {
     server.put(.nothing, at: "x.png")
     for _ in 0..<12 { try await build(["a": ["x.png"]]) }

@@ -24,6 +24,12 @@ extension SiteBuild {
     /// The maximum number of entries' pages that are fetched in one run (default 500); the next run continues with the
     /// others.
     public var pagesPerRun = 500
+    /// The time in which a run begins requests for pictures to one host, and for pages (default five minutes).
+    ///
+    /// A server that answers each after half a minute would hold a run for hours; the next run continues.
+    public var timePerHost = Duration.seconds(300)
+    /// The time in which a run begins requests for pictures, and for pages (default half an hour).
+    public var timePerRun = Duration.seconds(1800)
     /// The options for requests.
     package var transport = CurlTransport.Options()
     /// A transport that replaces libcurl; only the limit of redirects and the guard of ``transport`` apply then.

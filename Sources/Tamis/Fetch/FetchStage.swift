@@ -103,7 +103,8 @@ struct FetchStage {
     for feed in feeds {
       let reading = (readings[feed.storedAddress] ?? nil) ?? ""
       let wanted = pipelines.reading(feed.settings)
-      let isSame = reading.hasSuffix(try archive.readingOfPages(at: feed.storedAddress, feed.settings))
+      let pages = try archive.readingOfPages(at: feed.storedAddress, feed.settings)
+      let isSame = reading.hasSuffix(pages + pipelines.dating(feed.settings))
       if reading.hasPrefix(wanted), isSame { continue }
       // A filter program that keeps failing must not cause a request in every run.
       wants[feed.storedAddress] = isSame && reading.hasPrefix(PreparedDocument.undecided + wanted) ? .whenDue : .now

@@ -14,15 +14,16 @@ enum PoliteQueue {
   private static let mostFailures = 10
   private static let hour: Int64 = 3600
 
-  /// Returns things in an order in which hosts take turns, so that none has to wait for all things of another.
-  static func ordered<Thing>(_ things: [Thing], address: (Thing) -> String) -> [Thing] {
+  /// Returns things with their URLs in an order in which hosts take turns, so that none has to wait for all things of
+  /// another.
+  static func ordered<Thing>(_ things: [Thing], address: (Thing) -> String) -> [(thing: Thing, url: String)] {
     var counts: [String: Int] = [:]
     let ranked = things.enumerated().map { index, thing in
       let host = WebURL(address(thing))?.hostname ?? ""
       defer { counts[host, default: 0] += 1 }
       return (rank: counts[host] ?? 0, index: index, thing: thing)
     }
-    return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.thing)
+    return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map { ($0.thing, address($0.thing)) }
   }
 
   /// The result of fetching a thing.
@@ -36,35 +37,49 @@ enum PoliteQueue {
   /// The maximum number of things that are requested while no server answers.
   private static let mostUnanswered = 64
 
+  /// What came of a run, besides the answers.
+  struct Outcome {
+    /// The finding about an unavailable network; nil when it is available.
+    fileprivate(set) var away: Finding?
+    /// The number of things that were left for the next runs, by the hosts that had taken their time.
+    fileprivate(set) var left: [String: Int] = [:]
+  }
+
   /// Fetches things concurrently.
   ///
-  /// If the network is unavailable, fetching stops, and nothing is stored about unanswered requests.
+  /// If the network is unavailable, fetching stops, and nothing is stored about unanswered requests. Things are left
+  /// when their host has taken its time.
   ///
   /// - Parameters:
-  ///   - things: the things to fetch, in the order in which they are asked for.
+  ///   - things: the things to fetch, in the order in which they are asked for, with their URLs.
   ///   - noun: the kind of thing, such as `page`.
+  ///   - options: the limits of simultaneous requests, and of time.
   ///   - ask: a function that fetches one thing.
   ///   - remember: a function that stores the answers, some at a time.
   ///   - progress: a function that is called with the number of processed things.
-  /// - Returns: the finding about an unavailable network; nil when it is available.
+  /// - Returns: what came of it.
   /// - Throws: the error that `remember` throws.
   static func ask<Thing: Sendable, Answer: Contacting>(
-    _ things: [Thing], _ noun: String, _ ask: @escaping @Sendable (Thing) async -> Answer,
-    remember: ([Answer]) throws -> Void, progress: (Int) -> Void
-  ) async throws -> Finding? {
+    _ things: [(thing: Thing, url: String)], _ noun: String, _ options: SiteBuild.FetchOptions,
+    _ ask: @escaping @Sendable (Thing) async -> Answer, remember: ([Answer]) throws -> Void, progress: (Int) -> Void
+  ) async throws -> Outcome {
     var (waiting, silent, reach): ([Answer], [Answer], Reachability) = ([], [], Reachability())
-    try await withThrowingTaskGroup(of: Answer.self) { group in
-      var (next, done) = (0, 0)
-      while done < things.count {
+    var turns = HostTurns(things.map { WebURL($0.url)?.hostname ?? "" }, options)
+    try await withThrowingTaskGroup(of: (Int, Answer, Duration).self) { group in
+      var done = 0
+      while true {
         let isLost = reach.isAway && silent.count >= mostUnanswered
-        if isLost, next == done { break }
-        while !isLost, next < things.count, next - done < mostAtOnce {
-          let thing = things[next]
-          group.addTask { await ask(thing) }
-          next += 1
+        while !isLost, turns.running < mostAtOnce, let next = turns.next() {
+          let thing = things[next].thing
+          group.addTask {
+            let start = ContinuousClock.now
+            let answer = await ask(thing)
+            return (next, answer, .now - start)
+          }
         }
-        guard let answer = try await group.next() else { return }
+        guard let (number, answer, time) = try await group.next() else { return }
         try Task.checkCancellation()
+        turns.end(number, time)
         done += 1
         if let contact = answer.contact { reach.add(contact, isHealthy: false) }
         if answer.contact?.isAnswered == false { silent.append(answer) } else { waiting.append(answer) }
@@ -77,8 +92,53 @@ enum PoliteQueue {
     }
     if !reach.isAway { waiting += silent }
     try remember(waiting)
-    guard reach.isAway, let first = silent.first?.finding else { return nil }
-    return Reachability.finding(silent.count, of: noun, first.message, at: first.location.file)
+    var outcome = Outcome(left: turns.left)
+    guard reach.isAway, let first = silent.first?.finding else { return outcome }
+    outcome.away = Reachability.finding(silent.count, of: noun, first.message, at: first.location.file)
+    return outcome
+  }
+
+  /// The turns of hosts: which thing may be asked for next.
+  private struct HostTurns {
+    private let hosts: [String]
+    private let options: SiteBuild.FetchOptions
+    private let start = ContinuousClock.now
+    private var waiting: [Int]
+    private var runningAt: [String: Int] = [:]
+    private var spent: [String: Duration] = [:]
+    private(set) var running = 0
+    private(set) var left: [String: Int] = [:]
+
+    init(_ hosts: [String], _ options: SiteBuild.FetchOptions) {
+      (self.hosts, self.options) = (hosts, options)
+      waiting = Array(hosts.indices)
+    }
+
+    /// Begins the first waiting thing of a host that is not busy; nil when there is none.
+    mutating func next() -> Int? {
+      var index = 0
+      while index < waiting.count {
+        let host = hosts[waiting[index]]
+        if spent[host].map({ $0 >= options.timePerHost }) ?? false || .now - start >= options.timePerRun {
+          left[host, default: 0] += 1
+          waiting.remove(at: index)
+        } else if runningAt[host, default: 0] >= options.courtesy.perHost {
+          index += 1
+        } else {
+          running += 1
+          runningAt[host, default: 0] += 1
+          return waiting.remove(at: index)
+        }
+      }
+      return nil
+    }
+
+    /// Ends a thing after a time.
+    mutating func end(_ number: Int, _ time: Duration) {
+      running -= 1
+      runningAt[hosts[number], default: 1] -= 1
+      spent[hosts[number], default: .zero] += time
+    }
   }
 
   /// Returns the findings about a run: how many things could not be fetched, and how many are left for the next runs.
@@ -86,13 +146,15 @@ enum PoliteQueue {
   /// - Parameters:
   ///   - failed: the number of things that could not be fetched.
   ///   - left: the number of things that are left.
+  ///   - outcomes: what came of the run.
   ///   - noun: the kind of thing, such as `page`.
   ///   - codes: the codes of the findings.
   ///   - consequence: the consequence for the things that failed.
   ///   - archive: the archive's file, which is the location of the findings.
-  /// - Returns: at most two findings; none when nothing failed and nothing is left.
+  /// - Returns: the findings; none when nothing failed and nothing is left.
   static func findings(
-    failed: Int, left: Int, of noun: String, codes: (missing: String, more: String), consequence: String,
+    failed: Int, left: Int, _ outcomes: [Outcome], of noun: String, codes: (missing: String, more: String),
+    consequence: String,
     archive: FilePath
   ) -> [Finding] {
     let location = Finding.Location(file: archive.description)
@@ -100,7 +162,12 @@ enum PoliteQueue {
       .warning, codes.missing, "\(failed.counted(noun)) could not be fetched; \(consequence); -v lists them",
       at: location)
     let more = Finding(.note, codes.more, "\(left.counted(noun)) will be fetched in the next runs", at: location)
-    return (failed > 0 ? [missing] : []) + (left > 0 ? [more] : [])
+    let slow = outcomes.flatMap(\.left).sorted { $0.key < $1.key }.map { host, count in
+      Finding(
+        .note, codes.more, "\(host) took too long; \(count.counted(noun)) of it will be fetched in the next runs",
+        at: location)
+    }
+    return outcomes.compactMap(\.away) + (failed > 0 ? [missing] : []) + (left > 0 ? [more] : []) + slow
   }
 
   /// Whether a thing is given up.

@@ -27,6 +27,7 @@ struct FullTextStage {
   private var asked: Set<Int64> = []
   private var failed = 0
   private var left = 0
+  private var outcomes: [PoliteQueue.Outcome] = []
   private var known: KnownFiles
   private var compared: ComparedPages
 
@@ -67,7 +68,7 @@ struct FullTextStage {
     findings.sort { $0.location.file < $1.location.file }
     findings += known.findings.sorted { ($0.location.file, $0.location.line) < ($1.location.file, $1.location.line) }
     findings += PoliteQueue.findings(
-      failed: failed, left: left, of: "page", codes: ("pages.missing", "pages.more"),
+      failed: failed, left: left, outcomes, of: "page", codes: ("pages.missing", "pages.more"),
       consequence: "the feeds' own texts are shown, and most pages are fetched again later",
       archive: configuration.archive)
   }
@@ -174,11 +175,11 @@ struct FullTextStage {
       PoliteQueue.ordered(due, address: \.page.address).prefix(max(0, options.pagesPerRun - asked.count)))
     left = due.count - pages.count
     if pages.isEmpty { return }
-    asked.formUnion(pages.map(\.number))
+    asked.formUnion(pages.map(\.thing.number))
     let asker = try PageAsker(
       options, PageFinder(configuration.siteRules), visits, now: configuration.now,
       isCompared: try Self.comparison(feeds, archive))
-    let away = try await PoliteQueue.ask(pages, "page") {
+    let outcome = try await PoliteQueue.ask(pages, "page", options) {
       await asker.ask($0)
     } remember: { answers in
       for answer in answers {
@@ -196,7 +197,7 @@ struct FullTextStage {
     } progress: {
       progress(.paged($0, of: pages.count))
     }
-    findings += [away].compactMap(\.self)
+    outcomes.append(outcome)
   }
 }
 

@@ -86,7 +86,7 @@ struct PictureStage {
     if asked.isEmpty { return }
     let asker = try PictureAsker(options, into: folder, now: configuration.now)
     var failed = 0
-    let away = try await PoliteQueue.ask(asked, "picture") {
+    let outcome = try await PoliteQueue.ask(asked, "picture", options) {
       await asker.ask($0)
     } remember: { answers in
       for answer in answers {
@@ -100,10 +100,10 @@ struct PictureStage {
     } progress: {
       progress(.pictured($0, of: asked.count))
     }
-    report.findings += [away].compactMap(\.self)
     report.findings.sort { $0.location.file < $1.location.file }
     report.findings += PoliteQueue.findings(
-      failed: failed, left: due.count - asked.count, of: "picture", codes: ("pictures.missing", "pictures.more"),
+      failed: failed, left: due.count - asked.count, [outcome], of: "picture",
+      codes: ("pictures.missing", "pictures.more"),
       consequence: "pages link to them, and they are fetched again later", archive: configuration.archive)
   }
 }

@@ -4,8 +4,8 @@ import TamisURL
 
 /// What is known about a fragment before it is walked.
 ///
-/// A picture can be a placeholder of the next one, a box with a picture and a line a figure with its caption, and a link
-/// can lead to an anchor behind it.
+/// A picture can be a placeholder of the next one, a box with a picture and a line a figure with its caption, and a
+/// link can lead to an anchor behind it.
 struct Survey {
   /// The anchors that the output has.
   var anchors = OwnAnchors(page: nil, prefix: nil)
