@@ -106,7 +106,10 @@ struct URLFilter {
     }
     guard rules.keepsRelative, let resolved = WebURL(utf8: text.span, base: Self.unknownBase) else { return nil }
     // A URL with credentials has a host, and only its scheme is not known.
-    return losesCredentials(resolved) ? Array(written(resolved).dropFirst("http:".utf8.count)) : text
+    if losesCredentials(resolved) { return Array(written(resolved).dropFirst("http:".utf8.count)) }
+    // Only some parsers read a backslash as a slash.
+    let end = text.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? text.endIndex
+    return text[..<end].map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 } + text[end...]
   }
 
   /// Whether a URL is that of a picture, audio or video and has a username or a password.
