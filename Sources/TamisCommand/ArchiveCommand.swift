@@ -14,7 +14,7 @@ struct ArchiveCommand: ParsableCommand {
       """,
     subcommands: [
       Show.self, ArchiveSearchCommand.self, Explain.self, MarkRead.self, Forget.self, Export.self, Import.self,
-      ArchiveMergeCommand.self, ArchiveSameCommand.self, Verify.self,
+      ArchiveMergeCommand.self, Verify.self,
     ])
 
   /// Opens an existing archive for writing.
@@ -198,21 +198,10 @@ extension ArchiveCommand {
       commandName: "export",
       abstract: "Write all that an archive knows as lines of JSON, with the posts' bodies.")
     @OptionGroup var archive: File
-    @Flag(
-      help:
-        "Write for each post only the keys by which copies are found, and the facts that tamis archive same needs."
-    )
-    var keys = false
 
     func run() throws {
       let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file()) }
-      let damaged = try ArchiveCommand.attempt {
-        if keys {
-          try opened.exportKeys { Terminal.write($0) }
-          return 0
-        }
-        return try opened.export { Terminal.write($0) }
-      }
+      let damaged = try ArchiveCommand.attempt { try opened.export { Terminal.write($0) } }
       if damaged > 0 {
         Terminal.error(
           "tamis: error: \(damaged.counted("stored body", plural: "stored bodies")) cannot be unpacked and are left out; "

@@ -9,7 +9,7 @@ struct InitCommand: ParsableCommand {
     abstract: "Create a configuration, new or from another program's.",
     discussion: """
       With --from, subscriptions and what else has a counterpart are taken over from OPML, a list of addresses, or the \
-      configuration of Planet Venus, Pluto or osmosfeed; which it is, is seen by its content. Example:
+      configuration of Planet Venus or osmosfeed; which it is, is seen by its content. Example:
 
         tamis init --title "Planet Fog" --from subscriptions.opml
       """)

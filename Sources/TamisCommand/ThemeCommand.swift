@@ -78,7 +78,7 @@ struct ThemeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check",
       abstract:
-        "Check a theme: contrast, landmarks, what the pages' policy refuses, what would be loaded from elsewhere.")
+        "Check a theme: landmarks, what the pages' policy refuses, what would be loaded from elsewhere.")
     @Argument(help: "A folder, or the name of a theme that is built in.") var theme: String
     @OptionGroup var success: SuccessOptions
 

@@ -21,8 +21,6 @@ package struct Record: Sendable {
     case text([UInt8])
     /// Raw bytes.
     case bytes([UInt8])
-    /// The facts of two posts by name, `a` and `b`, in place of a document.
-    case pair([String: String], [String: String])
   }
 
   /// The error of a line that is not a record, with the readable part of its id.
@@ -119,14 +117,8 @@ package struct Record: Sendable {
 
   private static func body(_ members: RecordMembers) throws(RecordError) -> Body {
     let given = [RecordMembers.Member.body, .html, .base64].filter { members[$0] != nil && members[$0] != .null }
-    if let (a, b) = members.pair {
-      if given.isEmpty { return .pair(a, b) }
-      throw RecordError(.body, "this record has both a pair, 'a' and 'b', and a document")
-    }
     guard let member = given.first else {
-      throw RecordError(
-        .body,
-        "there is no body: give 'body' or 'html' (a string), or 'body64' (base64); there is no pair 'a' and 'b' either")
+      throw RecordError(.body, "there is no body: give 'body' or 'html' (a string), or 'body64' (base64)")
     }
     if given.count > 1 {
       throw RecordError(.body, "there are several bodies: '\(given.map(\.name).joined(separator: "' and '"))'")
@@ -162,7 +154,6 @@ extension Record {
       case .bytes(let bytes):
         writer.key("body64")
         writer.json(([UInt8(ascii: "\"")] + Data(bytes).base64EncodedData() + [UInt8(ascii: "\"")]).span)
-      case .pair: break
       }
       if !meta.isEmpty {
         writer.key("meta")
@@ -171,11 +162,6 @@ extension Record {
     }
     return writer.bytes
   }
-}
-
-extension RecordError {
-  /// The error for a pair in a command that takes documents.
-  static let pair = RecordError(.body, "there is no body, only a pair of posts; pairs are for tamis archive same")
 }
 
 extension JSONWriter {

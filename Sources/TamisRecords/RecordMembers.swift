@@ -44,8 +44,6 @@ struct RecordMembers {
   let meta: [UInt8]
   /// The members of `headers` whose values are strings, or arrays of strings for repeated fields.
   let headers: [HeaderField]
-  /// The string members of `a` and `b`; nil when one of the two is not an object.
-  let pair: ([String: String], [String: String])?
   private let values: [Value?]
   /// The names of members that should be objects and are not, and of header fields that are not text.
   private let misfits: Set<String>
@@ -68,7 +66,6 @@ struct RecordMembers {
     // A truncated `meta` is not returned.
     meta = listener.fault == nil ? listener.meta : []
     headers = listener.headers
-    if let a = listener.facts[0], let b = listener.facts[1] { pair = (a, b) } else { pair = nil }
   }
 
   private static func endsNumber(_ line: borrowing Span<UInt8>, at index: Int) -> Bool {
@@ -105,8 +102,6 @@ private final class RecordListener: JSONHandler {
     case root
     case feed
     case headers
-    /// The facts of the first or the second post of a pair.
-    case facts(Int)
     case otherObject
     /// An array, whose values have no names; `isHeader` when they are the values of a header field.
     case array(isHeader: Bool)
@@ -119,8 +114,6 @@ private final class RecordListener: JSONHandler {
     case feed
     case headers
     case header
-    case facts(Int)
-    case fact(of: Int)
     case meta
   }
 
@@ -134,10 +127,9 @@ private final class RecordListener: JSONHandler {
   var offset: () -> Int = { 0 }
   private(set) var meta: [UInt8] = []
   private(set) var headers: [HeaderField] = []
-  private(set) var facts: [[String: String]?] = [nil, nil]
   private var parts: [Part] = []
   private var expected = Expected.nothing
-  /// The name of a header field or of a fact.
+  /// The name of a header field.
   private var name = ""
   /// The part of `meta` that was read, and the number of its open objects and arrays.
   private var copy: JSONWriter?
@@ -182,8 +174,7 @@ private final class RecordListener: JSONHandler {
       if case .array(isHeader: true)? = parts.last {
         headers.append(HeaderField(name: name, value: Self.string(text)))
       }
-    case .fact(let post): facts[post]?[name] = Self.string(text)
-    case .feed, .headers, .facts: keep(.string([]))
+    case .feed, .headers: keep(.string([]))
     case .meta: break
     }
     expected = .nothing
@@ -197,8 +188,7 @@ private final class RecordListener: JSONHandler {
       if value != .null { misfits.insert("headers") }
     case .header: misfits.insert("headers.\(name)")
     case .feed: if value != .null { misfits.insert("feed") }
-    case .facts(let post): facts[post] = nil
-    case .nothing, .member, .fact, .meta: break
+    case .nothing, .member, .meta: break
     }
     expected = .nothing
   }
@@ -227,10 +217,7 @@ private final class RecordListener: JSONHandler {
     case .headers:
       headers = []
       return .headers
-    case .facts(let post):
-      facts[post] = [:]
-      return .facts(post)
-    case .nothing, .member, .header, .fact, .meta:
+    case .nothing, .member, .header, .meta:
       keep(.other)
       return .otherObject
     }
@@ -263,9 +250,6 @@ private final class RecordListener: JSONHandler {
     case .headers:
       name = Self.string(text)
       expected = .header
-    case .facts(let post):
-      name = Self.string(text)
-      expected = .fact(of: post)
     case .otherObject, .array, nil: break
     }
   }
@@ -324,9 +308,7 @@ private final class RecordListener: JSONHandler {
 
   private static func member(_ name: borrowing Span<UInt8>) -> Expected {
     switch name.count {
-    case 1:
-      equals(name, "v")
-        ? .member(.version) : equals(name, "a") ? .facts(0) : equals(name, "b") ? .facts(1) : .nothing
+    case 1: equals(name, "v") ? .member(.version) : .nothing
     case 2: equals(name, "id") ? .member(.id) : .nothing
     case 3: equals(name, "url") ? .member(.url) : .nothing
     case 4:

@@ -67,7 +67,6 @@ def commands(tamis, archive, folder, post):
         "search": [tamis, "archive", "search", *option, "fog"],
         "explain": [tamis, "archive", "explain", *option, post, post],
         "export": [tamis, "archive", "export", *option],
-        "keys": [tamis, "archive", "export", "--keys", *option],
         "import": [tamis, "archive", "import", *option, folder / "empty.jsonl"],
         "mark-read": [tamis, "archive", "mark-read", "--all", *option],
         "merge": [tamis, "archive", "merge", "--archive", folder / "merged.archive", archive],

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Run the Spark recipes as written, in one session, through six faults: each record is answered, and once.
 
-usage: spark.py TAMIS [--records N] [--only faults|folds]
+usage: spark.py TAMIS [--records N]
 
 A line that is cut, records that crash the worker, one that hangs it, kill -9 of the command, kill -9 of a Python worker, and order:
-the pipe, mapInArrow and TRANSFORM have to give what tamis gives by itself, with an error for a record that is at fault. Then the
-folds across shards by Spark's shuffle are those that the archive works out by itself. Needs pyspark, pyarrow and Java 17; exit
-code 0 when all holds, 75 when Spark cannot be had here.
+the pipe, mapInArrow and TRANSFORM have to give what tamis gives by itself, with an error for a record that is at fault. Needs
+pyspark, pyarrow and Java 17; exit code 0 when all holds, 75 when Spark cannot be had here.
 """
 import argparse
 import json
@@ -179,45 +178,6 @@ class Jobs:
                     self.problems.append(f"no command, {recipe}: '{str(error)[:300]}' does not say what to ship")
         away.rename(self.folder / "tamis-worker")
 
-    # MARK: - Folds
-
-    def folds(self):
-        """Keys of four shards, grouped by Spark, and pairs that tamis decides: the folds that one archive makes by itself."""
-        corpus.write(self.folder / "feeds", seed=3)
-        def run(*command):
-            done = subprocess.run([self.tamis, *command, "--reproducible"][:-1 if command[0] == "archive" else None], cwd=self.folder,
-                                  capture_output=True, check=False)
-            if done.returncode not in (0, 1):
-                self.problems.append(f"folds: {' '.join(command)}: exit code {done.returncode}: {done.stderr.decode()[-300:]}")
-            return done.stdout
-        run("ingest", "feeds", "--archive", "one.archive", "--report", "report.jsonl")
-        expected = {}
-        for line in (self.folder / "report.jsonl").read_text(encoding="utf-8").splitlines():
-            decision = json.loads(line)
-            if decision["decision"] == "folded":
-                # A page's name ends in the post's id.
-                expected[decision["page"][-21:-5]] = decision["of"][-21:-5]
-        (self.folder / "keys").mkdir()
-        for index in range(4):
-            run("ingest", "feeds", "--shard", f"{index}/4", "--to", "shards")
-        run("archive", "merge", "--archive", "union.archive", "shards")
-        lines = run("archive", "export", "--keys", "--archive", "union.archive").splitlines(keepends=True)
-        for part in range(3):
-            (self.folder / "keys" / f"{part}.jsonl").write_bytes(b"".join(lines[part::3]))
-        sys.argv = ["spark_fold.py", str(self.folder / "keys"), str(self.folder / "folds.jsonl")]
-        start_time = time.monotonic()
-        try:
-            runpy.run_path(str(RECIPES / "spark_fold.py"), run_name="__main__")
-        except Exception as error:  # Whatever a job fails with is a finding.
-            self.problems.append(f"folds: the job failed: {str(error)[:600]}")
-            return
-        found = [json.loads(line) for line in (self.folder / "folds.jsonl").read_text(encoding="utf-8").splitlines()]
-        found = {fold["post"]: fold["of"]["post"] for fold in found}
-        other = {post for post in found.keys() | expected.keys() if found.get(post) != expected.get(post)}
-        if other or len(expected) < 50:
-            self.problems.append(f"folds: {len(other)} of {len(expected)} posts are folded otherwise: {sorted(other)[:4]}")
-        self.told.append(f"{len(found)} folds {time.monotonic() - start_time:.1f} s")
-
 
 class Killer:
     """Kills one process with SIGKILL, a moment after it is there."""
@@ -287,7 +247,6 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tamis")
     parser.add_argument("--records", type=int, default=2_400)
-    parser.add_argument("--only", choices=("faults", "folds"))
     options = parser.parse_args()
     try:
         import pyarrow  # noqa: F401
@@ -299,8 +258,7 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tamis-spark-"))
     jobs = Jobs(str(pathlib.Path(options.tamis).resolve()), folder, options.records)
     try:
-        for part in [options.only] if options.only else ["faults", "folds"]:
-            getattr(jobs, part)()
+        jobs.faults()
     finally:
         jobs.session.stop()
     print("\n".join(jobs.problems[:40]))

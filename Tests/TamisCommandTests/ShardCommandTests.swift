@@ -110,39 +110,6 @@ import Testing
     #expect(run.status == 65 && run.errors.contains("from different sources"), "\(run)")
   }
 
-  @Test func pairQuestionsAreAnsweredInOrder() throws {
-    let feed = { (name: String) in
-      "<rss version='2.0'><channel><title>\(name)</title><link>https://\(name).example/</link><item><title>One</title>"
-        + "<link>https://a.example/one</link><description>Some words.</description></item></channel></rss>"
-    }
-    for name in ["a", "b"] { try Data(feed(name).utf8).write(to: URL(filePath: "\(folder.path)/\(name).xml")) }
-    let run = try shell(
-      """
-      tamis ingest a.xml b.xml --archive ab.archive --reproducible -q && tamis archive export --keys --archive ab.archive > keys.jsonl
-      """)
-    #expect(run.status == 0, "\(run)")
-    let lines = try String(contentsOfFile: "\(folder.path)/keys.jsonl", encoding: .utf8).split(separator: "\n")
-    #expect(lines.count == 2)
-    let rows = try lines.map {
-      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
-    }
-    let (one, other) = (try #require(rows[0]["facts"]), try #require(rows[1]["facts"]))
-    #expect(rows[0]["keys"] as? [String] == rows[1]["keys"] as? [String])
-    var asked = ""
-    for (id, a, b) in [("x", one, other), ("y", one, one)] {
-      let line = try JSONSerialization.data(withJSONObject: ["id": id, "a": a, "b": b])
-      asked += String(decoding: line, as: UTF8.self) + "\n"
-    }
-    asked += "{\"id\":\"z\",\"a\":{},\"b\":{}}\n{\"id\":\"half\",\"a\":{}}\n"
-    let answer = try Command.tamis(["archive", "same", "--jsonl"], input: asked, in: folder.path)
-    let answers = answer.output.split(separator: "\n")
-    #expect(answers.count == 4 && answer.status == 0, "\(answer)")
-    #expect(answers[0].contains("\"id\":\"x\"") && answers[0].contains("\"same\":true,\"reason\":\"link\""))
-    #expect(answers[1].contains("\"same\":false,\"reason\":\"both are of one feed\""))
-    #expect(answers[2].contains("\"id\":\"z\"") && answers[2].contains("'a.feed'"))
-    #expect(answers[3].contains("\"id\":\"half\"") && answers[3].contains("record.body"))
-  }
-
   /// A post may have nothing but an id, a link or a title.
   @Test func postWithoutTextIsMergedAndImported() throws {
     let feed =

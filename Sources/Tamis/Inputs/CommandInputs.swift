@@ -159,7 +159,7 @@ package struct CommandInputs: Sendable {
     switch PlanetFile.format(of: bytes) {
     case .opml: return bytes.containsWord("<opml")
     case .list: return PlanetFile(reading: bytes.wholeLines, name: "", as: .list).planet.feeds.isEmpty == false
-    case .tamis, .venus, .pluto, .osmosfeed: return false
+    case .tamis, .venus, .osmosfeed: return false
     }
   }
 }

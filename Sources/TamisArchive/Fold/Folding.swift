@@ -134,10 +134,8 @@ struct Folding {
     return copies
   }
 
-  /// Whether a feed has the text of a post so often that it is not evidence.
-  private mutating func isBoilerplate(_ post: StoredPost) throws -> Bool {
-    try copiesInOneFeed(of: post) > PairFacts.mostOfOneText
-  }
+  /// Whether a feed has the text of a post in another one too, so that it is not evidence.
+  private mutating func isBoilerplate(_ post: StoredPost) throws -> Bool { try copiesInOneFeed(of: post) > 1 }
 
   /// The number of posts with the text of a post in the feed that has it most often.
   private mutating func copiesInOneFeed(of post: StoredPost) throws -> Int {
@@ -154,14 +152,18 @@ struct Folding {
     return most
   }
 
-  /// Returns the facts by which a post is compared.
-  ///
-  /// - Parameter post: a post of the archive.
-  /// - Returns: the facts.
-  /// - Throws: `DatabaseError` when the database cannot be read.
-  mutating func facts(of post: StoredPost) throws -> PairFacts {
-    guard let feed = try feed(post.feed) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-    return PairFacts(post, of: feed, copies: try copiesInOneFeed(of: post))
+  /// The rule by which two posts are the same, nil when they are not, and the comparisons in words.
+  mutating func decision(on one: StoredPost, _ other: StoredPost) throws -> (rule: Sameness.Rule?, reasons: [String]) {
+    if one.feed == other.feed { return (nil, ["both are of one feed"]) }
+    guard try isShown(one), try isShown(other) else { return (nil, ["one of them is hidden"]) }
+    let sameness = Sameness(one, other, explains: true)
+    if Set(PostStore.sharedKeys(of: one)).isDisjoint(with: PostStore.sharedKeys(of: other)) {
+      return (nil, sameness.rule == nil ? sameness.reasons : ["they share no key"])
+    }
+    if sameness.rule?.isOfText == true, try isBoilerplate(one) || isBoilerplate(other) {
+      return (nil, sameness.reasons + ["the text stands in several posts of one feed"])
+    }
+    return (sameness.rule, sameness.reasons)
   }
 
   // MARK: - Folds

@@ -62,7 +62,7 @@ extension Archive {
       if first.number == second.number { return lines + ["both names are of one post"] }
       lines += Self.comparison(first, second)
       var folding = try Folding(database)
-      let decision = try folding.facts(of: first).decision(on: folding.facts(of: second))
+      let decision = try folding.decision(on: first, second)
       let verdict = decision.rule.map { "they are the same post, by the rule '\($0.rawValue)'" } ?? "they are two posts"
       lines.append("\(verdict): \(decision.reasons.joined(separator: "; "))")
       let isShared = first.fold.rawValue != 0 && first.fold == second.fold

@@ -38,15 +38,14 @@ struct INIDocument {
   ///
   /// - Parameters:
   ///   - lines: the lines.
-  ///   - continues: whether a line that begins with white space continues the previous setting.
   ///   - gathering: receives the findings.
-  init(_ lines: [String], continues: Bool, into gathering: inout PlanetGathering) {
+  init(_ lines: [String], into gathering: inout PlanetGathering) {
     var current = 1
     var open: String?
     for (index, line) in lines.enumerated() {
       let text = line.trimmed()
       if text.isEmpty || text.hasPrefix("#") || text.hasPrefix(";") { continue }
-      if continues, line.utf8.first?.isHTMLSpace == true, let name = open {
+      if line.utf8.first?.isHTMLSpace == true, let name = open {
         all[current].settings[name]?.value.append("\n" + Self.withoutComment(text))
       } else if text.hasPrefix("["), let end = text.lastIndex(of: "]") {
         let name = text[text.index(after: text.startIndex)..<end].trimmed()

@@ -15,7 +15,7 @@ struct VenusReader {
     var gathering = PlanetGathering(file: file)
     let text = TextLines(bytes, file: file)
     gathering.findings = text.findings
-    let ini = INIDocument(text.lines, continues: true, into: &gathering)
+    let ini = INIDocument(text.lines, into: &gathering)
     var reader = VenusReader(ini: ini, gathering: gathering)
     reader.read()
     return (reader.gathering.planet, reader.gathering.findings)

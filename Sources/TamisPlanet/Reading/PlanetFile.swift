@@ -14,8 +14,6 @@ package struct PlanetFile: Sendable {
     case list
     /// A configuration of Planet Venus, Planet 2.0 or a relative.
     case venus
-    /// A configuration of Pluto.
-    case pluto
     /// A configuration of osmosfeed.
     case osmosfeed
 
@@ -26,7 +24,6 @@ package struct PlanetFile: Sendable {
       case .opml: "OPML"
       case .list: "a list of addresses"
       case .venus: "a configuration of Planet Venus"
-      case .pluto: "a configuration of Pluto"
       case .osmosfeed: "a configuration of osmosfeed"
       }
     }
@@ -91,7 +88,6 @@ package struct PlanetFile: Sendable {
     case .opml: (planet, findings) = OPMLReader.read(bytes, file: name)
     case .list: (planet, findings) = AddressList.read(bytes, file: name)
     case .venus: (planet, findings) = VenusReader.read(bytes, file: name)
-    case .pluto: (planet, findings) = PlutoReader.read(bytes, file: name)
     }
     findings = Self.bounded(findings, file: name)
   }
@@ -127,7 +123,7 @@ extension PlanetFile {
       .split { $0.isNewline }.filter { !$0.trimmed().isEmpty && !$0.hasPrefix("#") && !$0.hasPrefix(";") }
     guard let line = lines.first else { return .tamis }
     let words = line.trimmed()
-    if isSection(words) || isSetting(words) { return isPluto(lines) ? .pluto : .venus }
+    if isSection(words) || isSetting(words) { return .venus }
     if words.hasPrefix("---") || words.hasPrefix("%YAML") || words.hasPrefix("- ") || words.hasPrefix("{")
       || isKey(line)
     {
@@ -156,18 +152,6 @@ extension PlanetFile {
     let rest = line.dropFirst(name.count + 1)
     return !name.isEmpty && name.utf8.count < line.utf8.count && (rest.isEmpty || rest.first?.isWhitespace == true)
       && name.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == 0x5F || $0 == 0x2D }
-  }
-
-  private static func isPluto(_ lines: [Substring]) -> Bool {
-    var hasFeed = false
-    for line in lines {
-      let line = line.trimmed()
-      if line.asciiLowercased().hasPrefix("[planet]") { return false }
-      if line.hasPrefix("["), line.contains("://") { return false }
-      let name = line.prefix { $0 != "=" }.trimmed()
-      if name == "feed" || name == "feed_url" { hasFeed = true }
-    }
-    return hasFeed
   }
 
   private static func isOsmosfeed(_ line: Substring) -> Bool {

@@ -31,7 +31,7 @@ package struct ArticleMapper: RecordMapper {
   package static func input(
     _ record: Record, into findings: inout [Finding]
   ) throws(RecordError) -> ArticleExtractor.Input {
-    var input = ArticleExtractor.Input(page: try record.pageText())
+    var input = ArticleExtractor.Input(page: record.pageText())
     input.url = record.address(into: &findings)
     (input.feedTitle, input.feedText) = (record.feedTitle ?? "", record.feedSummary ?? "")
     return input

@@ -31,7 +31,7 @@ package struct ParseMapper: RecordMapper {
   package func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
-    let document = try record.feedDocument()
+    let document = record.feedDocument()
     let parsed: FeedParser.Result
     do throws(FeedParser.Failure) { parsed = try parser.run(document, into: &findings) } catch {
       throw RecordError(error)
@@ -70,7 +70,7 @@ package struct ExtractMapper: RecordMapper {
   package func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
-    let document = try record.feedDocument()
+    let document = record.feedDocument()
     let output: Pipeline.Output
     do throws(FeedParser.Failure) { output = try pipeline.process(document) } catch { throw RecordError(error) }
     findings += output.findings
@@ -92,9 +92,8 @@ package struct ExtractMapper: RecordMapper {
 
 extension Record {
   /// Returns the body as a feed's document.
-  func feedDocument() throws(RecordError) -> FeedDocument {
+  func feedDocument() -> FeedDocument {
     switch body {
-    case .pair: throw .pair
     case .text(let text):
       var document = FeedDocument(name: url ?? "", bytes: text, url: url, headers: headers)
       document.isDecoded = true

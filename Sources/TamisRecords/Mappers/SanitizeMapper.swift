@@ -45,7 +45,7 @@ package struct SanitizeMapper: RecordMapper {
   package func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
-    let html = try record.pageText()
+    let html = record.pageText()
     let base = record.address(into: &findings) ?? base
     guard isReporting || selection != nil else {
       return write(sanitizer.sanitizedHTML(ofUTF8: html.span, base: base, page: page), into: &findings, to: &writer)
@@ -77,9 +77,8 @@ extension JSONWriter {
 
 extension Record {
   /// Returns the body as a page's text in UTF-8.
-  func pageText() throws(RecordError) -> [UInt8] {
+  func pageText() -> [UInt8] {
     switch body {
-    case .pair: throw .pair
     case .text(let text): return text
     case .bytes(let bytes):
       let type = headers.value(of: "Content-Type").map { ContentType($0) }

@@ -1,7 +1,7 @@
 package import TamisCore
 
-/// A check of a theme for things that the page policy blocks, requests to other hosts, low contrast, and missing
-/// structure for screen readers.
+/// A check of a theme for things that the page policy blocks, requests to other hosts, and missing structure
+/// for screen readers.
 package struct ThemeCheck {
   private let theme: Site.Theme
   private let name: String
@@ -56,14 +56,6 @@ package struct ThemeCheck {
           .warning, "theme.direction",
           "\(property) names a side of the screen; use start or end, for scripts from right to left", in: "style.css",
           line: number)
-      }
-    }
-    for scheme in Contrast.schemes(of: text) {
-      for problem in scheme.problems { report(.error, "theme.contrast", problem, in: "style.css") }
-      for missing in scheme.missing {
-        report(
-          .warning, "theme.contrast", "there is no colour \(missing) (\(scheme.name)); its contrast is not checked",
-          in: "style.css")
       }
     }
   }
