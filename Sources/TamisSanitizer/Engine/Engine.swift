@@ -76,7 +76,8 @@ final class Engine: @unchecked Sendable {
     let settlingLog = parser.walker.log
     var outcome = Sanitizer.TidyOutcome.notAsked
     var output = Filtered(html: filtered, facts: facts, elements: elements)
-    if wantsRepair(isMisnested: isMisnested) {
+    // Most of what is misnested in the source is in its place in the tree, as in `<p>a<b>b<p>c`.
+    if wantsRepair(isMisnested: isMisnested), policy.tidy == .always || parser.repairBounds(of: filtered).moves > 0 {
       // What libtidy may not lose is known if the facts were wanted, and the markup is what they were collected of.
       let repaired = repaired(filtered, wantsFacts && isSettled ? output : nil, base)
       outcome = repaired == nil ? .refused : .accepted
@@ -136,7 +137,7 @@ final class Engine: @unchecked Sendable {
   }
 
   private func repairedOnce(_ html: [UInt8], _ base: WebURL?) -> Filtered? {
-    guard parser.allowsRepair(of: html), let repaired = TidyRepairer.repair(html.span),
+    guard parser.repairBounds(of: html).allowRepair(ofSize: html.count), let repaired = TidyRepairer.repair(html.span),
       repaired.count <= Walker.sizeLimit(ofInput: html.count)
     else { return nil }
     return filterAgain(repaired, base)

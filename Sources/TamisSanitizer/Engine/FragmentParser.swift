@@ -35,12 +35,12 @@ struct FragmentParser: ~Copyable {
   /// Whether elements of the last fragment are elsewhere than their tags.
   var isMisnested: Bool { source.reader.isMisnested }
 
-  /// Whether libtidy may be given filtered markup, which is read for that.
-  mutating func allowsRepair(of html: [UInt8]) -> Bool {
+  /// Returns what libtidy would have to do with filtered markup, which is read for that.
+  mutating func repairBounds(of html: [UInt8]) -> RepairBounds {
     source.reader.readFragment(html.span, limits: limits)
     var bounds = RepairBounds()
     source.reader.builder.tree.visit(&bounds)
-    return bounds.allowRepair(ofSize: html.count)
+    return bounds
   }
 
   /// The size in bytes of the trees and the output, which are kept for the next fragment.

@@ -2,7 +2,7 @@ import TamisCore
 import TamisHTML
 import TamisTidy
 
-/// Decides whether libtidy may be given filtered markup.
+/// Decides whether libtidy has something to repair in filtered markup, and may be given it.
 ///
 /// libtidy 5.6.0 does not terminate for `<table><thead><p></p><table><dd>` (its issues 380 and 1021 are of that kind).
 /// For each element that it moves it takes time in proportion to the size, and it repeats open inline elements in each
@@ -21,7 +21,7 @@ struct RepairBounds: HTMLTreeVisitor {
   /// Whether a table or a definition list has something that is not allowed there.
   private var isMisplaced = false
   /// The number of elements and texts that libtidy moves.
-  private var moves = 0
+  private(set) var moves = 0
   /// The number of bytes of repeated tags.
   private var growth = 0
 

@@ -28,7 +28,8 @@ public struct Policy: Sendable, Hashable {
   public enum TidyMode: String, Sendable, Hashable, CaseIterable {
     /// libtidy never repairs.
     case never
-    /// libtidy repairs markup whose elements are not nested as its tags are, as of `<b>a<p>b</b>c</p>`.
+    /// libtidy repairs markup whose elements are not nested as its tags are, if a block is in what may hold none, as of
+    /// `<p><b>a</p> <p>b</p>`.
     case broken
     /// libtidy repairs all markup.
     case always
