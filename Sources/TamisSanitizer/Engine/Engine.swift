@@ -68,20 +68,27 @@ final class Engine: @unchecked Sendable {
       : parser.filter(html, base: base, page: page, wantsFacts: wantsFacts, selection: selection)
     let (log, use) = (parser.walker.log, parser.selectionUse)
     guard !isText else { return Self.result(parser.walker.output.trimmed(), facts, log, .notAsked) }
-    let (isSettled, isMisnested, elements) = (parser.isSettled, parser.isMisnested, parser.walker.facts.elements)
-    guard let filtered = parser.settled(base: base) else {
+    let (isSettled, wantsRepair) = (parser.isSettled, wantsRepair(isMisnested: parser.isMisnested))
+    guard let settled = parser.settled(base: base, wantsFacts: wantsRepair) else {
       let facts = parser.writeAsText(html, base: base, because: "nesting")
       return Self.result(parser.walker.output.trimmed(), facts, parser.walker.log, .notAsked)
     }
     let settlingLog = parser.walker.log
     var outcome = Sanitizer.TidyOutcome.notAsked
-    var output = Filtered(html: filtered, facts: facts, elements: elements)
-    // Most of what is misnested in the source is in its place in the tree, as in `<p>a<b>b<p>c`.
-    if wantsRepair(isMisnested: isMisnested), policy.tidy == .always || parser.repairBounds(of: filtered).moves > 0 {
-      // What libtidy may not lose is known if the facts were wanted, and the markup is what they were collected of.
-      let repaired = repaired(filtered, wantsFacts && isSettled ? output : nil, base)
-      outcome = repaired == nil ? .refused : .accepted
-      if let repaired { output = repaired }
+    var output = (html: settled.html, facts: facts)
+    if wantsRepair {
+      let elements = parser.walker.facts.elements
+      let bounds = parser.repairBounds(of: settled.html)
+      // Most of what is misnested in the source is in its place in the tree, as in `<p>a<b>b<p>c`.
+      if policy.tidy == .always || bounds.moves > 0 {
+        // What libtidy may not lose is known if the facts of the markup were wanted.
+        let known = (settled.facts ?? (wantsFacts ? facts : nil)).map {
+          Filtered(html: settled.html, facts: $0, elements: elements)
+        }
+        let repaired = repaired(settled.html, bounds, known, base)
+        outcome = repaired == nil ? .refused : .accepted
+        if let repaired { output = (repaired.html, repaired.facts) }
+      }
     }
     var result = Self.result(output.html[...], output.facts, settlingLog, outcome)
     if !isSettled { result.add(log) }
@@ -128,16 +135,19 @@ final class Engine: @unchecked Sendable {
   ///
   /// What is misnested in the source is not in the filtered markup, and no longer in the repair: both are sanitized
   /// again without libtidy, unless the policy says `always`. Then the repair of the repair has to be the same.
-  private func repaired(_ html: [UInt8], _ known: Filtered?, _ base: WebURL?) -> Filtered? {
-    guard let repaired = repairedOnce(html, base), let before = known ?? filterAgain(html, base),
+  private func repaired(
+    _ html: [UInt8], _ bounds: RepairBounds, _ known: Filtered?, _ base: WebURL?
+  ) -> Filtered? {
+    guard let repaired = repairedOnce(html, bounds, base), let before = known ?? filterAgain(html, base),
       repaired.keepsEverything(of: before)
     else { return nil }
-    if policy.tidy == .always, repairedOnce(repaired.html, base)?.html != repaired.html { return nil }
-    return repaired
+    guard policy.tidy == .always else { return repaired }
+    let again = repairedOnce(repaired.html, parser.repairBounds(of: repaired.html), base)
+    return again?.html == repaired.html ? repaired : nil
   }
 
-  private func repairedOnce(_ html: [UInt8], _ base: WebURL?) -> Filtered? {
-    guard parser.repairBounds(of: html).allowRepair(ofSize: html.count), let repaired = TidyRepairer.repair(html.span),
+  private func repairedOnce(_ html: [UInt8], _ bounds: RepairBounds, _ base: WebURL?) -> Filtered? {
+    guard bounds.allowRepair(ofSize: html.count), let repaired = TidyRepairer.repair(html.span),
       repaired.count <= Walker.sizeLimit(ofInput: html.count)
     else { return nil }
     return filterAgain(repaired, base)
@@ -145,7 +155,8 @@ final class Engine: @unchecked Sendable {
 
   private func filterAgain(_ markup: [UInt8], _ base: WebURL?) -> Filtered? {
     let facts = parser.filter(markup.span, base: base, page: nil, wantsFacts: true, isOwn: true)
-    let elements = parser.walker.facts.elements
-    return parser.settled(base: base).map { Filtered(html: $0, facts: facts, elements: elements) }
+    return parser.settled(base: base, wantsFacts: true).map {
+      Filtered(html: $0.html, facts: $0.facts ?? facts, elements: parser.walker.facts.elements)
+    }
   }
 }

@@ -136,6 +136,6 @@ extension SanitizedHTML.Facts {
   func keepsEverything(of other: SanitizedHTML.Facts) -> Bool {
     links.map(\.href) == other.links.map(\.href) && images.map(\.source) == other.images.map(\.source)
       && media == other.media
-      && text.utf8.lazy.filter { !$0.isHTMLSpace }.elementsEqual(other.text.utf8.lazy.filter { !$0.isHTMLSpace })
+      && text.utf8.filter { !$0.isHTMLSpace } == other.text.utf8.filter { !$0.isHTMLSpace }
   }
 }

@@ -87,16 +87,22 @@ struct FragmentParser: ~Copyable {
   /// Returns the last markup as it stays when it is read again; nil when it would still change after four readings.
   ///
   /// A browser may build another tree of it (``Walker/ReadingState/isReshaped``), in which other pictures may be beside
-  /// text; therefore the last two readings align none. Other facts of the last reading are lost.
-  mutating func settled(base: WebURL?) -> [UInt8]? {
+  /// text; therefore the last two readings align none.
+  ///
+  /// - Parameters:
+  ///   - base: the base URL of relative URLs.
+  ///   - wantsFacts: whether facts are collected.
+  /// - Returns: the markup, and the facts of the last reading; nil when none was needed.
+  mutating func settled(base: WebURL?, wantsFacts: Bool) -> (html: [UInt8], facts: SanitizedHTML.Facts?)? {
     var html = Array(walker.output.trimmed())
+    var facts: SanitizedHTML.Facts?
     for round in 0..<4 {
-      if isSettled { return html }
-      _ = filter(html.span, base: base, page: nil, wantsFacts: false, isOwn: true, keepsSides: round < 2)
-      if walker.output.trimmed().elementsEqual(html) { return html }
+      if isSettled { return (html, facts) }
+      facts = filter(html.span, base: base, page: nil, wantsFacts: wantsFacts, isOwn: true, keepsSides: round < 2)
+      if walker.output.trimmed().elementsEqual(html) { return (html, facts) }
       html = Array(walker.output.trimmed())
     }
-    return isSettled ? html : nil
+    return isSettled ? (html, facts) : nil
   }
 
   private mutating func walk(size: Int, base: WebURL?, wantsFacts: Bool) -> SanitizedHTML.Facts {
