@@ -53,23 +53,15 @@ struct HTMLNames: OptionSet, Sendable {
 
   func contains(_ name: HTMLName?) -> Bool { name.map { rawValue & HTMLNames($0).rawValue != 0 } ?? false }
 
-  // 13.1.2, and the obsolete ones of 13.2.6.4
-  static let void: HTMLNames = [
-    .area, .base, .basefont, .bgsound, .br, .col, .embed, .frame, .hr, .image, .img, .input, .keygen, .link, .meta,
-    .param, .source, .track, .wbr,
-  ]
-  // 13.2.4.2
-  static let special: HTMLNames = [
-    .address, .applet, .area, .article, .aside, .base, .basefont, .bgsound, .blockquote, .body, .br, .button,
-    .caption, .center, .col, .colgroup, .dd, .details, .dir, .div, .dl, .dt, .embed, .fieldset, .figcaption,
-    .figure, .footer, .form, .frame, .frameset, .h1, .h2, .h3, .h4, .h5, .h6, .head, .header, .hgroup, .hr, .html,
-    .iframe, .img, .input, .keygen, .li, .link, .listing, .main, .marquee, .menu, .meta, .nav, .noembed, .noframes,
-    .noscript, .object, .ol, .p, .param, .plaintext, .pre, .script, .search, .section, .select, .source, .style,
-    .summary, .table, .tbody, .td, .template, .textarea, .tfoot, .th, .thead, .title, .tr, .track, .ul, .wbr, .xmp,
-  ]
-  static let formatting: HTMLNames = [
-    .a, .b, .big, .code, .em, .font, .i, .nobr, .s, .small, .strike, .strong, .tt, .u,
-  ]
+  /// The elements of a set that tree construction knows by name.
+  init(_ names: Set<String>) {
+    self = HTMLName.allCases.filter { names.contains($0.text) }.reduce(into: []) { $0.insert(HTMLNames($1)) }
+  }
+
+  // `image` stands for `img` (13.2.6.4.7).
+  static let void = HTMLNames(ElementTable.void).union([.image])
+  static let special = HTMLNames(ElementTable.special)
+  static let formatting = HTMLNames(ElementTable.formatting)
   static let scope: HTMLNames = [.applet, .caption, .html, .table, .td, .th, .marquee, .object, .select, .template]
   static let listItemScope = scope.union([.ol, .ul])
   static let buttonScope = scope.union([.button])
@@ -78,11 +70,9 @@ struct HTMLNames: OptionSet, Sendable {
   static let impliedEnds: HTMLNames = [.dd, .dt, .li, .optgroup, .option, .p, .rb, .rp, .rt, .rtc]
   static let allImpliedEnds = impliedEnds.union([.caption, .colgroup, .tbody, .td, .tfoot, .th, .thead, .tr])
   // 13.2.6.4.7
-  static let headings: HTMLNames = [.h1, .h2, .h3, .h4, .h5, .h6]
-  static let blocks: HTMLNames = [
-    .address, .article, .aside, .blockquote, .center, .details, .dialog, .dir, .div, .dl, .fieldset, .figcaption,
-    .figure, .footer, .header, .hgroup, .main, .menu, .nav, .ol, .p, .search, .section, .summary, .ul,
-  ]
+  static let headings = HTMLNames(ElementTable.headings)
+  static let blocks = HTMLNames(ElementTable.endingParagraphs).subtracting(headings)
+    .subtracting([.dd, .dt, .form, .hr, .li, .listing, .pre, .table])
   static let endedBlocks = blocks.subtracting([.p]).union([.button, .listing, .pre, .select])
   static let headElements: HTMLNames = [
     .base, .basefont, .bgsound, .link, .meta, .noframes, .script, .style, .template, .title,
@@ -90,13 +80,9 @@ struct HTMLNames: OptionSet, Sendable {
   static let bodyContexts: HTMLNames = [.tbody, .tfoot, .thead, .template, .html]
   static let rowContexts: HTMLNames = [.tr, .template, .html]
   static let sections: HTMLNames = [.tbody, .tfoot, .thead]
-  static let tableParts: HTMLNames = [.caption, .col, .colgroup, .tbody, .td, .tfoot, .th, .thead, .tr]
+  static let tableParts = HTMLNames(ElementTable.tableParts)
   static let fosterTargets: HTMLNames = [.table, .tbody, .tfoot, .thead, .tr]
   // 13.2.6.5
-  static let breakingOut: HTMLNames = [
-    .b, .big, .blockquote, .body, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1, .h2, .h3, .h4, .h5,
-    .h6, .head, .hr, .i, .img, .li, .listing, .menu, .meta, .nobr, .ol, .p, .pre, .ruby, .s, .small, .span, .strong,
-    .strike, .sub, .sup, .table, .tt, .u, .ul, .var,
-  ]
+  static let breakingOut = HTMLNames(ElementTable.endingForeignContent)
   static let mathText: HTMLNames = [.mi, .mo, .mn, .ms, .mtext]
 }

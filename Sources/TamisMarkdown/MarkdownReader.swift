@@ -88,6 +88,9 @@ struct MarkdownReader: ~Copyable {
   /// Whether that label, or a link back in its place, was before the text.
   private var hasLabel = false
 
+  /// The elements that begin and end a block.
+  private static let blocks = Set(HTMLName.allCases.filter { ElementTable.blocks.contains($0.text) })
+
   private let keepsPictures: Bool
   private let footnotes: Footnotes
 
@@ -158,7 +161,7 @@ struct MarkdownReader: ~Copyable {
       end = .nothing
     case .rp: end = startRubyMark()
     case .rt: end = startRubyText()
-    default: end = HTMLBlocks.names.contains(name) ? startBlock() : .nothing
+    default: end = Self.blocks.contains(name) ? startBlock() : .nothing
     }
     ends.append(end)
   }
@@ -673,12 +676,4 @@ struct MarkdownReader: ~Copyable {
     if !hasRubyMark, silence == 0, code == nil { add("(") }
     return .rubyText
   }
-}
-
-/// The elements that begin and end a block, as browsers show them.
-private enum HTMLBlocks {
-  static let names: Set<HTMLName> = [
-    .address, .article, .aside, .caption, .center, .details, .dialog, .div, .fieldset, .figcaption, .figure, .footer,
-    .form, .header, .hgroup, .main, .nav, .p, .search, .section, .summary, .tbody, .thead, .tfoot,
-  ]
 }

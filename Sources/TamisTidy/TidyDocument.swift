@@ -181,7 +181,7 @@ import TamisCore
   }
 
   private static func isVoid(_ name: ctmbstr) -> Bool {
-    unsafe HTMLElements.void.contains(String(cString: name))
+    unsafe ElementTable.void.contains(String(cString: name))
   }
 
   private static func append(_ name: ctmbstr, to output: inout [UInt8]) {

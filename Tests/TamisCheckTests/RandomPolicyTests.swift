@@ -82,7 +82,7 @@ enum RandomPolicy {
   private static let elements: [Policy.Namespace: [String]] = {
     var names = Dictionary(uniqueKeysWithValues: Policy.Namespace.allCases.map { ($0, Set<String>()) })
     for policy in shipped { names.merge(policy.elements) { $0.union($1) } }
-    names[.html]?.formUnion(HTMLElements.known.union(["my-card", "unknown", "x-*", "svg:a"]))
+    names[.html]?.formUnion(ElementTable.known.union(["my-card", "unknown", "x-*", "svg:a"]))
     names[.svg]?.formUnion([
       "filter", "feblend", "mask", "pattern", "symbol", "view", "image", "style", "script", "cursor", "metadata", "p",
     ])

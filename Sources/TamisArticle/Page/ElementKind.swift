@@ -90,9 +90,9 @@ struct ElementKind: Sendable {
   /// Creates the properties of elements of a lower-case name.
   init(_ name: String) {
     isSilent = Self.silent.contains(name)
-    isEmpty = HTMLElements.void.contains(name)
+    isEmpty = ElementTable.void.contains(name)
     isIntegrationPoint = Self.integrationPoints.contains(name)
-    endsForeign = HTMLElements.endingForeignContent.contains(name)
+    endsForeign = ElementTable.endingForeignContent.contains(name)
     isLeftOut = Self.leftOut.contains(name)
     isBlock = Self.boxes.contains(name)
     if isBlock { role = .box }

@@ -24,7 +24,7 @@ enum HTMLEvidence {
         let isEnd = bytes[index + 1] == UInt8(ascii: "/")
         let name = bytes[(index + (isEnd ? 2 : 1))...].prefix(while: \.isASCIIAlphanumeric)
         if !name.isEmpty {
-          guard elements.contains(String(streamSafe: name).asciiLowercased()) else { return false }
+          guard ElementTable.evidence.contains(String(streamSafe: name).asciiLowercased()) else { return false }
           hasEvidence = hasEvidence || isEnd
         }
       }
@@ -54,7 +54,7 @@ enum HTMLEvidence {
           end += 1
         }
         let isName = end > start && (end == text.count || isEndOfName(text[end]))
-        if isName, HTMLElements.known.contains(String(text, start..<end).asciiLowercased()) { return false }
+        if isName, ElementTable.known.contains(String(text, start..<end).asciiLowercased()) { return false }
       default: continue
       }
     }
@@ -76,7 +76,7 @@ enum HTMLEvidence {
       while index < text.count, index - start < 12, text[index].isASCIIAlphanumeric { index += 1 }
       guard index > start, index < text.count, isEndOfName(text[index]) else { continue }
       let name = String(text, start..<index).asciiLowercased()
-      if isEnd ? elements.contains(name) : ["br", "hr", "img", "p"].contains(name) {
+      if isEnd ? ElementTable.evidence.contains(name) : ["br", "hr", "img", "p"].contains(name) {
         // The tag has to end.
         return ByteScan.index(of: UInt8(ascii: ">"), in: text, from: index) < text.count
       }
@@ -92,17 +92,4 @@ enum HTMLEvidence {
     let name = bytes[(index + 1)...].prefix(while: \.isASCIIAlphanumeric)
     return !name.isEmpty && name.endIndex < bytes.count && bytes[name.endIndex] == UInt8(ascii: ";")
   }
-
-  /// The elements that show that a text is HTML.
-  private static let elements: Set<String> = [
-    "a", "abbr", "acronym", "address", "article", "aside", "audio", "b", "big", "blockquote", "br", "center", "cite",
-    "code",
-    "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "font", "footer", "h1", "h2", "h3",
-    "h4",
-    "h5", "h6", "header", "hr", "i", "img", "ins", "kbd", "li", "nav", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s",
-    "samp",
-    "section", "small", "span", "strike", "strong", "sub", "sup", "table", "tbody", "td", "tfoot", "th", "thead",
-    "time",
-    "tr", "tt", "u", "ul", "var", "video",
-  ]
 }

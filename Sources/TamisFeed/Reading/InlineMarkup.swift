@@ -49,7 +49,7 @@ struct InlineMarkup {
       }
       output.append(UInt8(ascii: "\""))
     }
-    output.append(contentsOf: (HTMLElements.void.contains(local) ? " />" : ">").utf8)
+    output.append(contentsOf: (ElementTable.void.contains(local) ? " />" : ">").utf8)
   }
 
   /// Returns the value of an attribute that is a URL, resolved against the base that the markup names.
@@ -74,7 +74,7 @@ struct InlineMarkup {
 
   private mutating func close(into output: inout [UInt8]) {
     if let base = bases.last, base.depth == open.count - 1 { bases.removeLast() }
-    guard let name = open.popLast(), !HTMLElements.void.contains(name) else { return }
+    guard let name = open.popLast(), !ElementTable.void.contains(name) else { return }
     output.append(contentsOf: "</\(name)>".utf8)
   }
 

@@ -43,23 +43,22 @@ package struct HiddenParts: Sendable {
       return kinds
     }()
 
-    private static let tableParts = HTMLElements.words("caption colgroup col tbody thead tfoot tr td th")
     private static let table: [(Kind, Set<String>)] = [
       (
-        .isDropped, HTMLElements.words("script style template noframes noembed frameset title textarea select datalist")
+        .isDropped, ElementTable.words("script style template noframes noembed frameset title textarea select datalist")
       ),
-      (.isBlock, HTMLElements.blocks.subtracting(["table"])),
-      (.isTablePart, tableParts),
+      (.isBlock, ElementTable.endingParagraphs.subtracting(["table"])),
+      (.isTablePart, ElementTable.tableParts),
       (
         .isReplaced,
-        HTMLElements.words("img image svg video audio iframe object embed canvas area applet amp-img input hr")
+        ElementTable.words("img image svg video audio iframe object embed canvas area applet amp-img input hr")
       ),
       (.isPicture, ["img", "image", "amp-img"]),
       (.isDrawing, ["svg"]),
       (.isButton, ["button"]),
       (.isDrawnText, ["foreignobject", "text", "tspan", "textpath"]),
       (.isPadded, ["ul", "ol", "menu", "dir", "fieldset"]),
-      (.separates, HTMLElements.blocks.union(tableParts).union(["br", "option", "legend", "figure"])),
+      (.separates, ElementTable.blocks.union(ElementTable.tableParts)),
     ]
   }
 

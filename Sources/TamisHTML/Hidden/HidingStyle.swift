@@ -120,7 +120,7 @@ package struct HidingStyle {
   private static let systemFonts: Set<String> = [
     "caption", "icon", "menu", "message-box", "small-caption", "status-bar",
   ]
-  private static let displays = HTMLElements.words(
+  private static let displays = ElementTable.words(
     """
     none block inline inline-block flex inline-flex grid inline-grid list-item contents flow-root flow ruby math run-in \
     table inline-table table-row table-cell table-caption table-column table-column-group table-row-group \

@@ -9,7 +9,7 @@ enum FilteredText {
     for token in MarkupTokens(source) {
       switch token {
       case .text(let range): output += MarkupText.unescaped(source[range])
-      case .tag(let tag): if !HTMLElements.inWords.contains(tag.name) { output.append(ASCII.space) }
+      case .tag(let tag): if !ElementTable.inWords.contains(tag.name) { output.append(ASCII.space) }
       }
     }
     return String(decoding: output, as: UTF8.self)

@@ -56,39 +56,17 @@ struct ElementTraits: OptionSet, Hashable {
     (.definitionList, ["dl"]),
     (.holdsDefinitions, ["dl", "div"]),
     (.scriptless, ["noscript"]),
-    (.plainInline, HTMLElements.words("abbr acronym cite dfn kbd q samp span sub sup var")),
-    (.void, HTMLElements.void),
-    (.closesParagraph, HTMLElements.blocks),
-    (.formatting, HTMLElements.formatting),
-    (
-      .shields,
-      HTMLElements.blocks
-        .union(
-          HTMLElements.words(
-            """
-            applet body button caption col colgroup frameset head html iframe marquee math noembed noframes noscript \
-            object plaintext select svg tbody td template textarea tfoot th thead title tr xmp
-            """)
-        )
-        .subtracting(HTMLElements.words("address dialog div p"))
-    ),
-    (.heading, HTMLElements.headings),
-    (
-      .block,
-      HTMLElements.blocks.union(HTMLElements.words("br caption tr td th tbody thead tfoot option figure legend"))
-    ),
-    (
-      .phrasingOnly,
-      HTMLElements.headings.union(
-        HTMLElements.words(
-          """
-          abbr acronym b bdi bdo big cite code dfn em font i kbd label mark p pre q ruby s samp small span strike strong \
-          sub sup time tt u var
-          """))
-    ),
+    (.plainInline, ElementTable.words("abbr acronym cite dfn kbd q samp span sub sup var")),
+    (.void, ElementTable.void),
+    (.closesParagraph, ElementTable.endingParagraphs),
+    (.formatting, ElementTable.formatting),
+    (.shields, ElementTable.special.union(["math", "svg"]).subtracting(["address", "div", "p"])),
+    (.heading, ElementTable.headings),
+    (.block, ElementTable.blocks),
+    (.phrasingOnly, ElementTable.phrasing),
     (.textOnly, ["textarea", "option"]),
     (.preformatted, ["listing", "pre", "textarea"]),
-    (.breaksOut, HTMLElements.endingForeignContent),
+    (.breaksOut, ElementTable.endingForeignContent),
   ]
 }
 

@@ -12,7 +12,7 @@ enum KnownNames {
 
   private static let elements = byNamespace { namespace in
     let shipped = shippedPolicies.reduce(into: Set<String>()) { $0.formUnion($1.elements[namespace] ?? []) }
-    return shipped.union(namespace == .html ? HTMLElements.known : namespace == .svg ? ["metadata", "textpath"] : [])
+    return shipped.union(namespace == .html ? ElementTable.known : namespace == .svg ? ["metadata", "textpath"] : [])
   }
 
   private static let attributes = byNamespace { namespace in

@@ -24,7 +24,7 @@ struct TextBody {
     var count: Int?
   }
 
-  private static let blockNames = HTMLElements.blocks.union(["tr", "caption", "body"])
+  private static let blockNames = ElementTable.endingParagraphs.union(["tr", "caption", "body"])
   /// The maximum number of blocks whose marks precede a line; more would leave no space for it.
   private static let deepest = 8
 

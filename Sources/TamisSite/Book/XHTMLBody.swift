@@ -96,10 +96,10 @@ struct XHTMLWriter {
         terms[terms.count - 1].last = tag.name
         if tag.name == "dd", list.last.isEmpty { terms[terms.count - 1].isWhole = false }
       }
-      if HTMLElements.blocks.contains(tag.name), !tag.isEnd {
+      if ElementTable.endingParagraphs.contains(tag.name), !tag.isEnd {
         for word in words.reversed() where !boxes.insert(word.start).inserted { break }
       }
-      guard XHTMLRules.holdsWords.contains(tag.name) else { continue }
+      guard ElementTable.phrasing.contains(tag.name) else { continue }
       if !tag.isEnd {
         words.append((tag.name, tag.start))
       } else if let last = words.last, last.name == tag.name {
@@ -120,7 +120,7 @@ struct XHTMLWriter {
   private mutating func start(_ tag: MarkupTag) {
     if foreignDepth > 0 || XHTMLRules.foreign.contains(tag.name) { return startForeign(tag) }
     if XHTMLRules.left.contains(tag.name) { return }
-    let isVoid = HTMLElements.void.contains(tag.name)
+    let isVoid = ElementTable.void.contains(tag.name)
     var (name, look) = XHTMLRules.written[tag.name].map { ($0.name, $0.look) } ?? (tag.name, nil)
     let level = tag.headingLevel.map { min(Int($0) + depth, 6) }
     if let level { name = "h\(level)" }

@@ -6,15 +6,6 @@ enum XHTMLRules {
   /// The elements left out of a book: it plays nothing, and each of its pictures is one file.
   static let left: Set = ["audio", "video", "source", "track"]
 
-  /// The elements that contain inline content but no blocks.
-  static let holdsWords: Set = [
-    "abbr", "b", "bdi", "bdo", "cite", "code", "data", "dfn", "em", "h1", "h2", "h3", "h4", "h5", "h6", "i", "kbd",
-    "mark",
-    "p", "picture", "pre", "q", "rt", "rp", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup",
-    "time",
-    "tt", "u", "var",
-  ]
-
   /// The elements replaced by others with the same look, by class.
   ///
   /// These are obsolete ones, those allowed only once on a page, those that only programs read, and those that hide
