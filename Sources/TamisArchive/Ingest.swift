@@ -66,10 +66,14 @@ package final class Ingest {
   /// - Parameters:
   ///   - source: the feed.
   ///   - stamp: the stamp of the file, if it is another than the stored one.
+  ///   - isSeen: whether the document was seen again: a file that was written since, or a server that says so.
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  package func markUnchanged(_ source: KnownSource, stamp: FileStamp? = nil) throws(Archive.Failure) {
+  package func markUnchanged(
+    _ source: KnownSource, stamp: FileStamp? = nil, isSeen: Bool
+  ) throws(Archive.Failure) {
     choice.keep(source.key, at: source.path)
-    guard source.wantsLook || source.isOut || stamp != nil else { return }
+    let wantsLook = isSeen && source.wantsLook
+    guard wantsLook || source.isOut || stamp != nil else { return }
     let (moment, options) = (moment, options)
     try batch(posts: 0) { database in
       guard var feed = try StoredFeed.find(source.key, database) else { return }
@@ -78,7 +82,7 @@ package final class Ingest {
         try database.cachedStatement(sql: "UPDATE feed SET size = ?, modified = ? WHERE id = ?")
           .execute(arguments: [stamp.size, stamp.modified, feed.number])
       }
-      guard source.wantsLook else { return }
+      guard wantsLook else { return }
       try Observations(database: database, feed: feed.number).lookAgain(at: &feed)
       try feed.write(database)
       try Self.purge(feed, options, at: moment, database)

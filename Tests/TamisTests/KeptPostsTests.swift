@@ -49,6 +49,23 @@ import Testing
     #expect(try await TestSite.publishedAnew(folder, "a") == contents("a"))
   }
 
+  /// Only documents that are seen count as reads of a feed, and not what suddenly lacks nearly everything.
+  @Test func missedPostsArePurgedByReadsOfTheirFeed() async throws {
+    func pages(_ ids: [Int], _ purge: PurgePolicy, isWritten: Bool = true) async throws -> Int {
+      if isWritten { _ = try write(items(ids), "a.xml") }
+      let sources = FeedSources([FilePath("\(folder.path)/a.xml")], home: FilePath(folder.path))
+      _ = try await build("a", sources) { $0.ingest.purge = purge }
+      return try contents("a").keys.count { $0.hasPrefix("posts/a/t") }
+    }
+    #expect(try await pages([1, 2], .after(looks: 1)) == 2)
+    #expect(try await pages([2], .after(looks: 1)) == 2)
+    for _ in 0..<3 { #expect(try await pages([], .after(looks: 1), isWritten: false) == 2) }
+    #expect(try await pages([2, 3], .after(looks: 1)) == 2)
+    #expect(try await pages(Array(2..<12), .now) == 10)
+    #expect(try await pages([11], .now) == 10)
+    #expect(try await pages([11, 12], .now) == 2)
+  }
+
   /// Bodies are sanitized again under stricter rules, even those that have left their feeds.
   @Test func postsGoneFromFeedUseCurrentSanitizer() async throws {
     for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml")) }

@@ -98,12 +98,12 @@ struct Ingestion {
     var changed: [FeedSources.File] = []
     for file in files {
       guard !configuration.readsAll, let source = known[file.name],
-        case .unchanged(let stamp) = try look(at: file, source.source)
+        case .unchanged(let stamp, let isSeen) = try look(at: file, source.source)
       else {
         changed.append(file)
         continue
       }
-      try run.markUnchanged(source, stamp: stamp)
+      try run.markUnchanged(source, stamp: stamp, isSeen: isSeen)
       keys.insert(source.key)
       report.unchanged += 1
       try remember(file.name, pace: nil, isNew: false, run)
@@ -123,7 +123,10 @@ struct Ingestion {
       let name = feed.storedAddress
       if feed.problem != nil { report.failed += 1 }
       if let source = known[name] {
-        try run.markUnchanged(source)
+        // A server that says that the document is the same has been asked for it.
+        var isSeen = false
+        if case .answered(let answer) = feed.result, case .notModified = answer.outcome { isSeen = true }
+        try run.markUnchanged(source, isSeen: isSeen)
         keys.insert(source.key)
         // A site is made only from feeds that were read at some time.
         if source.wasRead { if feed.isFailing { report.failing += 1 } else { report.unchanged += 1 } }
@@ -144,8 +147,9 @@ struct Ingestion {
   /// The state of a file.
   private enum Look {
     case changed
-    /// The file has the same bytes; the stamp is to be stored unless it is nil.
-    case unchanged(stamp: FileStamp?)
+    /// The file has the same bytes; the stamp is to be stored unless it is nil. The file is seen again if it was
+    /// written since.
+    case unchanged(stamp: FileStamp?, isSeen: Bool)
   }
 
   /// Compares a file with what was read last.
@@ -153,9 +157,11 @@ struct Ingestion {
   /// Size and modification time are compared first, as git and make do, then the digest if these differ.
   private func look(at file: FeedSources.File, _ source: ReadSource?) throws -> Look {
     guard let source, source.reading == (try reading(of: file)), let stamp = file.path.stamp else { return .changed }
-    if stamp == source.stamp { return .unchanged(stamp: nil) }
+    if stamp == source.stamp { return .unchanged(stamp: nil, isSeen: false) }
     guard (try? FileSource(file.path).digest()) == source.document else { return .changed }
-    return .unchanged(stamp: configuration.shard == nil ? Self.settled(stamp, of: file) : nil)
+    let settled = configuration.shard == nil ? Self.settled(stamp, of: file) : nil
+    // Without a known stamp the file may be as it was.
+    return .unchanged(stamp: settled, isSeen: file.isFetched || source.stamp != nil)
   }
 
   /// Returns a stamp that was taken before a file was read, if it will show each later change; else nil.

@@ -1,5 +1,6 @@
 import GRDB
 import TamisCore
+import TamisFiles
 
 /// The observations of a feed: the moments at which its documents were seen.
 struct Observations {
@@ -23,8 +24,9 @@ struct Observations {
   func add(_ recording: RecordedDocument, at run: Moment, to feed: inout StoredFeed) throws -> Moment {
     let document = recording.source.document
     if try isLatest(document, feed.latest) {
-      // A resumed run does not count as a second observation.
-      if feed.latest != run { try lookAgain(at: &feed) }
+      // Neither a resumed run nor the same file that is read in another way counts as a second observation.
+      let isSameFile = try hasStamp(recording.source.stamp)
+      if feed.latest != run, !isSameFile { try lookAgain(at: &feed) }
       return run
     }
     let moment = max(run, feed.latest == .never ? run : feed.latest.next)
@@ -33,6 +35,14 @@ struct Observations {
       .execute(arguments: [self.feed, moment, document, isComplete])
     feed.latest = moment
     return moment
+  }
+
+  /// Whether the feed may have been read from a file of this stamp.
+  private func hasStamp(_ stamp: FileStamp?) throws -> Bool {
+    guard let stamp else { return false }
+    let find = "SELECT EXISTS (SELECT 1 FROM feed WHERE id = ? AND (size IS NULL OR size = ? AND modified = ?))"
+    return try Bool.fetchOne(
+      database.cachedStatement(sql: find), arguments: [feed, stamp.size, stamp.modified]) ?? false
   }
 
   /// Records that the document was seen again unchanged.

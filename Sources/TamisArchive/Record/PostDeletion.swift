@@ -17,6 +17,13 @@ struct PostDeletion {
     try store.delete(number)
   }
 
+  /// Deletes the posts that are not in a feed's last document as if they had never been seen.
+  func removeMissed(of feed: FeedNumber) throws {
+    for post in try store.posts(where: "feed = ? AND missed > 0 AND purged = 0 AND forgotten = 0", [feed]) {
+      try remove(post.number)
+    }
+  }
+
   /// Reduces posts that left their feed long ago to the data that keeps them from returning as new.
   ///
   /// - Parameters:

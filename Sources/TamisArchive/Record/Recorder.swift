@@ -417,13 +417,9 @@ struct Recorder {
   private mutating func miss(_ seen: Set<PostNumber>) throws {
     let here = try store.postsHere(feed: feed.number)
     let missing = here.filter { !seen.contains($0) }
-    feed.pending = .never
-    if options.purge == .now {
-      let burial = try PostDeletion(store.database)
-      for number in missing { try burial.remove(number) }
-      return
-    }
+    let isSudden = Observations.isSudden(missing: missing.count, of: here.count)
+    feed.pending = isSudden ? moment : .never
     for number in missing { try store.setMissed(number, moment) }
-    if Observations.isSudden(missing: missing.count, of: here.count) { feed.pending = moment }
+    if options.purge == .now, !isSudden { try PostDeletion(store.database).removeMissed(of: feed.number) }
   }
 }
