@@ -176,6 +176,24 @@ import Testing
     #expect(asked() == [a])
   }
 
+  /// A page that was named before it was published is asked for again when the feed names it.
+  @Test func pageNamedTooEarlyIsAskedAgain() async throws {
+    let evil = "https://evil.example/feed"
+    let both = configuration("yes") + "  - {address: \"\(evil)\", full-text: yes}\n"
+    for early in [TestWeb.Page.document("<p>Log in, please.</p>"), .failure(410)] {
+      let planet = try TestPlanet()
+      planet.web[evil] = .document(feed([("Soon", reef, "Soon")], "Evil"))
+      planet.web[a] = .document(feed([("Bread for the patient", bread, Self.other)]))
+      (planet.web[reef], planet.web[bread]) = (early, try page("bread.html"))
+      _ = try await planet.build(both)
+      planet.web[reef] = try page("reef.html")
+      planet.web[a] = .document(feed([("The reef is lit again", reef, Self.teaser)]))
+      _ = try await planet.build(both, days: 1)
+      let post = try planet.posts().first { $0["title"] as? String == "The reef is lit again" }
+      #expect((post?["content_html"] as? String)?.contains("sailors keep to the buoys") == true)
+    }
+  }
+
   /// Pages left by one run are requested by the next; the site is the same for any number of jobs.
   @Test func pagesPerRunLimitDoesNotChangeResult() async throws {
     let entries = (0..<5).map { ("The reef is lit again \($0)", "\(reef)\($0)", Self.teaser) }

@@ -129,6 +129,32 @@ import Testing
     #expect(shown?.contains("src=\"\(PictureServer.address("x.png"))\"") == false)
   }
 
+  /// A picture that another feed named before it was there is asked for again when the feed of its site shows it.
+  @Test func pictureNamedTooEarlyIsAskedAgain() async throws {
+    func build(_ feeds: [(name: String, home: String, isShown: Bool)]) async throws -> String {
+      var files: [FeedSources.File] = []
+      for (name, home, isShown) in feeds {
+        let picture = isShown ? "&lt;img src='\(PictureServer.address("48.png"))'&gt;" : ""
+        let item =
+          "<item><title>\(name)</title><link>\(home)\(name)</link><description>Words of \(name). \(picture)</description></item>"
+        _ = try TestSite.write(item, folder, "\(name).xml", head: "<link>\(home)</link>")
+        files.append(FeedSources.File(path: FilePath("\(folder.path)/\(name).xml"), name: "\(name).xml"))
+      }
+      var configuration = configuration()
+      configuration.sources = FeedSources(files: files)
+      _ = try await SiteBuild(configuration).run()
+      return try text("posts").first { $0.contains("Words of victim") && $0.contains("<main") } ?? ""
+    }
+    server.put(.bytes(PictureServer.png("soon")), at: "48.png")
+    let home = "https://victim.example/"
+    _ = try await build([("evil", "https://evil.example/", true), ("victim", home, false)])
+    server.put(nil, at: "48.png")
+    let page = try await build([("evil", "https://evil.example/", true), ("victim", home, true)])
+    let shown = SHA256(PictureServer.png(PictureServer.address("48.png"))).hex
+    #expect(page.contains(shown))
+    #expect(server.takeAsked() == ["48.png", "48.png"])
+  }
+
   /// A host that has taken its time has the rest of its pictures asked for by the next runs.
   @Test func slowHostIsContinuedByNextRuns() async throws {
     let names = (0..<3).map { "\($0).png" }

@@ -53,8 +53,13 @@ extension Archive {
           """)
       let find = try database.cachedStatement(sql: "SELECT id FROM page WHERE address = ?")
       let add = try database.cachedStatement(sql: "INSERT OR IGNORE INTO wantedPage VALUES (?, ?)")
+      let wanted = "SELECT page FROM wantedPage WHERE location = ?"
+      let before = Set(try Int64.fetchAll(database, sql: wanted, arguments: [path]))
       try database.execute(sql: "DELETE FROM wantedPage WHERE location = ?", arguments: [path])
       for page in pages where page.address.utf8.count <= Limits.standard.linkBytes {
+        if let id = try Int64.fetchOne(find, arguments: [page.address]), !before.contains(id) {
+          try database.askAgain(forPageOfOthers: id)
+        }
         let (title, text) = (page.title.prefix(bytes: Limits.standard.nameBytes), page.text)
         try insert.execute(arguments: [page.address, title, text.prefix(bytes: Limits.standard.fieldBytes)])
         guard let id = try Int64.fetchOne(find, arguments: [page.address]) else { continue }
@@ -105,7 +110,7 @@ extension Archive {
       while let row = try rows.next() { if try rule(row[1]) != row[2] as Int64 { other.append(try row[0]) } }
       try database.execute(sql: "DELETE FROM stalePage")
       for page in other {
-        try database.execute(sql: "INSERT INTO stalePage VALUES (?)", arguments: [page])
+        try database.execute(sql: "INSERT OR IGNORE INTO stalePage VALUES (?)", arguments: [page])
         let again = "UPDATE page SET isGivenUp = 0, failures = 0, next = NULL WHERE id = ?"
         try database.execute(sql: again, arguments: [page])
       }
@@ -232,6 +237,17 @@ extension Archive {
 }
 
 extension Database {
+  /// Has a page that another feed wants asked for again: it may have been named before there was one.
+  fileprivate func askAgain(forPageOfOthers page: Int64) throws {
+    let isWanted = try Bool.fetchOne(
+      cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM wantedPage WHERE page = ?)"), arguments: [page])
+    guard isWanted == true else { return }
+    let stale = "INSERT OR IGNORE INTO stalePage SELECT id FROM page WHERE id = ? AND content IS NOT NULL"
+    try cachedStatement(sql: stale).execute(arguments: [page])
+    let again = "UPDATE page SET isGivenUp = 0, failures = 0, next = NULL WHERE id = ?"
+    try cachedStatement(sql: again).execute(arguments: [page])
+  }
+
   fileprivate func remember(_ outcome: PageOutcome, of page: Int64, asked: Int64?) throws {
     switch outcome {
     case .waiting(let waiting): return try store(waiting, as: page)

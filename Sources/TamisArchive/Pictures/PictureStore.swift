@@ -81,7 +81,25 @@ struct PictureStore {
     let delete = try database.cachedStatement(sql: "DELETE FROM showing WHERE post = ? AND picture = ?")
     for picture in before.subtracting(pictures).sorted() { try delete.execute(arguments: [post, picture]) }
     let add = try database.cachedStatement(sql: "INSERT INTO showing VALUES (?, ?)")
-    for picture in pictures.subtracting(before).sorted() { try add.execute(arguments: [post, picture]) }
+    for picture in pictures.subtracting(before).sorted() {
+      try askAgain(for: picture, shownBy: post)
+      try add.execute(arguments: [post, picture])
+    }
+  }
+
+  /// Has a picture asked for again that a post begins to show: another feed may have named it before there was one.
+  private func askAgain(for picture: Int64, shownBy post: PostNumber) throws {
+    let again = "UPDATE picture SET isGivenUp = 0, failures = 0, next = NULL WHERE id = ? AND failures > 0"
+    try database.cachedStatement(sql: again).execute(arguments: [picture])
+    let claims = StoredPost.Flags.own.union(.hosted).rawValue
+    try database.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO stalePicture SELECT picture.id FROM picture JOIN post ON post.id = ?
+        WHERE picture.id = ? AND digest IS NOT NULL AND post.flags & ? <> 0 AND EXISTS (
+          SELECT 1 FROM showing JOIN post AS other ON other.id = showing.post
+          WHERE showing.picture = picture.id AND other.feed <> post.feed)
+        """
+    ).execute(arguments: [post, picture, claims])
   }
 
   /// Marks all pages that show a picture to be made again.

@@ -122,7 +122,8 @@ extension Archive {
           """)
       let unused = "FROM picture WHERE NOT \(PictureStore.isShown)"
       let count = try Int.fetchOne(database, sql: "SELECT count(digest) \(unused)") ?? 0
-      try database.execute(sql: "DELETE \(unused)")
+      try database.execute(
+        sql: "DELETE \(unused); DELETE FROM stalePicture WHERE picture NOT IN (SELECT id FROM picture)")
       return count
     }
   }
@@ -137,7 +138,8 @@ extension Archive {
     // back.
     let due = now == nil ? "1" : "(next IS NULL OR next <= :now + 60 OR asked > :now + 60)"
     let sql = """
-      SELECT id, address, failures FROM picture WHERE digest IS NULL AND isGivenUp = 0 AND \(due) ORDER BY id
+      SELECT id, address, failures FROM picture WHERE digest IS NULL AND isGivenUp = 0 AND \(due)
+        OR id IN (SELECT picture FROM stalePicture) ORDER BY id
       """
     return try read { database in
       try Row.fetchAll(database, sql: sql, arguments: now.map { ["now": $0] } ?? []).map {
@@ -161,7 +163,9 @@ extension Archive {
       let fail = try database.cachedStatement(
         sql:
           "UPDATE picture SET failures = failures + 1, problem = ?, next = ?, isGivenUp = ?, asked = ? WHERE id = ?")
+      let settle = try database.cachedStatement(sql: "DELETE FROM stalePicture WHERE picture = ?")
       for (picture, outcome) in outcomes {
+        try settle.execute(arguments: [picture.number])
         switch outcome {
         case .stored(let file):
           try store.noteShowing(picture.number, changes)

@@ -146,8 +146,10 @@ enum Schema {
     CREATE INDEX IF NOT EXISTS wantedPage_page ON wantedPage (page);
     -- The checksum of the site rule with which a fetched page was read; no row without a rule. Page 0 stands for all rules.
     CREATE TABLE IF NOT EXISTS pageRule (page INTEGER PRIMARY KEY, rule INTEGER NOT NULL) STRICT;
-    -- Fetched pages to be fetched again because their rule has changed; the earlier article stays until then.
+    -- Fetched pages to be fetched again because their rule has changed, or another feed wants them; the earlier article
+    -- stays until then. Fetched pictures to be fetched again once, because the feed on whose site a post is shows them.
     CREATE TABLE IF NOT EXISTS stalePage (page INTEGER PRIMARY KEY) STRICT;
+    CREATE TABLE IF NOT EXISTS stalePicture (picture INTEGER PRIMARY KEY) STRICT;
     -- Fetched pages, compressed, that wait for the other pages of their site to be compared with, and the outlines by
     -- which pages are compared.
     CREATE TABLE IF NOT EXISTS waitingPage (page INTEGER PRIMARY KEY, url TEXT NOT NULL, charset TEXT, content BLOB NOT NULL) STRICT;
