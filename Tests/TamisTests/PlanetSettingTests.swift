@@ -224,6 +224,15 @@ import Testing
     }
   }
 
+  /// The tags of the settings have pages, however many a post has of its own.
+  @Test func tagsOfSettingsComeFirst() async throws {
+    let own = (0..<20).map { "<category>own \($0)</category>" }.joined()
+    let item = "<item><guid>1</guid><title>Noon</title>\(own)</item>"
+    planet.web[a] = .document("<rss version='2.0'><channel><title>A</title>\(item)</channel></rss>")
+    _ = try await planet.build(configuration("tags: [weather]"))
+    #expect((try planet.posts().first?["tags"] as? [String])?.first == "weather")
+  }
+
   // MARK: - Programs
 
   private func program(seconds: Int) -> String {

@@ -106,8 +106,9 @@ struct Shaping: Sendable {
   private func adorned(_ post: Post) -> Post {
     var post = post
     if !settings.tags.isEmpty {
-      let known = Set(post.tags.map { $0.lowercased() })
-      post.tags += settings.tags.filter { !known.contains($0.lowercased()) }
+      // They come first, since only so many of a post's tags have pages.
+      let own = Set(settings.tags.map { $0.lowercased() })
+      post.tags = settings.tags + post.tags.filter { !own.contains($0.lowercased()) }
     }
     if post.language == nil, let language = settings.language {
       post.language = language

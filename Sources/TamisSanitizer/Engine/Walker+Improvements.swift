@@ -32,6 +32,8 @@ extension Walker {
     case .image:
       if let image = image() { facts.add(image) }
     case .mediaSource where open.current?.role == .picture:
+      let media = attributes.original(tables.number(ofAttribute: "media")).map { String(streamSafe: $0) }
+      if media?.contains("dark") == true { return }
       facts.addPictureSources(attributes.value(of: known.srcset).map { SourceSet.parse(Array($0).span) } ?? [])
     case .media, .mediaSource:
       if let poster = attribute(known.poster) { facts.add(poster: poster) }

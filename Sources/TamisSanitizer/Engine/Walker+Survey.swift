@@ -112,8 +112,7 @@ extension Walker {
     if settings.policy.improvements.repairsLazyImages {
       if isEmptyPicture(isInPicture: fragment.isInPicture(tables)) { return false }
       switch twins.removal(
-        by: node, source: attributes.value(of: tables.known.src), isPlaceholder: isPlaceholder,
-        isScriptless: source.isScriptless)
+        by: node, sources: pictureSources, isPlaceholder: isPlaceholder, isScriptless: source.isScriptless)
       {
       case .copy:
         boxes.remove(node, because: .duplicate)
@@ -126,6 +125,16 @@ extension Walker {
     }
     boxes.addPicture(boxMark(picture), node)
     return true
+  }
+}
+
+extension Walker {
+  /// The files of the current picture: its source and the candidates of its `srcset`.
+  private var pictureSources: Set<[UInt8]> {
+    mutating get {
+      let set = attributes.value(of: tables.known.srcset).map { SourceSet.parse(Array($0).span).map(\.url) } ?? []
+      return Set(set + [attributes.value(of: tables.known.src).map { Array($0) }].compactMap(\.self))
+    }
   }
 }
 
@@ -142,7 +151,8 @@ struct PictureTwins {
     case placeholder(Int32)
   }
 
-  private var source: [UInt8] = []
+  /// The files of the last picture.
+  private var sources: Set<[UInt8]> = []
   private var isScriptless = false
   /// The last picture if it is a placeholder and no text is behind it.
   private var placeholder: Int32?
@@ -151,15 +161,16 @@ struct PictureTwins {
   mutating func noteText() { placeholder = nil }
 
   /// Notes a picture; returns what goes because of it.
-  mutating func removal(by node: Int32, source: ArraySlice<UInt8>?, isPlaceholder: Bool, isScriptless: Bool) -> Removal?
-  {
-    if !isPlaceholder, let source, isScriptless || self.isScriptless, self.source.elementsEqual(source) {
+  mutating func removal(
+    by node: Int32, sources: Set<[UInt8]>, isPlaceholder: Bool, isScriptless: Bool
+  ) -> Removal? {
+    if !isPlaceholder, isScriptless || self.isScriptless, !self.sources.isDisjoint(with: sources) {
       // The copy is behind the picture, or before it.
       self.isScriptless = false
       return .copy
     }
     let replaced = isScriptless && !isPlaceholder ? placeholder : nil
-    (self.source, self.isScriptless) = (source.map { Array($0) } ?? [], isScriptless)
+    (self.sources, self.isScriptless) = (sources, isScriptless)
     placeholder = isPlaceholder ? node : nil
     return replaced.map { .placeholder($0) }
   }

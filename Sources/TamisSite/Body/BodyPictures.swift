@@ -58,6 +58,10 @@ package struct BodyPictures: Sendable {
     {
       return []
     }
+    // A picture for dark pages (`prefers-color-scheme: dark`) is invisible on light ones.
+    if let media = tag.value("media", source), String(decoding: source[media], as: UTF8.self).contains("dark") {
+      return []
+    }
     guard let value = tag.value("srcset", source) else { return [] }
     return SourceSet.parse(MarkupText.unescaped(source[value]).span).map(\.fact)
   }
