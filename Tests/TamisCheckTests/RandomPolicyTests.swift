@@ -111,7 +111,7 @@ enum RandomPolicy {
 
   private static let schemes = Set(shipped.flatMap(\.urls.schemes)).union(["x-y", "web+a"]).sorted()
   private static let properties = Set(shipped.flatMap(\.styles.properties))
-    .union(["position", "background", "background-image", "content", "filter", "z-index", "behavior", "-moz-binding"])
+    .union(["position", "background", "background-image", "content", "z-index", "behavior", "-moz-binding"])
     .sorted()
 
   /// Returns a policy that a rules file could have.
@@ -151,7 +151,7 @@ enum RandomPolicy {
     policy.styles.properties = Set(chance.some(properties))
     policy.styles.families = Set(chance.some(["border", "margin", "padding", "background", "font", "list-style"]))
     policy.styles.keywords = Set(chance.some(["auto", "left", "red", "solid", "url", "none", "block", "fixed"]))
-    policy.styles.svgProperties = Set(chance.some(["fill", "stroke", "filter", "clip-path", "mask", "opacity"]))
+    policy.styles.svgProperties = Set(chance.some(["fill", "stroke", "clip-path", "mask", "opacity"]))
   }
 
   private static func single(of policy: inout Policy, _ chance: inout Chance) {

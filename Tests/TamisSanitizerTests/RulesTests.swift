@@ -185,6 +185,19 @@ import Testing
     }
   }
 
+  /// Styles that put a box over the page around it go under any policy, and so do filters.
+  @Test func displacingStylesGo() throws {
+    var policy = Policy.reading
+    policy.attributes[.html, default: [:]]["*", default: []].insert("style")
+    policy.styles.properties = ["bottom", "box-shadow", "inset-block", "outline", "right", "scale", "zoom"]
+    let style =
+      "bottom:9em;right:1px;inset-block:auto;scale:50;zoom:9;box-shadow:0 0 0 9999px white;outline:2px solid red"
+    let html = try Sanitizer(policy: policy).sanitize("<p style='\(style)'>a</p>").html.string
+    #expect(html == "<p style=\"outline: 2px solid red;\">a</p>")
+    policy.elements[.svg, default: []].insert("filter")
+    #expect(throws: InvalidRules.self) { try Sanitizer(policy: policy) }
+  }
+
   /// A policy that is written as YAML and read again is the same policy.
   @Test(arguments: Policy.shippedNames)
   func policyYAMLRoundTrips(_ name: String) throws {

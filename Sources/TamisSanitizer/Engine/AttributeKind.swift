@@ -94,7 +94,7 @@ enum AttributeKind: Hashable {
     case "sizes", "imagesizes", "media": .expression
     case "rel", "type": .keyword
     case "xmlns", "xmlns:xlink": .vocabulary
-    case "fill", "stroke", "filter", "mask", "clip-path", "marker-start", "marker-mid", "marker-end", "marker",
+    case "fill", "stroke", "mask", "clip-path", "marker-start", "marker-mid", "marker-end", "marker",
       "cursor",
       "color-profile":
       .paint

@@ -64,7 +64,7 @@ struct DrawingBounds {
   // MARK: - Names
 
   /// The elements that are drawn where others refer to them, except gradients, which hold no elements that are drawn.
-  static let definitions: Set<String> = ["clippath", "filter", "hatch", "marker", "mask", "pattern", "symbol"]
+  static let definitions: Set<String> = ["clippath", "hatch", "marker", "mask", "pattern", "symbol"]
 
   /// The shapes, which have no content that would inherit from them.
   static let shapes = markedLines.union(["circle", "ellipse", "rect", "text", "tspan"])
@@ -73,7 +73,7 @@ struct DrawingBounds {
   static let markedLines: Set<String> = ["line", "path", "polygon", "polyline"]
 
   /// The attributes that draw or apply a definition.
-  static let references: Set<String> = ["clip-path", "filter", "marker-end", "marker-start", "mask"]
+  static let references: Set<String> = ["clip-path", "marker-end", "marker-start", "mask"]
 
   /// The attributes of `mpadded` by which its content leaves the place that is left for it (MathML Core, 3.3.6).
   private static let paddings: Set<String> = ["depth", "height", "lspace", "voffset", "width"]

@@ -62,7 +62,6 @@ extension Walker {
     // The outermost element is a box of the page, and these are properties of CSS.
     case "transform", "overflow": return open.foreignCount > 0
     // Also `blur(9px)`, which names no element.
-    case "filter" where open.foreignCount == 0: return false
     case "fill", "stroke": return !drawsOther(item) || mayPaintWithPattern(entry)
     default: break
     }

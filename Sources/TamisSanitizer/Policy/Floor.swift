@@ -8,8 +8,8 @@ extension Policy {
     /// literature.
     public static let elements: Set<String> = [
       "annotation-xml", "applet", "base", "basefont", "bgsound", "body", "dialog", "discard", "embed", "feimage",
-      "fencedframe",
-      "foreignobject", "frame", "frameset", "handler", "head", "html", "iframe", "isindex", "link", "listener", "meta",
+      "fencedframe", "filter", "foreignobject", "frame", "frameset", "handler", "head", "html", "iframe", "isindex",
+      "link", "listener", "meta",
       "noembed", "noframes", "noscript", "object", "param", "plaintext", "portal", "script", "selectedcontent", "set",
       "slot", "style",
       "template", "title", "animate", "animatecolor", "animatemotion", "animatetransform", "mpath", "use", "xmp",
@@ -31,6 +31,7 @@ extension Policy {
         return "it loads, navigates or changes the page"
       case "accesskey", "autofocus": return "it takes the keys or the focus of the page around it"
       case "marker", "marker-mid", "stroke-dasharray": return "it draws any number of times along a line"
+      case "filter": return "browsers compute a few filters for a minute"
       case "attributename", "values", "from", "to", "by": return "animation can set any attribute"
       default: return nil
       }
@@ -47,6 +48,7 @@ extension Policy {
       if namespace != .html, name == "font" || ElementTraits.of(name).contains(.breaksOut) {
         return "browsers end the drawing or the formula where this HTML element begins"
       }
+      if name == "filter" { return "browsers compute a few filters for a minute" }
       if namespace == .html, name == "image" { return "browsers read it as 'img'; allow that" }
       return elements.contains(name) ? "it can run script, load a document or change the surrounding page" : nil
     }

@@ -46,8 +46,8 @@ struct StyleFilter {
     let family = property.split(separator: "-").first.map(String.init) ?? property
     if rules.properties.contains(property) || (isSVG && rules.svgProperties.contains(property)) {
       guard Self.isSimple(value, css), property != "vertical-align" || Self.isKeyword(value),
-        property != "position" || staysInFlow(value, css),
-        !["font", "font-size", "line-height"].contains(property) || Self.isOfText(value, css)
+        property != "position" || staysInFlow(value, css), !Self.displacing.contains(family),
+        !Self.textSized.contains(property) || Self.isOfText(value, css)
       else { return nil }
     } else if rules.families.contains(family) {
       guard Self.isSimple(value, css), value.allSatisfy({ isListed($0, css) }) else { return nil }
@@ -71,14 +71,22 @@ struct StyleFilter {
     return ["static", "relative"].contains(Self.lowercased(css, range))
   }
 
+  /// The properties, or their families, that put a box over the page around it: `bottom: 9em` is `top: -9em`.
+  private static let displacing: Set = ["bottom", "inset", "right", "rotate", "scale", "translate", "view", "zoom"]
+  /// The properties whose lengths are those of text.
+  private static let textSized: Set = [
+    "box-shadow", "font", "font-size", "line-height", "outline", "outline-offset", "outline-width", "text-shadow",
+    "-webkit-text-stroke", "-webkit-text-stroke-width",
+  ]
+
   /// The largest size of letters and lines by unit, about eight times that of text; larger ones lie over the page.
   private static let largestText: [String: Double] = [
     "": 8, "em": 8, "rem": 8, "ex": 16, "ch": 16, "%": 800, "px": 128, "pt": 96, "pc": 8, "cm": 3.4, "mm": 34,
     "in": 1.4, "q": 136, "vw": 10, "vh": 10,
   ]
 
-  /// Whether the lengths of `font`, `font-size` or `line-height` are those of text; a number of `font` that is not
-  /// behind a slash is a weight, such as `700`.
+  /// Whether the lengths of a value are those of text; a number of `font` that is not behind a slash is a weight, such
+  /// as `700`.
   private static func isOfText(_ value: ArraySlice<CSSToken>, _ css: borrowing Span<UInt8>) -> Bool {
     var isBehindSlash = value.count == 1
     for token in value {
