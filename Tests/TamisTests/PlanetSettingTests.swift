@@ -217,7 +217,7 @@ import Testing
       let item = "<item><guid>1</guid><title>Noon</title><pubDate>2026-03-0\(day)T12:00:00Z</pubDate></item>"
       return "<rss version='2.0'><channel><title>A</title>\(item)</channel></rss>"
     }
-    for (index, setting) in ["face: ''", "face: ''", "tags: [x]", "language: de", "max-posts: 5"].enumerated() {
+    for (index, setting) in ["title: A", "title: A", "tags: [x]", "language: de", "max-posts: 5"].enumerated() {
       planet.web[a] = .document(feed(min(index, 1) + 1))
       _ = try await planet.build(configuration(setting), days: 1)
       #expect(try planet.posts().first?["date_published"] as? String == "2026-03-01T12:00:00Z", "\(setting)")
@@ -231,6 +231,17 @@ import Testing
     planet.web[a] = .document("<rss version='2.0'><channel><title>A</title>\(item)</channel></rss>")
     _ = try await planet.build(configuration("tags: [weather]"))
     #expect((try planet.posts().first?["tags"] as? [String])?.first == "weather")
+  }
+
+  /// What a filter has held back stays so while a setting of the feed has a mistake.
+  @Test(arguments: ["filters: [{dorp: {words: [One]}}]", "filters: [{drop: {wrods: [One]}}]", "remove: ['p::before']"])
+  func mistakesShowNothing(_ mistake: String) async throws {
+    planet.web[a] = .document(TestPlanet.feed("A", ["One", "Two"]), etag: "1")
+    _ = try await planet.build(configuration("filters: [{drop: {words: [One]}}]"))
+    #expect(try planet.titles() == ["Two"])
+    planet.web[a] = .document(TestPlanet.feed("A", ["One", "Two", "Three"]), etag: "2")
+    _ = try await planet.build(configuration(mistake), days: 1)
+    #expect(try planet.titles() == ["Two"])
   }
 
   // MARK: - Programs

@@ -89,7 +89,7 @@ extension SecretStore {
   /// - Throws: the problem, when a setting could not be read, or a secret is missing or cannot be sent.
   func identity(of settings: Planet.RequestSettings) throws(FetchProblem) -> RequestIdentity {
     if settings.isFaulty {
-      throw FetchProblem(.request, "what its requests send cannot be read, so that nothing was asked")
+      throw FetchProblem(.request, "a setting of the feed has a mistake, so that nothing was asked")
     }
     var identity = RequestIdentity()
     identity.userAgent = settings.userAgent

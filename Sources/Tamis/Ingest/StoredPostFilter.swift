@@ -34,7 +34,8 @@ struct StoredPostFilter {
     let known = try run.appliedFilters()
     var isSettled = false
     for (name, settings) in feeds {
-      guard let (key, before) = known[name] else { continue }
+      // A misspelled filter must not show what it has held back.
+      guard !settings.request.isFaulty, let (key, before) = known[name] else { continue }
       let rules = settings.withholding
       let isCounted = settings.maximumPosts != nil && read.contains(name)
       if rules != before || isCounted {

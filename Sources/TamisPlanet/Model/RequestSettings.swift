@@ -10,9 +10,10 @@ extension Planet {
     /// Cookies, whose names differ.
     package var cookies: [Planet.SentField] = []
 
-    /// Whether a part could not be read.
+    /// Whether a setting of the feed could not be read.
     ///
-    /// Nothing is asked then: what comes without a login may be another document, and would replace the right one.
+    /// Nothing is asked then: what comes without a login may be another document, and would replace the right one, and
+    /// what a misspelled filter is to hold back would be shown.
     package var isFaulty = false
 
     /// Creates settings by which nothing is added.

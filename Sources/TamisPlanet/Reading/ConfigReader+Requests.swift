@@ -5,32 +5,11 @@ import TamisYAML
 // No finding contains a value, which may be a secret in the wrong place.
 extension ConfigReader {
   mutating func userAgent(_ node: YAMLNode) -> String? {
-    noting { $0.readUserAgent(node) }
-  }
-
-  /// Reads a user name and a password.
-  mutating func login(_ node: YAMLNode) -> Planet.Login? { noting { $0.readLogin(node) } }
-
-  /// Reads header fields.
-  mutating func headers(_ node: YAMLNode) -> [Planet.SentField] { noting { $0.readHeaders(node) } }
-
-  /// Reads cookies.
-  mutating func cookies(_ node: YAMLNode) -> [Planet.SentField] { noting { $0.readCookies(node) } }
-
-  /// Reads something, and notes whether it has mistakes.
-  private mutating func noting<Value>(_ read: (inout ConfigReader) -> Value) -> Value {
-    let before = yaml.findings.count
-    let value = read(&self)
-    if yaml.findings[before...].contains(where: { $0.severity == .error }) { hasFaultyRequest = true }
-    return value
-  }
-
-  private mutating func readUserAgent(_ node: YAMLNode) -> String? {
     guard let text = line(node) else { return nil }
     return sendable(text, as: .field, at: node.location)
   }
 
-  private mutating func readLogin(_ node: YAMLNode) -> Planet.Login? {
+  mutating func login(_ node: YAMLNode) -> Planet.Login? {
     guard case .mapping = node.content else {
       yaml.report("a login is written as {user: somebody, password: {secret: NAME}}", at: node.location)
       return nil
@@ -50,7 +29,7 @@ extension ConfigReader {
     return Planet.Login(user: user, password: password)
   }
 
-  private mutating func readHeaders(_ node: YAMLNode) -> [Planet.SentField] {
+  mutating func headers(_ node: YAMLNode) -> [Planet.SentField] {
     sentFields(node, "headers") { reader, key, value in
       let name = key.text.asciiLowercased()
       if let objection = SentNames.objection(toHeader: key.text) {
@@ -62,7 +41,7 @@ extension ConfigReader {
     }
   }
 
-  private mutating func readCookies(_ node: YAMLNode) -> [Planet.SentField] {
+  mutating func cookies(_ node: YAMLNode) -> [Planet.SentField] {
     sentFields(node, "cookies") { reader, key, value in
       if SentNames.isToken(key.text) { return reader.sentText(value, as: .cookie) }
       reader.yaml.report("a cookie is named by letters, digits, '-' and '_', without '='", at: key.location)

@@ -11,8 +11,6 @@ struct ConfigReader {
   var known: [Planet.Address: Finding.Location] = [:]
   /// Whether the feeds are written as a list, even an empty one; a truncated file may end in a key without its list.
   var listsFeeds = false
-  /// Whether what requests send could not be read in the settings that are being read.
-  var hasFaultyRequest = false
   /// The conditions and expressions that were read so far.
   var counts = FilterCounts()
 
@@ -214,12 +212,12 @@ extension ConfigReader {
   ///   - node: the settings.
   ///   - what: their name in findings.
   ///   - besides: the keys that are read elsewhere.
-  /// - Returns: the settings that are present; all others are unset.
+  /// - Returns: the settings that are present; all others are unset. With a mistake in them the feed is left as it is.
   private mutating func settings(_ node: YAMLNode, _ what: String, besides: [String] = []) -> Planet.FeedSettings {
-    hasFaultyRequest = false
+    let before = yaml.findings.count
     var settings = read(
       node, what, by: Planet.FeedSettings.table, over: Planet.FeedSettings(), besides: besides)
-    settings.request.isFaulty = hasFaultyRequest
+    settings.request.isFaulty = yaml.findings[before...].contains { $0.severity == .error }
     return settings
   }
 }
