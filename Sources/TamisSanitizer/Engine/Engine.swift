@@ -80,7 +80,7 @@ final class Engine: @unchecked Sendable {
       let elements = parser.walker.facts.elements
       let bounds = parser.repairBounds(of: settled.html)
       // Most of what is misnested in the source is in its place in the tree, as in `<p>a<b>b<p>c`.
-      if policy.tidy == .always || bounds.moves > 0 {
+      if policy.tidy == .always || bounds.hasFault {
         // What libtidy may not lose is known if the facts of the markup were wanted.
         let known = (settled.facts ?? (wantsFacts ? facts : nil)).map {
           Filtered(html: settled.html, facts: $0, elements: elements)

@@ -28,8 +28,8 @@ public struct Policy: Sendable, Hashable {
   public enum TidyMode: String, Sendable, Hashable, CaseIterable {
     /// libtidy never repairs.
     case never
-    /// libtidy repairs markup whose elements are not nested as its tags are, if a block is in what may hold none, as of
-    /// `<p><b>a</p> <p>b</p>`.
+    /// libtidy repairs markup whose elements are not nested as its tags are, if a block is in what may hold none, or a
+    /// list has content in no item, as of `<h2><b>a<p>b</h2>c</p>`.
     case broken
     /// libtidy repairs all markup.
     case always
