@@ -6,6 +6,17 @@ import TamisURL
 /// Runs the steps for one fragment: reads and filters it until a browser reads the output as it is written, and lets
 /// libtidy repair misnested markup.
 ///
+/// The steps, with what each makes of a fragment under the rules `reading`:
+///
+///     source                                 <p>Read <b>the <i>new</b> book</i><table><b>x
+///     HTMLReader: a browser's tree           p("Read " b("the " i("new")) i(" book")) b("x") table()
+///     Walker.look: pictures, anchors         nothing to decide
+///     Walker: what the policy allows         <p>Read <b>the <i>new</i></b><i> book</i></p><b>x</b><table></table>
+///     FragmentParser.settled: read again,    the same, since these tags build the tree that is written
+///       as elements are not where their
+///       tags are
+///     RepairBounds, TidyRepairer             not asked, as no block is where none may be
+///
 /// An engine is used by one task at a time, which ``Sanitizer`` ensures; therefore `@unchecked` is correct.
 final class Engine: @unchecked Sendable {
   private let policy: Policy
