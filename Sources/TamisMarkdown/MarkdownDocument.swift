@@ -1,10 +1,13 @@
 import TamisCore
 
 /// The blocks of a document, with the texts, links and pictures that they refer to.
-struct MarkdownDocument {
+package struct MarkdownDocument {
   /// The form of a piece of text.
-  struct Style: OptionSet, Sendable {
-    let rawValue: UInt8
+  package struct Style: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
     static let link = Style(rawValue: 1 << 0)
     static let strong = Style(rawValue: 1 << 1)
     static let emphasis = Style(rawValue: 1 << 2)
@@ -13,9 +16,9 @@ struct MarkdownDocument {
   }
 
   /// A piece of a paragraph.
-  struct Inline {
+  package struct Inline {
     /// The kind of a piece.
-    enum Kind {
+    package enum Kind {
       /// Text with collapsed white space, as a range of the bytes.
       case text(Range<Int>)
       /// A picture, by its number.
@@ -26,10 +29,10 @@ struct MarkdownDocument {
       case note(Int)
     }
 
-    var kind: Kind
+    package var kind: Kind
     var style: Style = []
     /// The number of the link; -1 for none.
-    var link = -1
+    package var link = -1
 
     /// The range of a text; nil for other pieces.
     var range: Range<Int>? {
@@ -42,39 +45,39 @@ struct MarkdownDocument {
   }
 
   /// The target of a link, or of a picture.
-  struct Target: Hashable {
-    var url: String
+  package struct Target: Hashable {
+    package var url: String
     var title = ""
   }
 
   /// A picture.
-  struct Picture {
+  package struct Picture {
     var target: Target
-    var alternative: String
+    package var alternative: String
   }
 
   /// A row of a table.
-  struct Row {
-    var cells: [[Inline]] = []
+  package struct Row {
+    package var cells: [[Inline]] = []
     var isHeader = false
   }
 
   /// An item of a list.
-  struct Item {
-    var blocks: [Block] = []
+  package struct Item {
+    package var blocks: [Block] = []
     /// Whether a task is done; nil for an item that is no task.
-    var isDone: Bool?
+    package var isDone: Bool?
   }
 
   /// A list.
-  struct List {
+  package struct List {
     /// The number of the first item; nil for a list with bullets.
-    var start: Int?
-    var items: [Item] = []
+    package var start: Int?
+    package var items: [Item] = []
   }
 
   /// A block.
-  indirect enum Block {
+  package indirect enum Block {
     case paragraph([Inline])
     case heading(Int, [Inline])
     /// Lines of code, as a range of the bytes, with their language; empty when it is not known.
@@ -86,14 +89,14 @@ struct MarkdownDocument {
   }
 
   /// The alignment of a column.
-  enum Alignment { case none, left, center, right }
+  package enum Alignment { case none, left, center, right }
 
-  var blocks: [Block] = []
-  var bytes: [UInt8] = []
-  var links: [Target] = []
-  var pictures: [Picture] = []
+  package var blocks: [Block] = []
+  package var bytes: [UInt8] = []
+  package var links: [Target] = []
+  package var pictures: [Picture] = []
   /// The footnotes, by their numbers.
-  var notes: [[Block]] = []
+  package var notes: [[Block]] = []
   /// Whether containers were left out for their depth.
   var isFlattened = false
 

@@ -91,13 +91,18 @@ struct MarkdownReader: ~Copyable {
   /// The elements that begin and end a block.
   private static let blocks = Set(HTMLName.allCases.filter { ElementTable.blocks.contains($0.text) })
 
+  /// Whether the words of drawings are read, which no form of Markdown shows as a drawing.
+  private let readsDrawings: Bool
   private let keepsPictures: Bool
   private let footnotes: Footnotes
 
   private let names: Names
 
-  private init(keepsPictures: Bool, _ footnotes: Footnotes, _ tree: borrowing HTMLTree) {
-    (self.keepsPictures, self.footnotes, names) = (keepsPictures, footnotes, Names(tree))
+  private init(
+    keepsPictures: Bool, readsDrawings: Bool, _ footnotes: Footnotes, _ tree: borrowing HTMLTree
+  ) {
+    (self.keepsPictures, self.readsDrawings) = (keepsPictures, readsDrawings)
+    (self.footnotes, names) = (footnotes, Names(tree))
     document.notes = Array(repeating: [], count: footnotes.labels.count)
   }
 
@@ -105,11 +110,17 @@ struct MarkdownReader: ~Copyable {
   static func document(
     of html: SanitizedHTML, keepsPictures: Bool, readsFootnotes: Bool = true
   ) -> MarkdownDocument {
+    document(reading: Array(html.string.utf8), keepsPictures: keepsPictures, readsFootnotes: readsFootnotes)
+  }
+
+  fileprivate static func document(
+    reading bytes: [UInt8], keepsPictures: Bool = true, readsFootnotes: Bool = true, readsDrawings: Bool = false
+  ) -> MarkdownDocument {
     var reader = HTMLReader()
-    let bytes = Array(html.string.utf8)
     reader.readFragment(bytes.span, limits: .standard)
     var own = MarkdownReader(
-      keepsPictures: keepsPictures, readsFootnotes ? Footnotes(in: reader.builder.tree) : Footnotes(),
+      keepsPictures: keepsPictures, readsDrawings: readsDrawings,
+      readsFootnotes ? Footnotes(in: reader.builder.tree) : Footnotes(),
       reader.builder.tree)
     own.document.bytes.reserveCapacity(bytes.count)
     while let event = reader.next() {
@@ -154,6 +165,7 @@ struct MarkdownReader: ~Copyable {
     case .math:
       formula = ([], [])
       end = .formula
+    case .svg where readsDrawings: end = .nothing
     case .svg, .script, .style, .template, .object, .iframe, .select, .textarea: end = startSilence()
     case .source: end = source(reader)
     case .ruby:
@@ -675,5 +687,12 @@ struct MarkdownReader: ~Copyable {
   private mutating func startRubyText() -> End {
     if !hasRubyMark, silence == 0, code == nil { add("(") }
     return .rubyText
+  }
+}
+
+extension MarkdownDocument {
+  /// Reads the body of a page, whose markup is safe, for other writers than that of Markdown.
+  package init(reading body: [UInt8]) {
+    self = MarkdownReader.document(reading: body, readsDrawings: true)
   }
 }

@@ -133,11 +133,11 @@ enum PoliteQueue {
       return nil
     }
 
-    /// Ends a thing after a time.
+    /// Ends a thing after a time, in which others of its host may have been asked for too.
     mutating func end(_ number: Int, _ time: Duration) {
       running -= 1
       runningAt[hosts[number], default: 1] -= 1
-      spent[hosts[number], default: .zero] += time
+      spent[hosts[number], default: .zero] += time / options.courtesy.perHost
     }
   }
 
