@@ -82,7 +82,12 @@ final class Engine: @unchecked Sendable {
     let (isSettled, wantsRepair) = (parser.isSettled, wantsRepair(isMisnested: parser.isMisnested))
     guard let settled = parser.settled(base: base, wantsFacts: wantsRepair) else {
       let facts = parser.writeAsText(html, base: base, because: "nesting")
-      return Self.result(parser.walker.output.trimmed(), facts, parser.walker.log, .notAsked)
+      let (text, log) = (Array(parser.walker.output.trimmed()), parser.walker.log)
+      guard policy.tidy == .always else { return Self.result(text[...], facts, log, .notAsked) }
+      // libtidy collapses the white space of a text too, when it is sanitized again.
+      let repaired = repaired(
+        text, parser.repairBounds(of: text), Filtered(html: text, facts: facts, elements: []), base)
+      return Self.result(repaired?.html[...] ?? text[...], facts, log, repaired == nil ? .refused : .accepted)
     }
     let settlingLog = parser.walker.log
     var outcome = Sanitizer.TidyOutcome.notAsked
