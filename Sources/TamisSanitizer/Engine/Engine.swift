@@ -73,14 +73,14 @@ final class Engine: @unchecked Sendable {
   ) -> Sanitizer.Result {
     parser.forgetNames()
     let isText = html.count > limits.fragmentBytes
-    let facts =
+    var facts =
       isText
       ? parser.writeAsText(html, base: base, because: "fragment")
       : parser.filter(html, base: base, page: page, wantsFacts: wantsFacts, selection: selection)
     let (log, use) = (parser.walker.log, parser.selectionUse)
     guard !isText else { return Self.result(parser.walker.output.trimmed(), facts, log, .notAsked) }
     let (isSettled, wantsRepair) = (parser.isSettled, wantsRepair(isMisnested: parser.isMisnested))
-    guard let settled = parser.settled(base: base, wantsFacts: wantsRepair) else {
+    guard let settled = parser.settled(base: base, wantsFacts: wantsFacts || wantsRepair) else {
       let facts = parser.writeAsText(html, base: base, because: "nesting")
       let (text, log) = (Array(parser.walker.output.trimmed()), parser.walker.log)
       guard policy.tidy == .always else { return Self.result(text[...], facts, log, .notAsked) }
@@ -90,6 +90,8 @@ final class Engine: @unchecked Sendable {
       return Self.result(repaired?.html[...] ?? text[...], facts, log, repaired == nil ? .refused : .accepted)
     }
     let settlingLog = parser.walker.log
+    // In `<table><a><table></table>x` the `x` stands before the outer table, but only once the markup is read again.
+    if let text = settled.facts?.text { facts.text = text }
     var outcome = Sanitizer.TidyOutcome.notAsked
     var output = (html: settled.html, facts: facts)
     if wantsRepair {
