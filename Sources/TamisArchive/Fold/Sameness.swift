@@ -86,6 +86,9 @@ struct Sameness: Sendable, Hashable {
       return "but the feed that names the site of the link as its home page came later, and says something else"
     }
     if one.text != nil, one.text == other.text { return nil }
+    if isComment(one, on: other) || isComment(other, on: one) {
+      return "but one has another title, and says more than it quotes"
+    }
     if fewer > 0, more < fewestWordsToContradict { return "but their texts differ" }
     if cannotTell(one, other) {
       // A comment on a page is as short beside another one as an excerpt beside the page.
@@ -201,6 +204,17 @@ struct Sameness: Sendable, Hashable {
   private static func isTeaser(_ post: StoredPost, of other: StoredPost) -> Bool {
     guard post.flags.contains(.own), post.words < other.words, other.words >= TextForm.fewestWords else { return false }
     return !other.flags.contains(.global) || [post.ids.link, post.ids.guidForm].contains(other.ids.guidForm)
+  }
+
+  /// The minimum number of words of its own that make a text with a quotation a post of its own.
+  private static let fewestOwnWords = 24
+
+  /// Whether a post elsewhere than the page to which it leads says something of its own about it, as link blogs do.
+  private static func isComment(_ post: StoredPost, on other: StoredPost) -> Bool {
+    guard PageClaim(post) == .none, !post.titleWords.isEmpty, !other.titleWords.isEmpty,
+      !TitleForm.nameOnePost(post.titleWords, other.titleWords), let share = shareInCommon(post, other)
+    else { return false }
+    return Double(post.words) - share * Double(min(post.words, other.words)) >= Double(fewestOwnWords)
   }
 
   /// The minimum share of the shorter text that the longer one has; it is higher for short texts, since their sketches
