@@ -51,6 +51,8 @@ struct NearHeadline {
       case .element(let element):
         let kind = tape.kind(of: element)
         if kind.isBlock || kind.isLineBreak { endLine() }
+        // "By Staff Writer" does not go on in the caption of a picture.
+        if kind.headingLevel > 0 || !kind.zones.isDisjoint(with: [.figure, .caption]) { lead = "" }
         if prose >= Self.mostProse { return }
         if isPageFooter(element) || kind.isSilent {
           skipped = Int(tape.elements[element].end)
