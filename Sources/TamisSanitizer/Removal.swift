@@ -42,7 +42,7 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
     case duplicate
     /// The placeholder of a picture that a script would load, where the `noscript` copy is in the output.
     case placeholder
-    /// A picture without a source and without alternative text.
+    /// A picture without a source and without alternative text, or a `srcset` of placeholders beside a picture.
     case empty
     /// A hook removed the part; see ``Sanitizer/Hooks``.
     case hook

@@ -35,7 +35,7 @@ import Testing
     (
       "<opml version='2.0'><body><outline text='A' xmlUrl='https://a.example/'/></body></opml>", "https://a.example/"
     ),
-    ("https://a.example/feed\ndata:,<rss/>\n", "https://a.example/feed config.invalid"),
+    ("https://a.example/feed\ndata:,<rss/>\n", "https://a.example/feed config.address"),
     ("<rss version='2.0'><channel><title>A</title></channel></rss>", "file named"), ("Dear diary", "file named"),
     // Only what is named as the configuration is followed as one: it says which programs are run.
     ("feeds:\n  - https://a.example/feed\nfilters:\n  - program: {command: [rm]}\n", "file named"), ("", "file named"),

@@ -28,7 +28,10 @@ final class PictureServer: HTTPTransport {
     }
   }
 
-  static func address(_ name: String) -> String { "https://pictures.example/\(name)" }
+  /// Returns the address of a picture; a name with a colon, `:8443/1.png`, says its port.
+  static func address(_ name: String) -> String {
+    "https://pictures.example\(name.hasPrefix(":") ? "" : "/")\(name)"
+  }
 
   func send(_ request: HTTPRequest, into body: any HTTPBody) async throws(FetchProblem) -> HTTPResponse {
     asked.withLock { $0.append(String(request.address.dropFirst(Self.address("").count))) }

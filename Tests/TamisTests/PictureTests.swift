@@ -172,6 +172,23 @@ import Testing
     #expect(server.takeAsked().isEmpty)
   }
 
+  /// What failed before, and what is at other ports, does not take the time of a host from the rest.
+  @Test func newPicturesComeBeforeThoseThatFailed() async throws {
+    server.put(.nothing, at: "0.png")
+    let late = (1...3).map { ":844\($0)/late.png" }
+    var names = ["0.png"] + late
+    func ask(after hours: Int64) async throws -> [String] {
+      try await build(["a": names], now: 1_000_000 + hours * 3600) {
+        ($0.fetching.timePerHost, $0.fetching.courtesy.perHost) = (.zero, 1)
+      }
+      return server.takeAsked().filter { $0.hasSuffix(".png") && !$0.contains("late") }
+    }
+    #expect(try await ask(after: 0) == ["0.png"])
+    names.append("1.png")
+    #expect(try await ask(after: 2) == ["1.png"])
+    #expect(try await ask(after: 2) == ["0.png"])
+  }
+
   @Test func missingPictureIsRequestedAtMostTenTimes() async throws {
     server.put(.nothing, at: "x.png")
     for _ in 0..<12 { try await build(["a": ["x.png"]]) }

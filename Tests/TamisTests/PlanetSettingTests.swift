@@ -244,6 +244,19 @@ import Testing
     #expect(try planet.titles() == ["Two"])
   }
 
+  /// So does a mistake in the filters for all feeds, or in the name of a section.
+  @Test(arguments: [
+    "filters: [{drop: {wrods: [One]}}]", "filers: [{drop: {words: [One]}}]", "filters: [{drop: {matches: ['(']}}]",
+  ])
+  func mistakesForAllFeedsShowNothing(_ mistake: String) async throws {
+    planet.web[a] = .document(TestPlanet.feed("A", ["One", "Two"]), etag: "1")
+    _ = try await planet.build("feeds: [\(a)]\nfilters: [{drop: {words: [One]}}]")
+    #expect(try planet.titles() == ["Two"])
+    planet.web[a] = .document(TestPlanet.feed("A", ["One", "Two", "Three"]), etag: "2")
+    _ = try await planet.build("feeds: [\(a)]\n\(mistake)", days: 1)
+    #expect(try planet.titles() == ["Two"])
+  }
+
   // MARK: - Programs
 
   private func program(seconds: Int) -> String {

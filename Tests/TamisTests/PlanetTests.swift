@@ -298,7 +298,8 @@ import Testing
       #expect(try planet.titles() == ["One", "Two", "Three"], "\(page.body)")
     }
     #expect(!FileManager.default.fileExists(atPath: "\(planet.folder.path)/was-run"), "nobody else says what is run")
-    planet.web[list] = .document(opml([b]))
+    // An address that is none costs only itself.
+    planet.web[list] = .document(opml([b, "gopher://c.example/feed"]))
     _ = try await planet.build(configuration, days: 8)
     #expect(try planet.titles() == ["Three"])
   }

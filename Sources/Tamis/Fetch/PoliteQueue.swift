@@ -14,16 +14,26 @@ enum PoliteQueue {
   private static let mostFailures = 10
   private static let hour: Int64 = 3600
 
-  /// Returns things with their URLs in an order in which hosts take turns, so that none has to wait for all things of
-  /// another.
-  static func ordered<Thing>(_ things: [Thing], address: (Thing) -> String) -> [(thing: Thing, url: String)] {
+  /// Returns things with their URLs in an order in which servers take turns, so that none has to wait for all things of
+  /// another; those of a server that failed before come behind those that were never asked for.
+  static func ordered<Thing>(
+    _ things: [Thing], address: (Thing) -> String, failures: (Thing) -> Int
+  ) -> [(thing: Thing, url: String)] {
     var counts: [String: Int] = [:]
-    let ranked = things.enumerated().map { index, thing in
-      let host = WebURL(address(thing))?.hostname ?? ""
-      defer { counts[host, default: 0] += 1 }
-      return (rank: counts[host] ?? 0, index: index, thing: thing)
+    let tried = things.enumerated().sorted { (failures($0.1), $0.0) < (failures($1.1), $1.0) }
+    let ranked = tried.map { index, thing in
+      let server = server(address(thing))
+      defer { counts[server, default: 0] += 1 }
+      return (rank: counts[server] ?? 0, index: index, thing: thing)
     }
     return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map { ($0.thing, address($0.thing)) }
+  }
+
+  /// Returns the host of a URL, and whether it is at a port of its own: whoever names things at many ports of another's
+  /// host has no part of the time of its usual ports.
+  private static func server(_ url: String) -> String {
+    guard let url = WebURL(url) else { return "" }
+    return "\(url.hostname ?? "")\(url.port == nil ? "" : ", at other ports,")"
   }
 
   /// The result of fetching a thing.
@@ -64,7 +74,7 @@ enum PoliteQueue {
     _ ask: @escaping @Sendable (Thing) async -> Answer, remember: ([Answer]) throws -> Void, progress: (Int) -> Void
   ) async throws -> Outcome {
     var (waiting, silent, reach): ([Answer], [Answer], Reachability) = ([], [], Reachability())
-    var turns = HostTurns(things.map { WebURL($0.url)?.hostname ?? "" }, options)
+    var turns = HostTurns(things.map { (WebURL($0.url)?.hostname ?? "", server($0.url)) }, options)
     try await withThrowingTaskGroup(of: (Int, Answer, Duration).self) { group in
       var done = 0
       while true {
@@ -100,7 +110,7 @@ enum PoliteQueue {
 
   /// The turns of hosts: which thing may be asked for next.
   private struct HostTurns {
-    private let hosts: [String]
+    private let things: [(host: String, server: String)]
     private let options: SiteBuild.FetchOptions
     private let start = ContinuousClock.now
     private var waiting: [Int]
@@ -109,18 +119,18 @@ enum PoliteQueue {
     private(set) var running = 0
     private(set) var left: [String: Int] = [:]
 
-    init(_ hosts: [String], _ options: SiteBuild.FetchOptions) {
-      (self.hosts, self.options) = (hosts, options)
-      waiting = Array(hosts.indices)
+    init(_ things: [(host: String, server: String)], _ options: SiteBuild.FetchOptions) {
+      (self.things, self.options) = (things, options)
+      waiting = Array(things.indices)
     }
 
     /// Begins the first waiting thing of a host that is not busy; nil when there is none.
     mutating func next() -> Int? {
       var index = 0
       while index < waiting.count {
-        let host = hosts[waiting[index]]
-        if spent[host].map({ $0 >= options.timePerHost }) ?? false || .now - start >= options.timePerRun {
-          left[host, default: 0] += 1
+        let (host, server) = things[waiting[index]]
+        if spent[server].map({ $0 >= options.timePerHost }) ?? false || .now - start >= options.timePerRun {
+          left[server, default: 0] += 1
           waiting.remove(at: index)
         } else if runningAt[host, default: 0] >= options.courtesy.perHost {
           index += 1
@@ -136,8 +146,8 @@ enum PoliteQueue {
     /// Ends a thing after a time, in which others of its host may have been asked for too.
     mutating func end(_ number: Int, _ time: Duration) {
       running -= 1
-      runningAt[hosts[number], default: 1] -= 1
-      spent[hosts[number], default: .zero] += time / options.courtesy.perHost
+      runningAt[things[number].host, default: 1] -= 1
+      spent[things[number].server, default: .zero] += time / options.courtesy.perHost
     }
   }
 

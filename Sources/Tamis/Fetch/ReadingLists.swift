@@ -71,9 +71,16 @@ struct ReadingLists {
     let file = CommandInputs.list(bytes, name: fetched.storedAddress)
     findings += file.findings
     feeds += CommandInputs.feeds(of: file, in: list, planet)
-    guard !file.isValid else { return }
+    if !file.isValid, fetched.problem == nil { failed += 1 }
+    if file.isWhole { return }
     isWhole = false
-    if fetched.problem == nil { failed += 1 }
+    findings.append(Self.finding("this list has mistakes", fetched))
+  }
+
+  private static func finding(_ problem: String, _ list: FetchedFeed) -> Finding {
+    Finding(
+      .warning, "fetch.list", "\(problem); no feed is removed because of that",
+      at: Finding.Location(file: list.storedAddress))
   }
 
   /// Returns the finding about a list that was not fetched and is not stored.
@@ -81,7 +88,6 @@ struct ReadingLists {
     let why =
       list.before.isGone
       ? "it is gone for good" : list.before.failure.map { "it is not due yet: \($0.problem.message)" }
-    let message = "this list was never read: \(why ?? "it was not asked"); no feed removed because of that"
-    return Finding(.warning, "fetch.list", message, at: Finding.Location(file: list.storedAddress))
+    return finding("this list was never read: \(why ?? "it was not asked")", list)
   }
 }

@@ -172,7 +172,8 @@ struct FullTextStage {
       !asked.contains($0.number) && visits.mayAsk($0)
     }
     let pages = Array(
-      PoliteQueue.ordered(due, address: \.page.address).prefix(max(0, options.pagesPerRun - asked.count)))
+      PoliteQueue.ordered(due, address: \.page.address, failures: \.failures)
+        .prefix(max(0, options.pagesPerRun - asked.count)))
     left = due.count - pages.count
     if pages.isEmpty { return }
     asked.formUnion(pages.map(\.thing.number))

@@ -82,7 +82,8 @@ struct PictureStage {
   ) async throws {
     let options = configuration.fetching
     let due = try archive.missingPictures(now: options.extent == .all ? nil : configuration.now)
-    let asked = Array(PoliteQueue.ordered(due, address: \.address).prefix(max(0, options.picturesPerRun)))
+    let asked = Array(
+      PoliteQueue.ordered(due, address: \.address, failures: \.failures).prefix(max(0, options.picturesPerRun)))
     if asked.isEmpty { return }
     let asker = try PictureAsker(options, into: folder, now: configuration.now)
     var failed = 0

@@ -39,7 +39,7 @@ struct PlanetGathering {
       indices[address] = planet.feeds.count
       planet.feeds.append(Planet.Subscription(address, settings: settings, at: location))
     } catch {
-      findings.append(Finding(.error, PlanetFile.invalid, "\(error.description); it is left out", at: location))
+      findings.append(Finding(.error, PlanetFile.refused, "\(error.description); it is left out", at: location))
     }
   }
 

@@ -19,6 +19,8 @@ struct ConfigReader {
   static let sections = ["site", "fetch", "pages", "defaults", "feeds", "lists", "filters"]
 
   mutating func read(_ root: YAMLNode) {
+    var isFaulty = false
+    defer { planet.defaults.request.isFaulty = planet.defaults.request.isFaulty || isFaulty }
     for (key, value) in yaml.pairs(root, "the configuration") {
       switch key.text {
       case "site": planet.site = read(value, "site", by: Planet.SiteSettings.table, over: Planet.SiteSettings())
@@ -29,8 +31,14 @@ struct ConfigReader {
         listsFeeds = Self.isList(value)
         readFeeds(value, within: Planet.FeedSettings())
       case "lists": readLists(value)
-      case "filters": planet.filters = filters(value)
-      default: yaml.unknown(key, Self.sections, "section")
+      case "filters":
+        let before = yaml.findings.count
+        planet.filters = filters(value)
+        isFaulty = isFaulty || hasErrors(since: before)
+      default:
+        // It may be the misspelled section of filters or defaults, without which feeds would show what they hold back.
+        yaml.unknown(key, Self.sections, "section")
+        isFaulty = true
       }
     }
   }
@@ -217,9 +225,11 @@ extension ConfigReader {
     let before = yaml.findings.count
     var settings = read(
       node, what, by: Planet.FeedSettings.table, over: Planet.FeedSettings(), besides: besides)
-    settings.request.isFaulty = yaml.findings[before...].contains { $0.severity == .error }
+    settings.request.isFaulty = hasErrors(since: before)
     return settings
   }
+
+  private func hasErrors(since before: Int) -> Bool { yaml.findings[before...].contains { $0.severity == .error } }
 }
 
 extension ConfigReader {

@@ -49,6 +49,9 @@ package struct PlanetFile: Sendable {
   /// Whether there are no errors.
   package var isValid: Bool { !findings.contains { $0.severity == .error } }
 
+  /// Whether all of it could be read but addresses that no feed can have, so that feeds that are missing were removed.
+  package private(set) var isWhole = false
+
   /// Reads a file, detecting its format from the content.
   ///
   /// - Parameters:
@@ -89,12 +92,15 @@ package struct PlanetFile: Sendable {
     case .list: (planet, findings) = AddressList.read(bytes, file: name)
     case .venus: (planet, findings) = VenusReader.read(bytes, file: name)
     }
+    isWhole = !findings.contains { $0.severity == .error && $0.code != Self.refused }
     findings = Self.bounded(findings, file: name)
   }
 
   // MARK: - Findings
 
   static let invalid = "config.invalid"
+  /// The code of an address that no feed can have, which costs only itself.
+  static let refused = "config.address"
   static let doubtful = "config.doubtful"
 
   /// Returns the first of many findings, and a finding with the number of the others.

@@ -8,10 +8,10 @@ import TamisURL
 struct OwnAnchors {
   /// The page's URL and a `#`; empty when it is not known.
   private var page: [UInt8] = []
-  /// The anchors of the fragment, as they are written, with the node of the first tag that has each.
-  private var names: [[UInt8]: Int32] = [:]
-  /// The tags that go after all.
-  private var removed: Set<Int32> = []
+  /// The anchors of the fragment, as they are written, with the number of tags that have each.
+  private var names: [[UInt8]: Int] = [:]
+  /// The anchors of the last picture, which goes if it is a placeholder.
+  private var ofPicture: [[UInt8]] = []
   private let url: WebURL?
   private let prefix: [UInt8]
 
@@ -29,15 +29,21 @@ struct OwnAnchors {
   /// Whether the page's URL is known.
   var isAsked: Bool { !page.isEmpty }
 
-  /// Adds an anchor of the fragment, as it is written.
-  mutating func add(_ name: [UInt8], of node: Int32) { if names[name] == nil { names[name] = node } }
+  /// Adds the anchors of a tag, as they are written.
+  mutating func add(_ names: [[UInt8]], ofPicture isPicture: Bool) {
+    for name in names { self.names[name, default: 0] += 1 }
+    if isPicture { ofPicture = names }
+  }
 
-  /// Removes the anchors of a tag.
-  mutating func remove(of node: Int32) { removed.insert(node) }
+  /// Removes the anchors of the last picture, which goes after all.
+  mutating func removeLastPicture() {
+    for name in ofPicture { names[name, default: 1] -= 1 }
+    ofPicture = []
+  }
 
   private func isHere(_ name: [UInt8]) -> Bool {
     [name, WebURL.percentDecoded(name)].contains { name in
-      [prefix + name, name].contains { names[$0].map { !removed.contains($0) } ?? false }
+      [prefix + name, name].contains { names[$0, default: 0] > 0 }
     }
   }
 

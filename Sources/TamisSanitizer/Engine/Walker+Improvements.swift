@@ -288,6 +288,12 @@ extension Walker {
       attributes.set(srcset, kept)
       return
     }
+    // A placeholder in the set would be shown in place of the source, or of the picture behind this one.
+    let isHiding = entry.role == .mediaSource || attributes.value(of: tables.known.src).map(Self.isPlaceholder) == false
+    if isHiding, attributes.value(of: srcset) != nil {
+      note(.empty, entry, attribute: srcset)
+      attributes.remove(srcset)
+    }
   }
 
   /// Replaces a placeholder source with the first real one of the `srcset`.

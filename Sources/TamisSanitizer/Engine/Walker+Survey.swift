@@ -58,7 +58,7 @@ extension Walker {
       case .text(let range):
         guard !source.isDropping, fragment.omission == nil, fragment.isVisible(range) else { continue }
         boxes.noteText()
-        twins.noteText()
+        twins.noteText(isScriptless: source.isScriptless)
       }
     }
   }
@@ -82,8 +82,9 @@ extension Walker {
     if verdict == .keep {
       let isPicture = namespace == .html && entry.role == .image
       let isShown = !isPicture || look(at: entry, node, of: fragment, &boxes, &twins)
-      // HTML in a drawing loses its tags.
-      if isShown, survey.anchors.isAsked, !source.isInDrawnText { noteAnchors(entry, namespace, node) }
+      // What is no element of SVG loses its tags in a drawing.
+      let space = source.isInDrawnText ? .svg : namespace
+      if isShown, survey.anchors.isAsked, entry.verdict(in: space) == .keep { noteAnchors(entry, space) }
     } else if namespace == .html, becomesLink(entry) {
       boxes.noteOther()
     }
@@ -93,13 +94,15 @@ extension Walker {
   }
 
   /// Notes the anchors of the current tag, as they are written.
-  private mutating func noteAnchors(_ entry: RuleTables.Element, _ namespace: Policy.Namespace, _ node: Int32) {
+  private mutating func noteAnchors(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
+    var names: [[UInt8]] = []
     for original in attributes.originals
     where tables.attributes[original.attribute].kind(in: namespace) == .identifier
       && tables.allows(attribute: original.attribute, on: entry.number, in: namespace)
     {
-      if let name = settings.prefixed(Array(attributes.bytes[original.value])) { survey.anchors.add(name, of: node) }
+      if let name = settings.prefixed(Array(attributes.bytes[original.value])) { names.append(name) }
     }
+    survey.anchors.add(names, ofPicture: namespace == .html && entry.role == .image)
   }
 
   /// Decides about a picture, whose tag is the current one, and notes it; returns whether it is shown so far.
@@ -119,7 +122,7 @@ extension Walker {
         return false
       case .placeholder(let last):
         boxes.removePicture(last, because: .placeholder)
-        survey.anchors.remove(of: last)
+        survey.anchors.removeLastPicture()
       case nil: break
       }
     }
@@ -157,8 +160,11 @@ struct PictureTwins {
   /// The last picture if it is a placeholder and no text is behind it.
   private var placeholder: Int32?
 
-  /// Notes a text that is not white space.
-  mutating func noteText() { placeholder = nil }
+  /// Notes a text that is not white space: a picture behind it repeats none for readers without script.
+  mutating func noteText(isScriptless: Bool) {
+    placeholder = nil
+    if !isScriptless { self.isScriptless = false }
+  }
 
   /// Notes a picture; returns what goes because of it.
   mutating func removal(
