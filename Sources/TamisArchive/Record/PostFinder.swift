@@ -205,7 +205,10 @@ struct PostFinder {
       guard let text = keys.text.digest, !quality.isShared(text) else { return nil }
       let all = try Set(candidates(keys.text.landmarks, "post.text = ?", text))
       // A text that several stored posts share does not identify any of them.
-      found = all.count > 1 ? [] : all.filter { isSameByText($0, keys) }
+      let same = all.count > 1 ? [] : all.filter { isSameByText($0, keys) }
+      if !same.isEmpty || keys.title == 0 { return same.first { !claimed.contains($0.number) } }
+      let named = try Set(candidates(keys.text.landmarks, "post.title = ?", keys.title))
+      found = named.count > 1 ? [] : named.filter { isCorrected($0, keys) }
     }
     return found.first { !claimed.contains($0.number) }
   }
@@ -252,9 +255,19 @@ struct PostFinder {
   /// Whether a post with the same text takes the place of one that the document before had, on the same day.
   private func isRewritten(_ post: StoredPost, _ keys: PostKeys) -> Bool {
     guard let date = keys.date, let before = post.date else { return false }
-    let wasThere = post.missed == .never || post.missed == feed.pending
-    return wasThere && keys.text.words >= TextForm.fewestWords && date / SortDate.aDay == before / SortDate.aDay
+    return isGone(post) && keys.text.words >= TextForm.fewestWords && date / SortDate.aDay == before / SortDate.aDay
   }
+
+  /// Whether a post with nearly the same text takes the place of one that the document before had, at the same second.
+  private func isCorrected(_ post: StoredPost, _ keys: PostKeys) -> Bool {
+    guard keys.date != nil, keys.date == post.date, isGone(post), filesAgree(post, keys),
+      let sketch = keys.text.sketch, let before = post.samples
+    else { return false }
+    return sketch.similarity(to: before) >= Sameness.leastSimilarityWithOtherTitle
+  }
+
+  /// Whether the document before had a post; those that this one has too were found before.
+  private func isGone(_ post: StoredPost) -> Bool { post.missed == .never || post.missed == feed.pending }
 
   private func filesAgree(_ post: StoredPost, _ keys: PostKeys) -> Bool {
     post.ids.file == nil || keys.ids.file == nil || post.ids.file == keys.ids.file
