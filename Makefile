@@ -17,7 +17,7 @@ FUZZ ?= sanitizer
 SECONDS ?= 600
 
 # The libraries that the package links, and pkg-config, by which SwiftPM finds them. With a slash between them, one of two names will do.
-PACKAGES := libxml2-dev libtidy-dev libcurl4-openssl-dev libmicrohttpd-dev ca-certificates libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libunistring-dev libuchardet-dev libyajl-dev zlib1g-dev libzstd-dev libre2-dev libcmark-gfm-dev libcmark-gfm-extensions-dev tzdata pkgconf/pkg-config
+PACKAGES := libxml2-dev libtidy-dev libcurl4-openssl-dev libmicrohttpd-dev ca-certificates libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libunistring-dev libuchardet-dev zlib1g-dev libzstd-dev libre2-dev libcmark-gfm-dev libcmark-gfm-extensions-dev tzdata pkgconf/pkg-config
 # What the checks in a browser need besides: Debian's Chromium, and libraries of Python's in a folder of their own.
 CHECK_PACKAGES := python3 python3-venv chromium
 CHECK_LIBRARIES := jsonschema==4.26.0 pyyaml==6.0.3 html5lib==1.1 playwright==1.65.2 feedparser==6.0.14 axe-playwright-python==0.1.8
@@ -44,7 +44,7 @@ DATATROVE_LIBRARIES := datatrove==0.10.1 regex==2026.11.19 orjson==3.13.0
 # 6 GB with its dependencies, so in a folder of its own, and by hand.
 NEMO_FOLDER := .build/nemo
 NEMO_LIBRARIES := nemo-curator==1.4.0
-BREW_PACKAGES := curl libmicrohttpd libxml2 tidy-html5 libidn2 nettle xxhash libunistring uchardet yajl zlib zstd re2 cmark-gfm pkgconf
+BREW_PACKAGES := curl libmicrohttpd libxml2 tidy-html5 libidn2 nettle xxhash libunistring uchardet zlib zstd re2 cmark-gfm pkgconf
 
 .PHONY: help site test api test-debug test-threads install install-files man docs lint check-products check-service check-site check-epub check-hidden check-search check-serve check-others check-markdown check-parsing conformance check-kill check-archive check-archive-trust check-growth check-mutations check-bodies check-config check-trees check-engines check-suite check-schemas check-faults check-fetch check-fresh check-versions check-month check-print same check-planet check-scale check-cluster check-datatrove check-nemo worker bench bench-instructions bench-archive bench-fetch bench-service fuzz setup setup-check setup-fresh setup-month setup-print setup-scale clean setup-book setup-markdown setup-engines setup-others setup-bench
 

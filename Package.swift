@@ -40,7 +40,6 @@ let package = Package(
     // It has no pkg-config file in Debian 12.
     .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"]), .brew(["libunistring"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
-    .systemLibrary(name: "CYAJL", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
 
@@ -70,7 +69,7 @@ let package = Package(
     .target(name: "TamisURL", dependencies: ["CIDN2", "TamisCore"]),
     .target(name: "TamisXML", dependencies: ["CLibXML2", "TamisCore"]),
     .target(name: "TamisHTML", dependencies: ["TamisCore"]),
-    .target(name: "TamisJSON", dependencies: ["CYAJL", "TamisCore"]),
+    .target(name: "TamisJSON", dependencies: ["TamisCore"]),
     .target(name: "TamisYAML", dependencies: ["TamisCore", .product(name: "Yams", package: "Yams")]),
     .target(name: "TamisTidy", dependencies: ["CTidy", "TamisCore"]),
     .target(name: "TamisCommonMark", dependencies: ["CCMarkGFM"]),

@@ -206,14 +206,10 @@ public struct FeedParser: Sendable {
     let reading = JSONFeedReading(document: document, limits: limits) { feed, entry in
       onEntry(resolved(fields.isEmpty ? entry : withCustomFields(entry), of: feed, document))
     }
-    var repair = JSONRepair()
-    var isWanted = true
-    while isWanted {
+    while true {
       let piece = text.next()
-      let repaired = repair.repair(piece, isLast: piece.isEmpty)
-      isWanted = (repaired.isEmpty || reading.read(repaired.span)) && !piece.isEmpty
+      if piece.isEmpty || !reading.read(piece.span) { break }
     }
-    reading.firstRepair = repair.fault
     reading.finish(failure: text.failure)
     let objection = "this is not a feed: it is \(reading.rootDescription), neither XML nor a JSON Feed"
     return Reading(

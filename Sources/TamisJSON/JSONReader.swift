@@ -1,152 +1,168 @@
-import CYAJL
 package import TamisCore
 
-/// Reads JSON (RFC 8259) piece by piece with yajl and reports events; memory is bounded by the longest string.
+/// Reads JSON (RFC 8259) piece by piece and reports events; memory is bounded by the longest string.
 ///
-/// The grammar is that of yajl, which hostile input has tested for years; Foundation's readers need the whole document
-/// at once, and say less about the location of a fault.
+/// Each token is read as a whole, so that the events do not depend on where the pieces end. A byte order mark at the
+/// beginning is skipped. The first fault ends reading, except those that a reader which mends goes on after:
 ///
-/// yajl gets the document token by token, each in one piece. The events and their positions therefore do not depend on
-/// how the document is split; and yajl, which restarts a token with each piece of it, stays linear.
-///
-/// A byte order mark at the beginning is skipped. The first fault ends reading.
-@safe package final class JSONReader {
+///     [1, 2,]                  a comma without a value, which is left out
+///     [1, /* two */ 2]         a comment, `// …` too
+///     ["a	b", "C:\dir"]        a control character in a string, which becomes a space, and an escape of no character
+///     [NaN, None, True]        a word of a programming language
+package final class JSONReader {
   /// The maximum nesting depth; deeper nesting is a fault.
   package static let deepest = 512
   /// The maximum length of a number in bytes.
   private static let longestScalar = 1024
 
-  private var parser: yajl_handle?
-  private let callbacks: UnsafeMutablePointer<yajl_callbacks>
   private unowned let handler: any JSONHandler
   private let limits: Limits
-  /// The number of open objects and arrays.
-  private var depth = 0
+  private let mends: Bool
   private(set) var isDone = false
+
+  /// What may come next.
+  private enum Expected: String {
+    case value = "a value"
+    case element = "a value, after a comma"
+    case firstElement = "a value or the end of the array"
+    case key = "the name of a member, after a comma"
+    case firstKey = "the name of a member or the end of the object"
+    case colon = "a colon"
+    case more = "a comma or an end"
+    case end = "the end of the document"
+  }
+
+  private var expected = Expected.value
+  /// Whether each open container is an object.
+  private var isObject: [Bool] = []
 
   /// The kind of token to which the next byte belongs.
   private enum State {
-    case space
-    case string
-    case scalar
+    case space, string, scalar
+    /// The position after a slash outside of strings.
+    case slash
+    case lineComment, blockComment
+    /// The position after an asterisk in a comment.
+    case asterisk
   }
 
   private var state = State.space
-  /// The part of the current token from earlier chunks.
+  /// The part of the current token from earlier pieces.
   private var held: [UInt8] = []
-  /// Whether the current string so far ends with a backslash, and whether it has a possible escape of a surrogate.
+  /// Whether the current string so far ends with a backslash.
   private var isEscaped = false
-  private var hasSurrogate = false
-  /// Whether the current string has had a backslash so far.
-  private var hasEscape = false
-  /// The content of the current string, when it was decoded here.
-  var text: UnsafeBufferPointer<UInt8>?
+  /// Whether the current string has to be decoded.
+  private var isCoded = false
   private var decoded: [UInt8] = []
-  private static let emptyString = Array("\"\"".utf8)
   /// The largest buffer for strings that is kept (1 MiB).
   private static let mostKept = 1 << 20
-  /// The offsets in the document of the chunk, of the token and of its line.
-  private var chunkStart = 0
-  private var tokenStart = 0
+  /// The offsets in the document of the piece and of its line, with the number of that line.
+  private var pieceStart = 0
   private var lineStart = 0
+  private var lines = 1
+  /// The places of the token and of the last comma.
+  private var token = Place()
+  private var comma = Place()
+
+  private struct Place {
+    var offset = 0
+    var line = 1
+    var column = 1
+  }
 
   /// The line of the current event, counted from 1.
-  package private(set) var line = 1
+  package var line: Int { token.line }
   /// The column in which the current event begins, in bytes, counted from 1.
-  package var column: Int { tokenStart - lineStart + 1 }
+  package var column: Int { token.column }
   /// The offset of the current event in the document, in bytes from 0.
-  package var offset: Int { tokenStart }
+  package var offset: Int { token.offset }
   /// Whether the current string or key was longer than a field may be, and was cut.
   package private(set) var isCut = false
+  /// The first fault after which the reader went on; nil when there was none.
+  package private(set) var mended: JSONFault?
 
   /// Creates a reader.
   ///
   /// - Parameters:
   ///   - handler: the receiver of the events, which must outlive the reader.
-  ///   - limits: the limits.
-  package init(handler: any JSONHandler, limits: Limits) {
-    self.handler = handler
-    self.limits = limits
-    unsafe callbacks = .allocate(capacity: 1)
-    unsafe callbacks.initialize(to: Self.table())
-    unsafe parser = unsafe yajl_alloc(callbacks, nil, Unmanaged.passUnretained(self).toOpaque())
-  }
-
-  deinit {
-    if let parser = unsafe parser { unsafe yajl_free(parser) }
-    unsafe callbacks.deallocate()
+  ///   - limits: the limits, of which ``Limits/fieldBytes`` applies to each string.
+  ///   - mends: whether to go on after faults that people make.
+  package init(handler: any JSONHandler, limits: Limits, mends: Bool = false) {
+    (self.handler, self.limits, self.mends) = (handler, limits, mends)
   }
 
   /// Reads the next part of the document.
   ///
   /// - Returns: whether more input is wanted.
-  package func read(_ chunk: borrowing Span<UInt8>) -> Bool {
+  package func read(_ piece: borrowing Span<UInt8>) -> Bool {
     var index = 0
-    if !isDone, chunk.count > 0 {
+    while index < piece.count, !isDone {
       switch state {
-      case .space: break
-      case .string: index = scanString(chunk, part: 0, from: 0)
-      case .scalar: index = scanScalar(chunk, part: 0)
+      case .space: index = beginToken(piece, at: index)
+      case .string: index = readString(piece, from: index)
+      case .scalar: index = readScalar(piece, from: index)
+      case .slash, .lineComment, .blockComment, .asterisk: index = readComment(piece, at: index)
       }
     }
-    while index < chunk.count, !isDone { index = scanToken(chunk, at: index) }
-    chunkStart += chunk.count
+    pieceStart += piece.count
     return !isDone
   }
 
   /// Ends the document.
   package func finish() {
     guard !isDone else { return }
-    if state == .scalar { endScalar(Span(), 0..<0) }
+    if state == .scalar { endScalar() }
     guard !isDone else { return }
-    tokenStart = chunkStart
-    if state == .string {
-      fail("the document ends inside a string")
-    } else if let parser = unsafe parser, unsafe yajl_complete_parse(parser) != yajl_status_ok {
-      fail("the document ends too early")
+    let isInComment = state == .blockComment || state == .asterisk
+    if state == .slash || state == .string || expected != .end || isInComment && !mends {
+      token = place(pieceStart)
+      fail(state == .string ? "the document ends inside a string" : "the document ends too early")
     }
     isDone = true
   }
 
   /// Stops reading after the current event.
   package func stop() { isDone = true }
+
+  // MARK: - Places
+
+  private func place(_ offset: Int) -> Place { Place(offset: offset, line: lines, column: offset - lineStart + 1) }
+
+  private func beginLine(at offset: Int) { (lines, lineStart) = (lines + 1, offset) }
+
+  /// Reports a fault at the current token, and ends reading.
+  private func fail(_ message: String) {
+    isDone = true
+    handler.fault(JSONFault(message: message, line: token.line, column: token.column))
+  }
+
+  private func mend(_ message: String, at place: Place) {
+    if mended == nil { mended = JSONFault(message: message, line: place.line, column: place.column) }
+  }
 }
 
 // MARK: - Tokens
 
 extension JSONReader {
-  /// Reads the token or white space that begins at an index; returns the index after it.
-  private func scanToken(_ chunk: borrowing Span<UInt8>, at index: Int) -> Int {
-    switch chunk[index] {
-    case UInt8(ascii: "\n"):
-      line += 1
-      lineStart = chunkStart + index + 1
-      return index + 1
-    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): return index + 1
-    case let byte where byte < ASCII.space:
-      // Two of these are white space to yajl and to HTML, but not to JSON (RFC 8259, section 2).
-      tokenStart = chunkStart + index
-      fail("the control character \(byte) stands outside of strings")
-      return chunk.count
+  /// Reads punctuation or white space, or begins another token; returns the index of the next byte.
+  private func beginToken(_ piece: borrowing Span<UInt8>, at index: Int) -> Int {
+    let byte = piece[index]
+    if byte == ASCII.lineFeed { beginLine(at: pieceStart + index + 1) }
+    if byte.isJSONSpace { return index + 1 }
+    token = place(pieceStart + index)
+    switch byte {
     case UInt8(ascii: "\""):
-      begin(.string, at: index)
-      return scanString(chunk, part: index, from: index + 1)
-    case let byte where Self.isPunctuation(byte):
-      tokenStart = chunkStart + index
-      give(chunk.extracting(index..<index + 1))
+      (state, isEscaped, isCoded) = (.string, false, false)
+      held.append(byte)
       return index + 1
+    case UInt8(ascii: "/") where mends: state = .slash
+    case _ where Self.isPunctuation(byte): punctuation(byte)
+    case 0..<0x20: fail("the control character \(byte) stands outside of strings")
     default:
-      begin(.scalar, at: index)
-      return scanScalar(chunk, part: index)
+      state = .scalar
+      return index
     }
-  }
-
-  private func begin(_ token: State, at index: Int) {
-    state = token
-    tokenStart = chunkStart + index
-    isEscaped = false
-    hasSurrogate = false
-    hasEscape = false
+    return index + 1
   }
 
   private static func isPunctuation(_ byte: UInt8) -> Bool {
@@ -158,227 +174,251 @@ extension JSONReader {
     }
   }
 
-  /// Continues a string, which begins or continues at `part` in this chunk.
-  private func scanString(_ chunk: borrowing Span<UInt8>, part: Int, from start: Int) -> Int {
+  /// Reads one byte of a comment, or the one after a slash.
+  private func readComment(_ piece: borrowing Span<UInt8>, at index: Int) -> Int {
+    let byte = piece[index]
+    if byte == ASCII.lineFeed { beginLine(at: pieceStart + index + 1) }
+    switch (state, byte) {
+    case (.slash, UInt8(ascii: "/")), (.slash, UInt8(ascii: "*")):
+      mend("JSON has no comments; this one is left out", at: token)
+      state = byte == UInt8(ascii: "/") ? .lineComment : .blockComment
+    case (.slash, _): fail("this is no value of JSON")
+    case (.lineComment, _): if byte == ASCII.lineFeed { state = .space }
+    case (.asterisk, UInt8(ascii: "/")): state = .space
+    default: state = byte == UInt8(ascii: "*") ? .asterisk : .blockComment
+    }
+    return index + 1
+  }
+
+  /// Reads a string, from its beginning or on.
+  private func readString(_ piece: borrowing Span<UInt8>, from start: Int) -> Int {
     var index = start
-    var isEscaped = isEscaped
-    while index < chunk.count {
-      if !isEscaped {
-        index = ByteScan.indexOfJSONEscape(in: chunk, from: index)
-        if index == chunk.count { break }
-      }
-      let byte = chunk[index]
+    while index < piece.count {
+      if !isEscaped { index = ByteScan.indexOfJSONEscape(in: piece, from: index) }
+      guard index < piece.count else { break }
+      let byte = piece[index]
       if byte < 0x20 {
-        tokenStart = chunkStart + index
-        fail("a string holds the control character \(byte); such a character must be escaped")
-        return chunk.count
+        guard mends else {
+          token = place(pieceStart + index)
+          fail("a string holds the control character \(byte); such a character must be escaped")
+          return piece.count
+        }
+        isCoded = true
+        if byte == ASCII.lineFeed { beginLine(at: pieceStart + index + 1) }
       }
       if isEscaped {
         isEscaped = false
-        // The next chunk may continue the escape of a surrogate.
-        if byte == UInt8(ascii: "u"), index + 1 == chunk.count || chunk[index + 1] | 0x20 == UInt8(ascii: "d") {
-          hasSurrogate = true
-        }
       } else if byte == UInt8(ascii: "\"") {
-        endString(chunk, part..<index + 1)
+        endString(piece, start..<index + 1)
         return index + 1
       } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-        hasEscape = true
+        (isEscaped, isCoded) = (true, true)
       }
       index += 1
     }
-    self.isEscaped = isEscaped
-    hold(chunk, part..<index, limit: StringToken.mostBytes(limits))
+    hold(piece, start..<index, limit: StringToken.mostBytes(limits))
     return index
   }
 
-  private func endString(_ chunk: borrowing Span<UInt8>, _ range: Range<Int>) {
+  private func endString(_ piece: borrowing Span<UInt8>, _ range: Range<Int>) {
     state = .space
-    if held.isEmpty, !hasSurrogate, range.count <= limits.fieldBytes {
-      giveString(chunk.extracting(range))
-      return
+    // Most strings are in one piece, with the quotation mark before them.
+    if held.count == 1, range.lowerBound > 0, range.count < StringToken.mostBytes(limits) - 16 {
+      held.removeAll(keepingCapacity: true)
+      return endString(piece.extracting(range.lowerBound - 1..<range.upperBound))
     }
-    hold(chunk, range, limit: StringToken.mostBytes(limits))
-    var token = held
-    held = []
-    isCut = StringToken.cut(&token, limits)
-    if hasSurrogate { StringToken.replaceLoneSurrogates(&token) }
-    giveString(token.span)
+    hold(piece, range, limit: StringToken.mostBytes(limits))
+    var whole: [UInt8] = []
+    swap(&whole, &held)
+    isCut = StringToken.cut(&whole, limits)
+    endString(whole.span)
     isCut = false
   }
 
-  /// Continues a token that is neither a string nor punctuation: a number, a literal or something invalid.
-  private func scanScalar(_ chunk: borrowing Span<UInt8>, part: Int) -> Int {
-    var index = part
-    while index < chunk.count {
-      let byte = chunk[index]
-      if byte <= ASCII.space || byte == UInt8(ascii: "\"") || Self.isPunctuation(byte) {
-        endScalar(chunk, part..<index)
+  private func endString(_ whole: borrowing Span<UInt8>) {
+    if let fault = UTF8Sequence.firstFault(whole) { return failInString(at: fault, "a string is not UTF-8 here") }
+    guard isCoded else { return string(whole.extracting(1..<whole.count - 1)) }
+    if let fault = StringToken.decode(whole, mends: mends, into: &decoded) {
+      guard mends else { return failInString(at: fault.index, fault.message) }
+      mend(fault.message, at: place(of: fault.index, in: whole))
+    }
+    let text = decoded
+    string(text.span)
+    if decoded.capacity > Self.mostKept { decoded = [] }
+  }
+
+  private func failInString(at index: Int, _ message: String) {
+    token.offset += index
+    token.column += index
+    fail(message)
+  }
+
+  /// Returns the place of a byte of a string, which can have line breaks.
+  private func place(of index: Int, in string: borrowing Span<UInt8>) -> Place {
+    var place = Place(offset: token.offset + index, line: token.line, column: token.column + index)
+    for before in 0..<index where string[before] == ASCII.lineFeed {
+      (place.line, place.column) = (place.line + 1, index - before)
+    }
+    return place
+  }
+
+  /// Reads a number, a word or what is no JSON, from its beginning or on.
+  private func readScalar(_ piece: borrowing Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index < piece.count {
+      let byte = piece[index]
+      let isSlash = mends && byte == UInt8(ascii: "/")
+      if byte <= ASCII.space || byte == UInt8(ascii: "\"") || isSlash || Self.isPunctuation(byte) {
+        hold(piece, start..<index, limit: Self.longestScalar + 1)
+        endScalar()
         return index
       }
       index += 1
     }
-    hold(chunk, part..<index, limit: Self.longestScalar + 1)
-    if held.count > Self.longestScalar { fail("this is no JSON value, or a number that is too long") }
+    hold(piece, start..<index, limit: Self.longestScalar + 1)
+    if held.count > Self.longestScalar { fail("this is no value of JSON, or a number that is too long") }
     return index
   }
 
-  private func endScalar(_ chunk: borrowing Span<UInt8>, _ range: Range<Int>) {
+  private func endScalar() {
     state = .space
-    hold(chunk, range, limit: Self.longestScalar + 1)
-    var token = held
-    held = []
-    if tokenStart == 0, token.starts(with: [0xEF, 0xBB, 0xBF]) {
-      token.removeFirst(3)
-      tokenStart = 3
+    var scalar = held
+    held.removeAll(keepingCapacity: true)
+    if token.offset == 0, scalar.starts(with: [0xEF, 0xBB, 0xBF]) {
+      scalar.removeFirst(3)
       lineStart = 3
-      if token.isEmpty { return }
+      token = place(3)
+      if scalar.isEmpty { return }
     }
-    guard token.count <= Self.longestScalar else {
-      fail("this is no JSON value, or a number that is too long")
-      return
-    }
-    give(token.span)
-    // A number ends only with the byte after it.
-    if !isDone { give([ASCII.space].span) }
+    if scalar.count > Self.longestScalar { return fail("this is no value of JSON, or a number that is too long") }
+    self.scalar(scalar)
   }
 
-  private func hold(_ chunk: borrowing Span<UInt8>, _ range: Range<Int>, limit: Int) {
-    held.append(chunk, range.prefix(max(0, limit - held.count)))
+  private func hold(_ piece: borrowing Span<UInt8>, _ range: Range<Int>, limit: Int) {
+    held.append(piece, range.prefix(max(0, limit - held.count)))
   }
 }
 
-// MARK: - yajl
+// MARK: - Grammar
 
 extension JSONReader {
-  /// Reports a string, or the name of a member.
-  ///
-  /// yajl processes each byte of a string twice. It therefore gets an empty string, to check whether a string is
-  /// allowed here, and the content is decoded from the token. An invalid token goes to yajl itself, which reports the
-  /// reason.
-  private func giveString(_ token: borrowing Span<UInt8>) {
-    if let index = UTF8Sequence.firstFault(token) {
-      tokenStart += index
-      fail("a string is not UTF-8 here")
-    } else if !hasEscape {
-      giveText(token.extracting(1..<token.count - 1))
-    } else if StringToken.decode(token, into: &decoded) {
-      let text = decoded
-      giveText(text.span)
-      if decoded.capacity > Self.mostKept { decoded = [] }
+  private func string(_ text: borrowing Span<UInt8>) {
+    if expected == .key || expected == .firstKey {
+      expected = .colon
+      handler.key(text)
+    } else if beginValue() {
+      handler.string(text)
+    }
+  }
+
+  /// Prepares for a value; returns whether one may be here.
+  private func beginValue() -> Bool {
+    switch expected {
+    case .value, .element, .firstElement:
+      expected = isObject.isEmpty ? .end : .more
+      return true
+    case .key, .firstKey, .colon, .more, .end:
+      refuse()
+      return false
+    }
+  }
+
+  private func refuse() { fail("\(expected.rawValue) is expected here") }
+
+  private func punctuation(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): open(isObject: byte == UInt8(ascii: "{"))
+    case UInt8(ascii: "}"), UInt8(ascii: "]"): close(isObject: byte == UInt8(ascii: "}"))
+    case UInt8(ascii: ":"): if expected == .colon { expected = .value } else { refuse() }
+    default: readComma()
+    }
+  }
+
+  private func open(isObject: Bool) {
+    guard beginValue() else { return }
+    guard self.isObject.count < Self.deepest else {
+      return fail("objects and arrays are nested more than \(Self.deepest) deep")
+    }
+    self.isObject.append(isObject)
+    expected = isObject ? .firstKey : .firstElement
+    if isObject { handler.startObject() } else { handler.startArray() }
+  }
+
+  private func close(isObject: Bool) {
+    guard self.isObject.last == isObject else { return fail("no \(isObject ? "object" : "array") ends here") }
+    switch expected {
+    case .firstKey, .firstElement, .more: break
+    case .key where mends, .element where mends: mendComma()
+    default: return refuse()
+    }
+    self.isObject.removeLast()
+    expected = self.isObject.isEmpty ? .end : .more
+    if isObject { handler.endObject() } else { handler.endArray() }
+  }
+
+  private func readComma() {
+    switch expected {
+    case .more:
+      expected = isObject.last == true ? .key : .element
+      comma = token
+    case .key where mends, .element where mends: mendComma()
+    case .firstKey where mends, .firstElement where mends:
+      comma = token
+      mendComma()
+    default: refuse()
+    }
+  }
+
+  private func mendComma() { mend("no value follows this comma; it is left out", at: comma) }
+
+  private func scalar(_ scalar: [UInt8]) {
+    if scalar.elementsEqual("null".utf8) {
+      if beginValue() { handler.null() }
+    } else if scalar.elementsEqual("true".utf8) || scalar.elementsEqual("false".utf8) {
+      if beginValue() { handler.bool(scalar.count == 4) }
+    } else if Self.isNumber(scalar) {
+      if beginValue() { handler.number(scalar.span) }
+    } else if mends, let word = Self.words.first(where: { scalar.elementsEqual($0.key.utf8) }) {
+      mend("'\(word.key)' is not a value of JSON; write null, true or false", at: token)
+      guard beginValue() else { return }
+      if let value = word.value { handler.bool(value) } else { handler.null() }
     } else {
-      give(token)
+      fail("this is no value of JSON")
     }
   }
 
-  private func giveText(_ text: borrowing Span<UInt8>) {
-    unsafe text.withUnsafeBufferPointer { bytes in
-      unsafe self.text = bytes
-      give(Self.emptyString.span)
-    }
-    unsafe self.text = nil
-  }
+  /// Words of programming languages with the values that they mean; nil for `null`.
+  private static let words: KeyValuePairs<String, Bool?> = [
+    "NaN": nil, "Infinity": nil, "-Infinity": nil, "undefined": nil, "None": nil, "nil": nil, "True": true,
+    "False": false,
+  ]
 
-  /// Passes a whole token to yajl.
-  private func give(_ token: borrowing Span<UInt8>) {
-    guard let parser = unsafe parser else {
-      fail("there is no memory left")
-      return
+  /// Whether a text is a number (RFC 8259, section 6).
+  private static func isNumber(_ text: [UInt8]) -> Bool {
+    var rest = text[...]
+    func digits() -> Int {
+      let count = rest.prefix(while: \.isASCIIDigit).count
+      rest = rest.dropFirst(count)
+      return count
     }
-    let status = unsafe token.withUnsafeBufferPointer {
-      unsafe yajl_parse(parser, $0.baseAddress, $0.count)
+    if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+    let isZero = rest.first == UInt8(ascii: "0")
+    let count = digits()
+    guard count > 0, count == 1 || !isZero else { return false }
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      if digits() == 0 { return false }
     }
-    guard status == yajl_status_error else { return }
-    // The position is more exact than the beginning of the token only inside a string.
-    if token[0] == UInt8(ascii: "\"") {
-      let index = unsafe yajl_get_bytes_consumed(parser)
-      if index < token.count - 1 { tokenStart += index }
+    if let byte = rest.first, byte | 0x20 == UInt8(ascii: "e") {
+      rest.removeFirst()
+      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+      if digits() == 0 { return false }
     }
-    unsafe fail(message(of: parser))
-  }
-
-  private func message(of parser: yajl_handle) -> String {
-    guard let text = unsafe yajl_get_error(parser, 0, nil, 0) else { return "it cannot be read" }
-    defer { unsafe yajl_free_error(parser, text) }
-    let words = unsafe String(cString: text).trimmed()
-    // "lexical error: …" and "parse error: …"
-    return words.split(separator: "error: ", maxSplits: 1).last.map(String.init) ?? words
-  }
-
-  /// Reports a fault at the current token, and ends reading.
-  private func fail(_ message: String) {
-    isDone = true
-    handler.fault(JSONFault(message: message, line: line, column: column))
+    return rest.isEmpty
   }
 }
 
-/// Callbacks of yajl.
-extension JSONReader {
-  private func enter() -> Bool {
-    depth += 1
-    guard depth > Self.deepest else { return true }
-    fail("objects and arrays are nested more than \(Self.deepest) deep")
-    return false
-  }
-
-  private static func from(_ data: UnsafeMutableRawPointer?) -> JSONReader? {
-    guard let data = unsafe data else { return nil }
-    return unsafe Unmanaged<JSONReader>.fromOpaque(data).takeUnretainedValue()
-  }
-
-  /// Reports an event to the handler; returns 0 to stop yajl, otherwise 1.
-  private static func report(_ data: UnsafeMutableRawPointer?, _ event: (JSONReader) -> Void) -> Int32 {
-    guard let reader = unsafe from(data), !reader.isDone else { return 0 }
-    event(reader)
-    return reader.isDone ? 0 : 1
-  }
-
-  /// Returns the content of the current string as decoded here, or else as yajl has decoded it.
-  private func text(or bytes: UnsafePointer<UInt8>, _ count: Int) -> UnsafeBufferPointer<UInt8> {
-    unsafe text ?? UnsafeBufferPointer(start: bytes, count: count)
-  }
-
-  /// Returns the callbacks of yajl.
-  private static func table() -> yajl_callbacks {
-    var table = yajl_callbacks()
-    unsafe table.yajl_null = { data in unsafe JSONReader.report(data) { $0.handler.null() } }
-    unsafe table.yajl_boolean = { data, value in
-      unsafe JSONReader.report(data) { $0.handler.bool(value != 0) }
-    }
-    unsafe table.yajl_number = { data, text, count in
-      let bytes = unsafe UnsafeRawPointer(text)?.assumingMemoryBound(to: UInt8.self)
-      guard let bytes = unsafe bytes else { return 0 }
-      return unsafe JSONReader.report(data) { unsafe $0.handler.number(Span(_unsafeStart: bytes, count: count)) }
-    }
-    unsafe table.yajl_string = { data, text, count in
-      guard let text = unsafe text else { return 0 }
-      return unsafe JSONReader.report(data) {
-        unsafe $0.handler.string(Span(_unsafeElements: $0.text(or: text, count)))
-      }
-    }
-    unsafe table.yajl_map_key = { data, text, count in
-      guard let text = unsafe text else { return 0 }
-      return unsafe JSONReader.report(data) { unsafe $0.handler.key(Span(_unsafeElements: $0.text(or: text, count))) }
-    }
-    unsafe table.yajl_start_map = { data in
-      unsafe JSONReader.report(data) { if $0.enter() { $0.handler.startObject() } }
-    }
-    unsafe table.yajl_start_array = { data in
-      unsafe JSONReader.report(data) { if $0.enter() { $0.handler.startArray() } }
-    }
-    unsafe table.yajl_end_map = { data in
-      unsafe JSONReader.report(data) {
-        $0.depth -= 1
-        $0.handler.endObject()
-      }
-    }
-    unsafe table.yajl_end_array = { data in
-      unsafe JSONReader.report(data) {
-        $0.depth -= 1
-        $0.handler.endArray()
-      }
-    }
-    return table
-  }
+extension UInt8 {
+  /// Whether the byte is white space of JSON (RFC 8259, section 2).
+  package var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
 }

@@ -24,66 +24,81 @@ enum StringToken {
     return true
   }
 
-  /// Replaces each lone surrogate escape with U+FFFD, as `"\ud83d"` in text that was cut within an emoji.
-  ///
-  /// yajl would write a question mark, swallow the escape after it, or pass on invalid UTF-8.
-  static func replaceLoneSurrogates(_ token: inout [UInt8]) {
-    var index = 0
-    while index < token.count {
-      guard token[index] == UInt8(ascii: "\\") else {
-        index += 1
-        continue
-      }
-      switch unit(token.span, at: index) {
-      case nil: index += 2
-      case .some(0xD800...0xDBFF):
-        if case .some(0xDC00...0xDFFF) = unit(token.span, at: index + 6) {
-          index += 12
-        } else {
-          fallthrough
-        }
-      case .some(0xDC00...0xDFFF):
-        token.replaceSubrange(index + 2..<index + 6, with: "fffd".utf8)
-        index += 6
-      default: index += 6
-      }
-    }
+  /// A fault in a string, at the index of a byte.
+  struct Fault {
+    var index: Int
+    var message: String
   }
 
-  /// Decodes the content of a quoted string; returns false for an invalid escape or a lone surrogate.
-  static func decode(_ token: borrowing Span<UInt8>, into text: inout [UInt8]) -> Bool {
+  /// Decodes the content of a quoted string.
+  ///
+  /// A lone surrogate, as in `"\ud83d"` of text that was cut within an emoji, becomes U+FFFD. Of an escape that JSON
+  /// does not have, a reader that mends keeps the character, and before letters the backslash too: `C:\dir`, `it\'s`.
+  ///
+  /// - Parameters:
+  ///   - token: the string, with its quotation marks.
+  ///   - mends: whether to go on after a fault.
+  ///   - text: the buffer for the text.
+  /// - Returns: the first fault; nil when there is none.
+  static func decode(_ token: borrowing Span<UInt8>, mends: Bool, into text: inout [UInt8]) -> Fault? {
     text.removeAll(keepingCapacity: true)
     text.reserveCapacity(token.count)
+    var first: Fault?
     var index = 1
     let end = token.count - 1
     while true {
       let next = min(end, ByteScan.indexOfJSONEscape(in: token, from: index))
       text.append(token, index..<next)
-      if next == end { return true }
-      guard token[next] == UInt8(ascii: "\\"), next + 1 < end else { return false }
-      index = next + 2
-      switch token[next + 1] {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(token[next + 1])
-      case UInt8(ascii: "b"): text.append(0x08)
-      case UInt8(ascii: "f"): text.append(0x0C)
-      case UInt8(ascii: "n"): text.append(0x0A)
-      case UInt8(ascii: "r"): text.append(0x0D)
-      case UInt8(ascii: "t"): text.append(0x09)
-      case UInt8(ascii: "u"):
-        guard let scalar = scalar(token, at: next) else { return false }
-        text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-        index = next + (scalar.value > 0xFFFF ? 12 : 6)
-      default: return false
+      if next == end { return first }
+      index = next + 1
+      var fault: Fault?
+      if token[next] == UInt8(ascii: "\\"), index < end {
+        fault = decodeEscape(token, &index, into: &text)
+      } else {
+        text.append(ASCII.space)
+        fault = Fault(index: next, message: "a control character in a string must be written as an escape")
       }
+      if first == nil { first = fault }
+      if fault != nil, !mends { return first }
     }
   }
 
-  /// Returns the code point of the escape, or of the surrogate pair, at an index; nil when it is invalid.
-  private static func scalar(_ bytes: borrowing Span<UInt8>, at index: Int) -> Unicode.Scalar? {
-    guard let high = unit(bytes, at: index) else { return nil }
-    guard case 0xD800...0xDBFF = high else { return Unicode.Scalar(high) }
-    guard let low = unit(bytes, at: index + 6), case 0xDC00...0xDFFF = low else { return nil }
-    return Unicode.Scalar(0x10000 + (UInt32(high & 0x3FF) << 10 | UInt32(low & 0x3FF)))
+  /// Decodes the escape whose backslash is before an index, which moves behind it; returns its fault.
+  private static func decodeEscape(_ token: borrowing Span<UInt8>, _ index: inout Int, into text: inout [UInt8])
+    -> Fault?
+  {
+    let byte = token[index]
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "u"):
+      guard let unit = unit(token, at: index - 1) else {
+        text.append(UInt8(ascii: "\\"))
+        let digits = (1...4).prefix { index + $0 < token.count && token[index + $0].hexDigitValue != nil }.count
+        return Fault(
+          index: index + 1 + digits, message: "\\u needs four hexadecimal digits; write \\\\ for a backslash")
+      }
+      let scalar = scalar(unit, followedBy: self.unit(token, at: index + 5))
+      text.append(scalar: scalar)
+      index += scalar.value > 0xFFFF ? 11 : 5
+      return nil
+    default:
+      if byte.isASCIILetter { text.append(UInt8(ascii: "\\")) }
+      return Fault(index: index, message: "a backslash before this character must be written as two")
+    }
+    index += 1
+    return nil
+  }
+
+  /// Returns the code point of an escape, which can be a surrogate pair with the next one.
+  private static func scalar(_ unit: UInt16, followedBy next: UInt16?) -> Unicode.Scalar {
+    guard case 0xD800...0xDBFF = unit else { return Unicode.Scalar(unit) ?? "\u{FFFD}" }
+    guard let next, case 0xDC00...0xDFFF = next else { return "\u{FFFD}" }
+    return Unicode.Scalar(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(next & 0x3FF))) ?? "\u{FFFD}"
   }
 
   /// Returns the length of the character or escape at an index.

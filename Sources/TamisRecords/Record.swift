@@ -201,11 +201,6 @@ extension Finding {
   }
 }
 
-extension UInt8 {
-  /// Whether the byte is white space of JSON (RFC 8259, section 2).
-  var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
-}
-
 /// A line whose bytes were repaired to valid JSON without loss of content.
 struct MendedLine {
   let bytes: [UInt8]

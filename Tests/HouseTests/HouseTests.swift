@@ -55,7 +55,7 @@ import Testing
     "CNettle": "TamisFiles",
     "CXXHash": "TamisFiles", "CUnistring": "TamisUnicode", "CCurl": "TamisFetch",
     "CMicroHTTPD": "TamisServe",
-    "CEncoding": "TamisEncoding", "CYAJL": "TamisJSON", "CZlib": "TamisFiles", "CZstd": "TamisFiles",
+    "CEncoding": "TamisEncoding", "CZlib": "TamisFiles", "CZstd": "TamisFiles",
     "CRE2": "TamisPattern", "CRE2Library": "TamisPattern",
     "Yams": "TamisYAML",
     "GRDB": "TamisArchive", "GRDBSQLite": "TamisArchive", "ArgumentParser": "TamisCommand",

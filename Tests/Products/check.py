@@ -19,10 +19,10 @@ LINK = ' rel="noopener noreferrer nofollow"'
 
 # Folder, executable, what it links of all that Tamis can link, and the modules of other packages that are built for it:
 # each has those of the one before.
-OURS = {"xml2", "tidy", "idn2", "curl", "uchardet", "nettle", "xxhash", "yajl", "z", "zstd", "re2", "sqlite3"}
+OURS = {"xml2", "tidy", "idn2", "curl", "uchardet", "nettle", "xxhash", "z", "zstd", "re2", "sqlite3"}
 OTHERS = ["Yams", "GRDB", "ArgumentParser"]
 PRODUCTS = [
-    ("Feed", "Read", {"xml2", "idn2", "uchardet", "yajl"}, set()),
+    ("Feed", "Read", {"xml2", "idn2", "uchardet"}, set()),
     ("Sanitizer", "Sanitize", {"tidy", "idn2"}, {"Yams"}),
     # Not curl: it is loaded when a request is sent (`CCurl`).
     ("Site", "Build", OURS - {"curl"}, {"Yams", "GRDB"}),

@@ -12,15 +12,20 @@ final class Recorder: JSONHandler {
   private let most: Int
 
   /// Reads documents in chunks of the given sizes, the last again and again, and stops after some events.
-  init(_ bytes: [UInt8], chunks: [Int] = [.max], limits: Limits = .standard, most: Int = .max) {
+  init(
+    _ bytes: [UInt8], chunks: [Int] = [.max], limits: Limits = .standard, most: Int = .max, mends: Bool = false
+  ) {
     self.most = most
-    let reader = JSONReader(handler: self, limits: limits)
+    let reader = JSONReader(handler: self, limits: limits, mends: mends)
     self.reader = reader
     for chunk in bytes.cut(into: chunks) {
       if !reader.read(chunk.span) { break }
     }
     reader.finish()
   }
+
+  /// The place and the words of the first fault after which the reader went on.
+  var mended: String { reader?.mended.map { "\($0.line):\($0.column) \($0.message)" } ?? "" }
 
   private func add(_ text: String) {
     events.append("\(reader?.line ?? 0):\(reader?.column ?? 0) \(text)\(reader?.isCut == true ? " …" : "")")
@@ -114,6 +119,33 @@ final class Recorder: JSONHandler {
     }
   }
 
+  /// What people write all the same is read, in pieces of any size; the first fault has its place.
+  @Test(arguments: [
+    ("[1,]", ["1:1 [", "1:2 number 1", "1:4 ]"], "1:3 no value follows this comma"),
+    ("[,1,,2]", ["1:1 [", "1:3 number 1", "1:6 number 2", "1:7 ]"], "1:2 no value follows this comma"),
+    ("{\"a\":1,\n}", ["1:1 {", "1:2 key a", "1:6 number 1", "2:1 }"], "1:7 no value follows this comma"),
+    ("[1/*\n,*/,// x\n2]//", ["1:1 [", "1:2 number 1", "3:1 number 2", "3:2 ]"], "1:3 JSON has no comments"),
+    ("[\"a\tb\nc\", 1]", ["1:1 [", "1:2 string a b c", "2:5 number 1", "2:6 ]"], "1:4 a control character"),
+    ("[\"\n\\q\"]", ["1:1 [", "1:2 string  \\q", "2:4 ]"], "1:3 a control character"),
+    ("[\"it\\'s C:\\dir\"]", ["1:1 [", "1:2 string it's C:\\dir", "1:16 ]"], "1:6 a backslash"),
+    ("[\"\\u12\"]", ["1:1 [", "1:2 string \\u12", "1:8 ]"], "1:7 \\u needs four hexadecimal digits"),
+    ("[NaN,True,None]", ["1:1 [", "1:2 null", "1:6 true", "1:11 null", "1:15 ]"], "1:2 'NaN' is not a value of JSON"),
+    ("{\"a\":,}", ["1:1 {", "1:2 key a", "1:6 fault a value is expected here"], ""),
+    ("[1 2]", ["1:1 [", "1:2 number 1", "1:4 fault a comma or an end is expected here"], ""),
+    ("[1,2}", ["1:1 [", "1:2 number 1", "1:4 number 2", "1:5 fault no object ends here"], ""),
+    ("/", ["1:2 fault the document ends too early"], ""),
+    ("[1] /* x", ["1:1 [", "1:2 number 1", "1:3 ]"], "1:5 JSON has"),
+  ])
+  func faultsOfPeopleAreMended(_ text: String, _ events: [String], _ fault: String) {
+    let bytes = Array(text.utf8)
+    for size in 1...bytes.count {
+      let recorder = Recorder(bytes, chunks: [size], mends: true)
+      #expect(recorder.events == events, "\(text) in chunks of \(size)")
+      #expect(fault.isEmpty ? recorder.mended.isEmpty : recorder.mended.hasPrefix(fault), "\(recorder.mended)")
+    }
+    #expect(Recorder(bytes).fault != nil, "a reader that does not mend says so")
+  }
+
   /// Bytes that are not UTF-8: alone, too long, a surrogate, beyond U+10FFFF, cut short.
   @Test(
     arguments: [
@@ -184,7 +216,7 @@ final class Recorder: JSONHandler {
     #expect(Recorder(Array(number.utf8), chunks: [7]).fault == nil)
   }
 
-  /// The parser yajl alone would restart the string with each chunk.
+  /// A reader that restarted the string with each chunk would take hours.
   @Test func longStringInSmallChunksTakesLinearTime() {
     let text = "\"" + String(repeating: "a", count: 8 << 20) + "\""
     let time = processorTime { #expect(Recorder(Array(text.utf8), chunks: [256]).fault == nil) }

@@ -67,11 +67,11 @@ struct LinkedFacts: Sendable {
 
   /// Reads one more block, as far as possible.
   mutating func read(_ block: ArraySlice<UInt8>) {
-    let mended = Self.mended(block)
-    guard !mended.isEmpty else { return }
+    let value = Self.value(in: block)
+    guard !value.isEmpty else { return }
     let listener = Listener()
-    let reader = JSONReader(handler: listener, limits: .standard)
-    if reader.read(mended.span) { reader.finish() }
+    let reader = JSONReader(handler: listener, limits: .standard, mends: true)
+    if reader.read(value.span) { reader.finish() }
     listener.closeAll()
     names.merge(listener.names) { first, _ in first }
     items += listener.items.prefix(Self.mostItems - items.count)
@@ -90,45 +90,16 @@ struct LinkedFacts: Sendable {
     }
   }
 
-  /// Returns the block without surrounding text (comments, CDATA marks, a semicolon) and with common mistakes repaired.
-  ///
-  /// These are control characters, escapes unknown to JSON, and trailing commas.
-  private static func mended(_ block: ArraySlice<UInt8>) -> [UInt8] {
+  /// Returns the value in a block, without the text around it: comments, CDATA marks, a semicolon.
+  private static func value(in block: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     // The brackets of `<![CDATA[` do not begin a list.
     let first = block.indices.first { index in
       let isMark = index > block.startIndex && (block[index - 1] == 0x21 || block[index - 1] == 0x41)
       return block[index] == 0x7B || block[index] == 0x5B && !isMark
     }
-    guard let start = first, let end = block.lastIndex(where: { $0 == 0x7D || $0 == 0x5D }) else { return [] }
-    guard start < end else { return [] }
-    var output: [UInt8] = []
-    output.reserveCapacity(end - start + 1)
-    var (isInString, isEscaped) = (false, false)
-    // The position in the output of a comma followed only by white space.
-    var comma = -1
-    for byte in block[start...max(start, endOfValue(block, end))] {
-      if isInString {
-        if isEscaped {
-          isEscaped = false
-          if !"\"\\/bfnrtu".utf8.contains(byte) { output.removeLast() }
-        } else if byte == 0x5C {
-          isEscaped = true
-        } else if byte == 0x22 {
-          isInString = false
-        }
-      } else if byte == 0x22 {
-        (isInString, comma) = (true, -1)
-      } else if byte == 0x2C {
-        comma = output.count
-      } else if byte == 0x7D || byte == 0x5D {
-        if comma >= 0 { output[comma] = 0x20 }
-        comma = -1
-      } else if byte > 0x20 {
-        comma = -1
-      }
-      output.append(byte < 0x20 ? 0x20 : byte)
-    }
-    return output
+    guard let start = first, let end = block.lastIndex(where: { $0 == 0x7D || $0 == 0x5D }), start < end
+    else { return [] }
+    return block[start...max(start, endOfValue(block, end))]
   }
 
   /// Returns the end of the value, which may precede the `]]>` of CDATA.

@@ -68,7 +68,7 @@ final class PreloadedData: JSONHandler {
   private func read(_ json: [UInt8]) {
     let outer = (open, key)
     (open, key) = ([], "")
-    let reader = JSONReader(handler: self, limits: .standard)
+    let reader = JSONReader(handler: self, limits: .standard, mends: true)
     if reader.read(json.span) { reader.finish() }
     while !open.isEmpty { endObject() }
     (open, key) = outer

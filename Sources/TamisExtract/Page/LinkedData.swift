@@ -9,7 +9,7 @@ enum LinkedData {
   static func pictures(in blocks: [[UInt8]]) -> [PagePictures.Picture] {
     blocks.flatMap { block in
       let listener = Listener()
-      let reader = JSONReader(handler: listener, limits: .standard)
+      let reader = JSONReader(handler: listener, limits: .standard, mends: true)
       if reader.read(block.span) { reader.finish() }
       return listener.pictures
     }

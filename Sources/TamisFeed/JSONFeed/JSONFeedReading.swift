@@ -48,7 +48,7 @@ package final class JSONFeedReading: JSONHandler {
     log = FindingLog(limits: limits)
     self.onEntry = onEntry
     feed.language = document.header("Content-Language")
-    reader = JSONReader(handler: self, limits: limits)
+    reader = JSONReader(handler: self, limits: limits, mends: true)
     if let base = document.base, base.utf8.count > limits.baseBytes {
       note(
         .warning, "parse.base-too-long",
@@ -63,9 +63,6 @@ package final class JSONFeedReading: JSONHandler {
   package func read(_ chunk: borrowing Span<UInt8>) -> Bool {
     reader?.read(chunk) ?? false
   }
-
-  /// The first fault that was repaired before the text was read here.
-  var firstRepair: JSONRepair.Fault?
 
   /// Ends reading, at the end of the document or before.
   ///
@@ -84,7 +81,7 @@ package final class JSONFeedReading: JSONHandler {
       }
     }
     let fault = feed.fault?.location
-    if let repaired = firstRepair, fault.map({ (repaired.line, repaired.column) < ($0.line, $0.column) }) ?? true {
+    if let repaired = reader?.mended, fault.map({ (repaired.line, repaired.column) < ($0.line, $0.column) }) ?? true {
       let location = Finding.Location(file: name, line: repaired.line, column: repaired.column)
       feed.fault = Finding(
         .warning, "parse.ill-formed", "this is not well-formed JSON: \(repaired.message)", at: location)
