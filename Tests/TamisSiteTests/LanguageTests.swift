@@ -32,7 +32,7 @@ import Testing
     }
     view.details.chapters = [Feed.Chapter(start: "", seconds: 1, title: nil, link: nil, image: nil)]
     view.details.comments = url
-    view.copies = [item]
+    view.copies = [PostView.Copy(item: item)]
     let neighbour = Neighbour(title: "", page: item.page)
     (view.newer, view.older, view.newerInFeed, view.olderInFeed) = (neighbour, neighbour, neighbour, neighbour)
     let untitled = Samples.item(2) { $0.title = "" }.sorted(by: nil)

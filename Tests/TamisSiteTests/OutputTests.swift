@@ -151,6 +151,21 @@ import Testing
     }
   }
 
+  /// No line of a mail means something to mail programs, in HTML neither.
+  @Test func linesOfMailsAreNoCommands() {
+    let html = Samples.sanitized("<p title='a\n~!x'>one\n~!touch x<pre>\n\nFrom you\n~! x</pre>")
+    var view = Samples.view(Samples.item(1))
+    (view.content, view.body) = (html, PageBody(html, isOffline: true))
+    for form in [MailDigest.Form.html, .text, .markdown] {
+      for isWhole in [true, false] {
+        var digest = MailDigest(site, form, name: "D", isWhole: isWhole)
+        let text = String(decoding: digest.beginning(posts: 1) + digest.post(view), as: UTF8.self)
+        #expect(!text.split(separator: "\n").contains { $0.hasPrefix("~") || $0.hasPrefix("From ") }, "\(text)")
+        #expect(!isWhole || text.contains("touch x"))
+      }
+    }
+  }
+
   /// Feed readers recognize a post by its id, whatever else changes.
   @Test func entryIDsAreStable() {
     func ids(_ files: [SiteFile]) -> [Substring] {

@@ -37,7 +37,7 @@ import Testing
     view.details.chapters = [Feed.Chapter(start: evil, seconds: nil, title: evil, link: link, image: nil)]
     view.details.comments = "https://a.example/\(evil)"
     view.details.rights = evil
-    view.copies = [item]
+    view.copies = [PostView.Copy(item: item)]
     view.newer = Neighbour(title: evil, page: item.page)
     for file in Samples.pages(Samples.site { $0.title = evil }, item, view) {
       #expect(!file.text.contains("<\u{301}script"), "\(file.path)")
@@ -116,7 +116,7 @@ import Testing
     view.details.enclosures = [Post.File(url: evil, type: "audio/mpeg", length: nil)]
     view.details.chapters = [Feed.Chapter(start: "", seconds: 1, title: "A", link: evil, image: nil)]
     view.details.comments = evil
-    view.copies = [item]
+    view.copies = [PostView.Copy(item: item)]
     let site = Samples.site { $0.address = "https://t.example/" }
     let entry = OutputEntry(item: item, content: nil, details: view.details)
     let files =
@@ -225,12 +225,14 @@ import Testing
     view.olderInFeed = Neighbour(title: "Older one", page: Samples.page(0))
     var copy = Samples.item(9) { $0.permalink = Post.Permalink(url: "https://b.example/copy") }
     copy.feed = Samples.feed("b", title: "Feed B")
-    view.copies = [copy]
+    let file = Post.File(url: "https://b.example/9.mp3", type: "audio/mpeg")
+    view.copies = [PostView.Copy(item: copy, files: [file])]
     let text = Samples.site().postPage(view).text
     for part in [
       "href=\"../../tags/linked.html\">Linked<", ">Not linked<", "Ada, Bob", "Read it at a.example", "7 min",
       "https://a.example/1#comments", "href=\"../../posts/a/2.html\"", "Newer one", "href=\"../../posts/a/0.html\"",
-      "href=\"../../feeds/b.html\"", "https://b.example/copy", "href=\"../../feeds/a.html\"",
+      "href=\"../../feeds/b.html\"", "https://b.example/copy",
+      "<a href=\"https://b.example/9.mp3\"", "href=\"../../feeds/a.html\"",
     ] {
       #expect(text.contains(part), "\(part)")
     }

@@ -217,7 +217,7 @@ struct Publisher {
     of post: ListedPost, between neighbours: PostReader.Neighbours, _ packed: PackedBody?,
     _ pictures: [String: KeptPicture]
   ) async throws {
-    let copies = post.hasCopies ? try postReader.copies(of: post.number).map(Self.item) : []
+    let copies = post.hasCopies ? try copies(of: post) : []
     let linked = Set(try post.slugs.filter(tags.hasPages))
     let item = Self.item(post)
     let (site, markup) = (site, markup)
@@ -240,6 +240,14 @@ struct Publisher {
       }
       return file
     }
+  }
+
+  /// Returns the copies of a post with what they let hear or see: a blog's post can stand for a show's episode.
+  private func copies(of post: ListedPost) throws -> [PostView.Copy] {
+    let copies = try postReader.copies(of: post.number)
+    let playing = copies.filter { $0.card.kind == .podcast || $0.card.kind == .video }.map(\.number)
+    let bodies = playing.isEmpty ? [:] : try postReader.bodies(of: playing)
+    return copies.map { PostView.Copy(item: Self.item($0), files: bodies[$0.number]?.unpacked.details.files ?? []) }
   }
 
   /// Returns the bodies of posts for a list, by the posts' pages, without those that are too long for it.

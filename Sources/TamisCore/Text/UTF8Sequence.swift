@@ -62,13 +62,13 @@
 }
 
 extension String {
-  /// Decodes a range of a span; bytes that are not UTF-8 become U+FFFD, and too many combining marks get joiners
+  /// Decodes a range of a span; bytes that are not UTF-8 become U+FFFD, and marks that are too many are left out
   /// (``StreamSafeText``).
   @inlinable package init(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) {
     let part = bytes.extracting(range)
     let firstHigh = ByteScan.indexOfHighByte(in: part, from: 0)
-    if firstHigh < part.count, let joined = StreamSafeText.joined(part, from: firstHigh) {
-      self = String(decoding: joined, as: UTF8.self)
+    if firstHigh < part.count, let bounded = StreamSafeText.bounded(part, from: firstHigh) {
+      self = String(decoding: bounded, as: UTF8.self)
     } else if firstHigh == part.count || UTF8Sequence.firstFault(part, from: firstHigh) == nil {
       // The condition for `unchecked` was checked in the line above, faster than `String` does.
       self = String(copying: UTF8Span(unchecked: part, isKnownASCII: firstHigh == part.count))

@@ -107,14 +107,16 @@ extension Walker {
     guard settings.policy.dropsHidden, let style = attributes.original(tables.known.style), style.count < 1000,
       !tables.allows(attribute: tables.known.style, on: entry.number, in: .html)
     else { return false }
-    let declarations: [String]
-    switch tables.text(ofElement: entry.number) {
-    case "b", "strong": declarations = ["font-weight:normal", "font-weight:400"]
-    case "i", "em": declarations = ["font-style:normal"]
-    default: return false
-    }
-    let text = String(streamSafe: style).asciiLowercased().filter { !$0.isWhitespace }
-    return declarations.contains { text.contains($0) }
+    let (property, values): (String, Set<String>) =
+      switch tables.text(ofElement: entry.number) {
+      case "b", "strong": ("font-weight", ["normal", "400"])
+      case "i", "em": ("font-style", ["normal"])
+      default: ("", [])
+      }
+    var declarations = InlineStyle(style, of: [property])
+    var isPlain = false
+    while let declaration = declarations.next() { isPlain = values.contains(declaration.value) }
+    return isPlain
   }
 
   /// Counts the places of a table that a cell or column of more than one takes; returns false when they are too many.

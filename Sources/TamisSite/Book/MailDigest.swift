@@ -169,6 +169,6 @@ package struct MailDigest: Sendable {
     }
     if isWhole { Site.write(lines, to: &page) }
     page.write("</article>\n")
-    return page.bytes
+    return LineText.withoutMailCommands(page.bytes)
   }
 }

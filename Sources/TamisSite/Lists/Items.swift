@@ -177,14 +177,23 @@ package struct PostView: Sendable {
   /// The next older post of the same feed.
   package var olderInFeed: Neighbour?
   /// The posts of other feeds that are merged into this one.
-  package var copies: [CardItem]
+  package var copies: [Copy]
   /// The slugs of the tags of the post that have pages.
   package var linkedTags: Set<String>
+
+  /// A post of another feed that is merged into this one.
+  package struct Copy {
+    package var item: CardItem
+    /// The sounds and films that it has.
+    package var files: [Post.File]
+
+    package init(item: CardItem, files: [Post.File] = []) { (self.item, self.files) = (item, files) }
+  }
 
   /// Creates a view of a post; missing values are left out of the page.
   package init(
     item: CardItem, details: Post.Details, body: PageBody, newer: Neighbour? = nil, older: Neighbour? = nil,
-    newerInFeed: Neighbour? = nil, olderInFeed: Neighbour? = nil, copies: [CardItem] = [],
+    newerInFeed: Neighbour? = nil, olderInFeed: Neighbour? = nil, copies: [Copy] = [],
     linkedTags: Set<String> = []
   ) {
     self.item = item

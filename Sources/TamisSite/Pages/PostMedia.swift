@@ -92,7 +92,7 @@ extension Site {
   }
 
   /// Returns a file, with a player unless the body has one for it.
-  private func enclosure(_ file: Post.File, isPlayed: Bool) -> PageContext {
+  func enclosure(_ file: Post.File, isPlayed: Bool) -> PageContext {
     var item = PageContext(capacity: 6)
     let (type, family) = (file.type?.lowercased() ?? "", Self.family(of: file))
     item.set(.url, file.url)

@@ -78,7 +78,7 @@ extension Site {
     post.set(.hasCopies, !view.copies.isEmpty)
     post.set(.copyCount, view.copies.count)
     post.set(.copyText, words.counted(.copies, view.copies.count))
-    post.set(.copies, view.copies.map { copy($0, root) })
+    post.set(.copies, view.copies.map { copy($0, without: details.files, root) })
     let removals = options.showsRemovals ? details.removals : []
     post.set(.hasRemovals, !removals.isEmpty)
     post.set(.removals, removals.map(removal))
@@ -105,10 +105,13 @@ extension Site {
   }
 
   /// Returns the link to another feed that also has the post.
-  private func copy(_ item: CardItem, _ root: String) -> PageContext {
+  private func copy(_ copy: PostView.Copy, without own: [Post.File], _ root: String) -> PageContext {
+    let item = copy.item
     var context = link(item.feed.title, from: root, to: Site.path(ofFeed: item.feed.slug))
     context.set(.original, address: item.card.permalink?.url)
     context.set(.postTitle, named(item.card.heading))
+    let files = copy.files.filter { file in file.url.beginsAsHTTP && !own.contains { $0.url == file.url } }
+    context.set(.enclosures, files.map { enclosure($0, isPlayed: false) })
     return context
   }
 

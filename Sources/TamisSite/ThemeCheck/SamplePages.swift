@@ -16,7 +16,8 @@ struct SamplePages {
     let neighbour = Neighbour(title: "Another post", page: PagePath("posts/sample/b.html"))
     let view = PostView(
       item: item, details: details, body: PageBody(.empty, isOffline: options.isOffline), newer: neighbour,
-      older: neighbour, copies: [item], linkedTags: [Slug.ofTag("A tag")])
+      older: neighbour, copies: [PostView.Copy(item: item, files: details.enclosures)],
+      linkedTags: [Slug.ofTag("A tag")])
     let tag = TagItem(slug: "a-tag", name: "A tag", count: 1, posts: [neighbour])
     all = [
       ("post.mustache", site.postPage(view)),
