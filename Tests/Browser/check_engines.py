@@ -71,6 +71,7 @@ OUTDATED = re.compile(r"<(isindex|menuitem|rb|rtc|rt|rp|summary|hgroup|figcaptio
 TOKENS = ["x", "y ", " ", "\n", "&amp;", "&lt", "&notit;", "<!--c-->", "<!-- ", "-->", "<![CDATA[z]]>", "<?pi?>", "<!doctype html>", "<", "</",
           ">", "a&b", "&#x80;", "</ x>", "<a b=c d='e>", '"', "'"]
 ATTRIBUTES = ["", "", "", " id=x", " class='a b'", " href=y", " type=hidden", " encoding='text/html'", " color=red", "/", " /"]
+MARKS = re.compile("([\u0300-\u036f]{30})[\u0300-\u036f]+")
 FOREIGN = "svg math mi mo annotation-xml foreignObject desc title g text a p b".split()
 
 
@@ -128,8 +129,9 @@ def plain(nodes):
     found = []
     for node in nodes:
         if isinstance(node, str):
-            # The sanitizer writes none of these characters.
+            # The sanitizer writes none of these characters, and no mark beyond the 30th on a letter (UAX #15, 13).
             node = re.sub("[\x80-\x9f\ufffe\uffff]", "\ufffd", re.sub("[\x01-\x08\x0b\x0e-\x1f\x7f]", "", node))
+            node = MARKS.sub(r"\1", node)
             if found and isinstance(found[-1], str):
                 found[-1] += node
             else:
