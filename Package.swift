@@ -67,7 +67,6 @@ let package = Package(
     .target(name: "TamisZones", dependencies: ["TamisCore", "TamisFiles"]),
     .target(name: "TamisEncoding", dependencies: ["CEncoding", "TamisCore"]),
     .target(name: "TamisURL", dependencies: ["CIDN2", "TamisCore"]),
-    .target(name: "TamisXML", dependencies: ["CLibXML2", "TamisCore"]),
     .target(name: "TamisHTML", dependencies: ["TamisCore"]),
     .target(name: "TamisJSON", dependencies: ["TamisCore"]),
     .target(name: "TamisYAML", dependencies: ["TamisCore", .product(name: "Yams", package: "Yams")]),
@@ -75,7 +74,7 @@ let package = Package(
     .target(name: "TamisCommonMark", dependencies: ["CCMarkGFM"]),
     .target(
       name: "TamisFetch", dependencies: ["CCurl", "TamisCore", "TamisFiles", "TamisURL", "TamisHTML"]),
-    .target(name: "TamisFeed", dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"]),
+    .target(name: "TamisFeed", dependencies: ["CLibXML2", "TamisCore", "TamisEncoding", "TamisJSON", "TamisURL"]),
     .target(
       name: "TamisSanitizer",
       dependencies: ["CBuiltInFiles", "TamisCore", "TamisHTML", "TamisURL", "TamisTidy", "TamisYAML"]),
@@ -136,7 +135,7 @@ let package = Package(
       dependencies: [
         "CICUData", "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed",
         "TamisHTML", "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite",
-        "Tamis", "TamisCheck", "TamisRecords", "TamisProcess", "TamisServe", "TamisTidy", "TamisXML",
+        "Tamis", "TamisCheck", "TamisRecords", "TamisProcess", "TamisServe", "TamisTidy",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       linkerSettings: [
@@ -173,12 +172,11 @@ let package = Package(
     .testTarget(name: "TamisZonesTests", dependencies: ["TamisZones", "TestSupport"]),
     .testTarget(name: "TamisEncodingTests", dependencies: ["TamisCore", "TamisEncoding", "TestSupport"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL", "TestSupport"]),
-    .testTarget(name: "TamisXMLTests", dependencies: ["TamisCore", "TamisXML"]),
     .testTarget(name: "TamisHTMLTests", dependencies: ["TamisCore", "TamisHTML", "TestSupport"]),
     .testTarget(name: "TamisJSONTests", dependencies: ["TamisCore", "TamisJSON", "TestSupport"]),
     .testTarget(name: "TamisTidyTests", dependencies: ["TamisSanitizer", "TamisTidy", "TestSupport"]),
     .testTarget(name: "TamisFetchTests", dependencies: ["TamisCore", "TamisFetch", "TamisURL", "TestSupport"]),
-    .testTarget(name: "TamisFeedTests", dependencies: ["Tamis", "TamisFeed", "TestSupport"]),
+    .testTarget(name: "TamisFeedTests", dependencies: ["Tamis", "TamisCore", "TamisFeed", "TestSupport"]),
     .testTarget(
       name: "TamisSanitizerTests",
       dependencies: ["TamisCheck", "TamisCore", "TamisHTML", "TamisSanitizer", "TamisURL", "TestSupport"]),
@@ -214,7 +212,7 @@ if Context.environment["TAMIS_FUZZING"] != nil {
 
 /// Rooms that import C, where each unsafe expression is marked.
 let cRooms: Set = [
-  "TamisFiles", "TamisProcess", "TamisUnicode", "TamisPattern", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy",
+  "TamisFiles", "TamisProcess", "TamisUnicode", "TamisPattern", "TamisEncoding", "TamisJSON", "TamisTidy",
   "TamisFetch", "TamisPlanet", "TamisServe",
 ]
 for target in package.targets where target.type != .system {

@@ -5,7 +5,7 @@ import TamisCore
 import TamisFiles
 import TamisSanitizer
 import TamisTidy
-import TamisXML
+import TamisFeed
 
 /// What `tamis --version` prints, and whether the C libraries are new enough.
 enum ProgramVersion {

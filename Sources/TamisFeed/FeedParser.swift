@@ -1,5 +1,4 @@
 public import TamisCore
-import TamisXML
 
 extension FeedParser {
   /// The error for a document that is not a feed.
@@ -263,7 +262,7 @@ public struct FeedParser: Sendable {
         whole, survey, contentType: document.header("Content-Type"), hasHeaders: !document.headers.isEmpty,
         isDecoded: document.isDecoded)
       let isJSON = keepsJSON && encoding.isJSON
-      if let text = try DocumentText(document.source, encoding, dropsNUL: !isJSON) { return text }
+      if let text = try DocumentText(document.source, encoding, isXML: !isJSON) { return text }
       throw ReadFailure("its encoding \(encoding.name) is not supported")
     } catch let error as FeedParser.Failure {
       throw error

@@ -1,5 +1,4 @@
 public import TamisCore
-import TamisXML
 
 extension FeedParser {
   /// An element of a feed as written, for elements that the model does not have.
@@ -80,13 +79,9 @@ private final class RawReading: XMLHandler {
   }
 
   func read(_ text: DocumentText) {
-    let source = RepairedText(text, limits: limits, isFeed: false)
-    XMLReader(handler: self, limits: limits).read { source.next() }
+    var reader = XMLReader(handler: self, limits: limits, isFeed: false)
+    reader.read { text.next() }
     while !open.isEmpty { close() }
-    if let excess = source.excess {
-      cut = cut ?? finding("parse.many-names", excess.message, line: excess.line, column: excess.column)
-    }
-    if let fault = source.firstFault { note(fault.message, line: fault.line, column: fault.column) }
   }
 
   func number(ofElement name: XMLName) -> Int {
@@ -134,13 +129,17 @@ private final class RawReading: XMLHandler {
     texts[last].bytes.append(bytes, 0..<UTF8Sequence.boundary(in: bytes, atOrBefore: min(bytes.count, room)))
   }
 
-  func documentType(_ name: String, publicID: String) {}
+  func documentType(publicID: String) {}
 
-  func fault(_ fault: XMLFault) { note(fault.message, line: fault.line, column: fault.column) }
+  func cutOff(at position: XMLPosition) {}
 
-  private func note(_ message: String, line: Int, column: Int) {
-    let words = message.split(separator: "\n").first ?? ""
-    fault = fault ?? finding("parse.ill-formed", "this is not well-formed XML: \(words)", line: line, column: column)
+  func fault(_ fault: XMLFault) {
+    if fault.kind == .tooManyNames {
+      cut = cut ?? finding("parse.many-names", fault.message, line: fault.line, column: fault.column)
+    } else {
+      let words = "this is not well-formed XML: \(fault.message)"
+      self.fault = self.fault ?? finding("parse.ill-formed", words, line: fault.line, column: fault.column)
+    }
   }
 
   private func finding(_ code: String, _ message: String, line: Int, column: Int) -> Finding {
@@ -156,9 +155,4 @@ private final class RawReading: XMLHandler {
       open[open.count - 1].element.children.append(element)
     }
   }
-}
-
-extension XMLName {
-  /// The name as written.
-  var written: String { prefix.isEmpty ? local : "\(prefix):\(local)" }
 }

@@ -11,10 +11,10 @@ import Testing
     "TamisURL": ["TamisCore"],
     "TamisEncoding": ["TamisCore"],
     "TamisWARC": ["TamisCore", "TamisFiles"], "TamisZones": ["TamisCore", "TamisFiles"],
-    "TamisXML": ["TamisCore"], "TamisHTML": ["TamisCore"], "TamisJSON": ["TamisCore"], "TamisTidy": ["TamisCore"],
+    "TamisHTML": ["TamisCore"], "TamisJSON": ["TamisCore"], "TamisTidy": ["TamisCore"],
     "TamisCommonMark": [],
     "TamisFetch": ["TamisCore", "TamisFiles", "TamisHTML", "TamisURL"],
-    "TamisFeed": ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"],
+    "TamisFeed": ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL"],
     "TamisSanitizer": ["TamisCore", "TamisHTML", "TamisURL", "TamisTidy", "TamisYAML"],
     "TamisMarkdown": ["TamisCore", "TamisHTML"],
     "TamisYAML": ["TamisCore"],
@@ -45,13 +45,13 @@ import Testing
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed", "TamisHTML",
       "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis",
       "TamisCheck", "TamisRecords",
-      "TamisProcess", "TamisServe", "TamisTidy", "TamisXML",
+      "TamisProcess", "TamisServe", "TamisTidy",
     ],
   ]
 
   /// The one room that may import each library.
   static let home = [
-    "CCMarkGFM": "TamisCommonMark", "CLibXML2": "TamisXML", "CTidy": "TamisTidy", "CIDN2": "TamisURL",
+    "CCMarkGFM": "TamisCommonMark", "CLibXML2": "TamisFeed", "CTidy": "TamisTidy", "CIDN2": "TamisURL",
     "CNettle": "TamisFiles",
     "CXXHash": "TamisFiles", "CUnistring": "TamisUnicode", "CCurl": "TamisFetch",
     "CMicroHTTPD": "TamisServe",

@@ -3,15 +3,13 @@ import Tamis
 import TestSupport
 import Testing
 
-/// A document is read the same, wherever the second parser takes over.
-///
-/// One parser reads a document as long as it is in order, and libxml2 from where it is not.
+/// A document is read the same, wherever the reader of what is behind a fault takes over from libxml2.
 ///
 /// A comment with a `<` in it changes nothing in a document, and hands it over.
 @Suite struct HandoverTests {
   private static let comment = Array("<!--<-->".utf8)
 
-  /// Cases with all that the first parser knows, and with what only looks as if it were in order.
+  /// Cases with all that libxml2 knows, and with what only looks as if it were in order.
   static let documents =
     (try? FileManager.default.contentsOfDirectory(atPath: Fixtures.url("Parsing/WellFormed").path)) ?? []
 

@@ -1,7 +1,9 @@
 import TamisCore
 import TamisEncoding
 
-/// A document's text in UTF-8, piece by piece, without the byte order mark, NULs and a declared encoding.
+/// A document's text in UTF-8, piece by piece, without the byte order mark and a declared encoding.
+///
+/// In XML it has no NULs either, which XML does not allow, and line feeds at the ends of its lines (XML 1.0, 2.11).
 final class DocumentText {
   /// The encoding of the document.
   let encoding: DocumentEncoding
@@ -10,19 +12,20 @@ final class DocumentText {
   private var toSkip: Int
   private var isAtStart = true
   private var isAtEnd = false
-  /// Whether NULs are removed: XML allows none, and libxml2 stops at one; in JSON a NUL is a fault like others.
-  private let dropsNUL: Bool
+  private let isXML: Bool
+  /// Whether the last piece ended in a carriage return.
+  private var isAfterReturn = false
   /// The reason why reading ended before the document did.
   private(set) var failure: ReadFailure?
 
   /// Begins to read, or returns nil when the encoding is unknown.
-  init?(_ source: any ByteSource, _ encoding: DocumentEncoding, dropsNUL: Bool) throws(ReadFailure) {
+  init?(_ source: any ByteSource, _ encoding: DocumentEncoding, isXML: Bool) throws(ReadFailure) {
     guard let decoder = CharacterDecoder(encoding.method, .replace) else { return nil }
     reader = try source.makeReader()
     self.decoder = decoder
     self.encoding = encoding
     toSkip = encoding.markLength
-    self.dropsNUL = dropsNUL
+    self.isXML = isXML
   }
 
   /// Returns the next piece, empty at the end.
@@ -38,6 +41,7 @@ final class DocumentText {
   }
 
   private func decodePiece(into text: inout [UInt8]) {
+    let begin = text.count
     var piece: [UInt8] = []
     do { piece = try reader.next() } catch { failure = error }
     let start = min(toSkip, piece.count)
@@ -50,6 +54,23 @@ final class DocumentText {
     } else {
       _ = decoder.decode(piece.span.extracting(start...), into: &text)
     }
-    if dropsNUL, ByteScan.index(of: 0, in: text.span, from: 0) < text.count { text.removeAll { $0 == 0 } }
+    if isXML { normalize(&text, from: begin) }
+  }
+
+  /// Removes NULs, and replaces the ends of lines with line feeds.
+  private func normalize(_ text: inout [UInt8], from begin: Int) {
+    let first = ByteScan.index(of: 0, or: ASCII.carriageReturn, in: text.span, from: begin)
+    guard first < text.count || isAfterReturn else { return }
+    var kept = isAfterReturn ? begin : first
+    for index in kept..<text.count {
+      let byte = text[index]
+      if byte == 0 { continue }
+      let isEnded = isAfterReturn && byte == ASCII.lineFeed
+      isAfterReturn = byte == ASCII.carriageReturn
+      if isEnded { continue }
+      text[kept] = isAfterReturn ? ASCII.lineFeed : byte
+      kept += 1
+    }
+    text.removeLast(text.count - kept)
   }
 }

@@ -19,8 +19,9 @@ extension FeedBuilder {
 
   /// Whether an element is among those that are read of its entry, or of the feed.
   private mutating func admitsElement(_ frame: Frame) -> Bool {
-    elementCount[entry == nil ? 0 : 1] += 1
-    let count = elementCount[entry == nil ? 0 : 1]
+    let index = isInEntry ? 1 : 0
+    elementCount[index] += 1
+    let count = elementCount[index]
     if count == limits.elements + 1 {
       let message = "there are more than \(limits.elements) elements in here; the others are left out"
       note(.warning, "parse.many-elements", message, at: location(of: frame))

@@ -1,6 +1,5 @@
 import TamisCore
 import TamisURL
-import TamisXML
 
 /// A builder that turns the elements of a document into fields of the feed and of its entries.
 ///
@@ -26,8 +25,6 @@ struct FeedBuilder {
   var elementCount = [0, 0]
   /// The number of entries that have ended.
   private var entriesEnded = 0
-  /// The first error of libxml2.
-  private var refusal: Finding?
   /// The location of the parser.
   var position = XMLPosition(line: 0, column: 0)
   /// The attributes of the next start tag.
@@ -102,7 +99,7 @@ struct FeedBuilder {
   /// Ends reading at a truncation; open elements were cut off.
   mutating func cutOff() {
     guard ending == .complete, !isStopped else { return }
-    if entry != nil {
+    if isInEntry {
       ending = .insideEntry(entriesEnded)
       note(
         .warning, "parse.cut-off", "the document is cut off inside this entry; the part that is there is kept",
@@ -120,9 +117,6 @@ struct FeedBuilder {
     if rootDescription == "missing" {
       isFeed = false
       if let skipped { rootDescription = "<\(skipped)>" }
-    } else if let refusal {
-      // libxml2 objects to a document without an element.
-      log.add(refusal)
     }
     if isStopped { ending = .betweenEntries } else if !frames.isEmpty, isFeed { cutOff() }
     end(toDepth: 0)
@@ -143,6 +137,9 @@ struct FeedBuilder {
 
   var scope: Scope { scopes.last?.scope ?? .feed }
 
+  /// Whether an entry is being read; `entry != nil` would copy it.
+  var isInEntry: Bool { if case .none = entry { false } else { true } }
+
   /// The owner of the person, link or text being read: the feed, an entry, or the entry's source.
   var owner: Scope { scopes.last { $0.scope == .entry || $0.scope == .source }?.scope ?? .feed }
 
@@ -151,19 +148,17 @@ struct FeedBuilder {
     log.add(Finding(severity, code, message, at: location, entry: title))
   }
 
-  /// Keeps the fault that comes first in the document, whether found by libxml2 or by the repair.
-  mutating func noteFault(_ code: String, _ message: String, _ line: Int, _ column: Int) {
-    if let known = feed.fault?.location, (known.line, known.column) <= (line, column) { return }
-    let words = message.split(separator: "\n").first ?? ""
-    let location = Finding.Location(file: name, line: line, column: column)
-    feed.fault = Finding(.warning, code, "this is not well-formed XML: \(words)", at: location)
-  }
-
-  /// Reports that libxml2 objected to repaired text, which is a defect of the repair.
-  mutating func noteRefusal(_ message: String, _ line: Int, _ column: Int) {
-    let location = Finding.Location(file: name, line: line, column: column)
-    let words = "libxml2 rejects this: \(message); what follows may be lost, please report it"
-    refusal = refusal ?? Finding(.warning, "parse.refused", words, at: location)
+  /// Reports a fault of the document, of which the feed keeps the first.
+  mutating func note(_ fault: XMLFault) {
+    let location = Finding.Location(file: name, line: fault.line, column: fault.column)
+    let code: String
+    switch fault.kind {
+    case .tooManyNames: return note(.warning, "parse.many-names", fault.message, at: location)
+    case .undeclaredPrefix: code = "parse.undeclared-prefix"
+    case .illFormed: code = "parse.ill-formed"
+    }
+    if let known = feed.fault?.location, (known.line, known.column) <= (fault.line, fault.column) { return }
+    feed.fault = Finding(.warning, code, "this is not well-formed XML: \(fault.message)", at: location)
   }
 
   /// Reports that the document could not be read to its end.
@@ -389,7 +384,7 @@ struct FeedBuilder {
   /// put it behind the element.
   private mutating func takeBareLink() {
     guard let start = bareLink.take(), let last = frames.last, last.element == .entry else { return }
-    let text = content(from: min(start, texts.count))
+    let text = Self.content(of: texts, from: min(start, texts.count))
     guard text.hasPrefix("http://") || text.hasPrefix("https://") else { return }
     var frame = last
     (frame.element, frame.attributes, frame.content) = (.link, [], text)
@@ -433,10 +428,10 @@ struct FeedBuilder {
       closeInline()
       wrappers = 0
       let start = frames[frames.count - 1].textStart
-      frames[frames.count - 1].content = content(from: start)
+      frames[frames.count - 1].content = Self.content(of: texts, from: start)
       texts.removeLast(texts.count - start)
-      let frame = withoutSections(frames.removeLast())
-      if !customFields.isEmpty, entry != nil { takeCustomFields(frame) }
+      let frame = Self.withoutSections(frames.removeLast())
+      if !customFields.isEmpty, isInEntry { takeCustomFields(frame) }
       var ended: Scope?
       if let top = scopes.last, top.depth == frames.count {
         ended = top.scope
@@ -447,7 +442,7 @@ struct FeedBuilder {
   }
 
   /// Returns an element whose text has no escaped CDATA section; ids are kept, since posts are recognized by them.
-  private func withoutSections(_ frame: Frame) -> Frame {
+  private static func withoutSections(_ frame: Frame) -> Frame {
     guard !frame.content.isEmpty, frame.kind != .xhtml, frame.element != .id, frame.element != .guid else {
       return frame
     }
@@ -456,8 +451,8 @@ struct FeedBuilder {
     return frame
   }
 
-  /// The text of the innermost element, trimmed.
-  private mutating func content(from start: Int) -> String {
+  /// Returns the text of the innermost element, trimmed; a span of the property itself would copy the builder.
+  private static func content(of texts: [UInt8], from start: Int) -> String {
     let text = texts.span.extracting(start...)
     let range = WhiteSpace.trimmedRange(text)
     return range.isEmpty ? "" : String(text, range)
@@ -515,7 +510,7 @@ extension FeedBuilder {
     case .image, .textInput:
       scope = frame.element == .image ? .image : .textInput
       image = Feed.Image()
-    case .source where entry != nil:
+    case .source where isInEntry:
       scope = .source
       source = Feed()
       titlesOfOthers.remove(\.source)

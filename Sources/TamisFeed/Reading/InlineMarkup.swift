@@ -1,6 +1,5 @@
 import TamisCore
 import TamisURL
-import TamisXML
 
 /// A writer of markup elements in a field back to text.
 ///

@@ -5,9 +5,7 @@ import TamisCore
 /// An unclosed section would swallow the text after it, up to the next closing of its kind. It is recognized by another
 /// of its kind that begins inside it, after the end tag of an enclosing element; by one half of an entry; or by the end
 /// of the document.
-extension MarkupRepair {
-  /// The maximum number of bytes of character data in one section; libxml2 refuses more than 10,000,000.
-  private static let mostCharacterData = 1 << 20
+extension TolerantReader {
   /// The number of bytes searched for the end of a declaration, or after a section.
   private static let longestDeclaration = 1 << 12
   /// The number of bytes of a document type that are read.
@@ -17,7 +15,7 @@ extension MarkupRepair {
   mutating func readDeclaration() -> Bool {
     if stands("<!--", at: index) { return readComment() }
     if standsInAnyCase("<![cdata[", at: index) { return readCharacterData() }
-    if tags.depth == 0, !hasDocumentType, standsInAnyCase("<!doctype", at: index) { return readDocumentType() }
+    if open.depth == 0, !hasDocumentType, standsInAnyCase("<!doctype", at: index) { return readDocumentType() }
     let end = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input.span, from: index + 1)
     if end == input.count, !isLast, end - index < Self.longestDeclaration { return false }
     note("this is not a declaration")
@@ -25,19 +23,16 @@ extension MarkupRepair {
     let isDeclaration =
       next.isASCIILetter || next == UInt8(ascii: "[") || next == UInt8(ascii: "-") || next == UInt8(ascii: ">")
     if isDeclaration, end < input.count, input[end] == UInt8(ascii: ">") {
-      drop(upTo: end + 1)
+      index = end + 1
     } else {
-      escapeAngle()
+      keepAngle()
     }
     return true
   }
 
-  /// Escapes the `<` here, or drops it where no text is allowed.
-  mutating func escapeAngle() {
-    if isOutside { return drop(upTo: index + 1) }
-    write(upTo: index)
-    output.append(contentsOf: "&lt;".utf8)
-    skip(upTo: index + 1)
+  /// Reads the `<` here as text, or drops it where no text is allowed.
+  mutating func keepAngle() {
+    if isOutside { index += 1 } else { keep(upTo: index + 1) }
   }
 
   // MARK: - Character data
@@ -51,7 +46,7 @@ extension MarkupRepair {
     }
     if isOutside {
       note("this text is outside of all elements")
-      drop(upTo: end.map { $0 + 3 } ?? input.count)
+      index = end.map { $0 + 3 } ?? input.count
       return true
     }
     if !stands("<![CDATA[", at: index) { note("<![CDATA[ is written in capitals") }
@@ -62,8 +57,9 @@ extension MarkupRepair {
     }
     let cut = unclosedCharacterData(whole, isClosed: end != nil)
     if cut != nil || end == nil { note("this CDATA section is never closed") }
-    writeCharacterData(start..<(cut ?? whole.upperBound))
-    skip(upTo: cut ?? end.map { $0 + 3 } ?? input.count)
+    index = start
+    keep(upTo: cut ?? whole.upperBound)
+    index = cut ?? end.map { $0 + 3 } ?? input.count
     return true
   }
 
@@ -80,62 +76,27 @@ extension MarkupRepair {
     return [ownEnd(in: inside), entryTag(in: inside)].compactMap { $0 }.min()
   }
 
-  /// Writes sections short enough for libxml2.
-  private mutating func writeCharacterData(_ range: Range<Int>) {
-    write(upTo: index)
-    let source = input
-    var start = range.lowerBound
-    repeat {
-      var end = min(range.upperBound, start + Self.mostCharacterData)
-      if end < range.upperBound { end = UTF8Sequence.boundary(in: source.span, atOrBefore: end) }
-      output.append(contentsOf: "<![CDATA[".utf8)
-      output.append(source.span, start..<end)
-      output.append(contentsOf: "]]>".utf8)
-      start = end
-    } while start < range.upperBound
-  }
-
-  /// Writes the beginning of a section longer than the limit of a field; the rest is streamed.
+  /// Reads the beginning of a section longer than the limit of a field; the rest comes in pieces.
   private mutating func streamCharacterData(from start: Int) -> Bool {
-    if isOutside {
-      note("this text is outside of all elements")
-      openSection = .comment
-      return true
-    }
-    write(upTo: index)
-    output.append(contentsOf: "<![CDATA[".utf8)
-    skip(upTo: start)
-    (openSection, writtenOfSection) = (.characterData, 0)
+    if isOutside { note("this text is outside of all elements") }
+    openSection = .characterData
+    index = start
     return true
   }
 
   /// Continues a section longer than the limit of a field, or returns false when it does not end in the input.
   mutating func continueSection(_ section: Section) -> Bool {
     let end = closing(section, from: index)
-    // A possible beginning of the closing, or half a character, waits for more input.
+    // A possible beginning of the closing waits for more input.
     let cut = end ?? (isLast ? input.count : max(index, input.count - 4))
     let upTo = max(index, UTF8Sequence.boundary(in: input.span, atOrBefore: cut))
-    if section == .characterData {
-      if writtenOfSection > Self.mostCharacterData {
-        output.append(contentsOf: "]]><![CDATA[".utf8)
-        writtenOfSection = 0
-      }
-      writtenOfSection += upTo - index
-      index = upTo
-      write(upTo: upTo)
-    } else {
-      drop(upTo: upTo)
-    }
+    if section == .characterData, !isOutside { keep(upTo: upTo) } else { index = upTo }
     guard let end else {
-      if isLast {
-        note("this section is never closed")
-        if section == .characterData { output.append(contentsOf: "]]>".utf8) }
-      }
+      if isLast { note("this section is never closed") }
       return false
     }
     openSection = nil
     index = end + section.closing.utf8CodeUnitCount
-    if section == .characterData { write(upTo: index) } else { skip(upTo: index) }
     return true
   }
 
@@ -151,17 +112,17 @@ extension MarkupRepair {
     let whole = start..<max(start, end ?? input.count)
     if isUnclosedComment(whole, isClosed: end != nil) {
       note("this comment is never closed")
-      drop(upTo: start)
+      index = start
     } else if let end {
       if holdsTwoDashes(start..<end) {
         note("-- is not allowed in a comment")
-        drop(upTo: end + 3)
+        index = end + 3
       } else {
         index = end + 3
       }
     } else {
       note("the document ends inside this comment")
-      drop(upTo: input.count)
+      index = input.count
     }
     return true
   }
@@ -171,7 +132,7 @@ extension MarkupRepair {
     if isClosed { return unclosed("<!--", range, isClosed: true) != nil || holdsHalfAnEntry("<!--", range) }
     // When one is found not to be a comment, later ones are not either.
     if !hasUnclosedComment {
-      hasUnclosedComment = tags.depth == 0 || holdsEndTag(range) || entryTag(in: range) != nil
+      hasUnclosedComment = open.depth == 0 || holdsEndTag(range) || entryTag(in: range) != nil
     }
     return hasUnclosedComment
   }
@@ -207,7 +168,7 @@ extension MarkupRepair {
     if close == nil || unclosed("<?", whole, isClosed: true) != nil || holdsHalfAnEntry("<?", whole) {
       note("this processing instruction is never closed")
       let angle = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input.span, from: end)
-      drop(upTo: angle < input.count && input[angle] == UInt8(ascii: ">") ? angle + 1 : min(angle, input.count))
+      index = angle < input.count && input[angle] == UInt8(ascii: ">") ? angle + 1 : min(angle, input.count)
     } else if let close {
       let isNamed =
         XMLCharacter.isName(input.span, target) && !input[target].contains(UInt8(ascii: ":"))
@@ -216,7 +177,7 @@ extension MarkupRepair {
         index = close + 2
       } else {
         note("this processing instruction has no name")
-        drop(upTo: close + 2)
+        index = close + 2
       }
     }
     return true
@@ -227,33 +188,32 @@ extension MarkupRepair {
     let end = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input.span, from: index + 1)
     if end == input.count, !isLast, end - index < Self.longestDeclaration { return false }
     let hasEnd = end < input.count && input[end] == UInt8(ascii: ">")
-    if position(of: index) > 0 {
+    if offset(of: index) > 0 {
       note("an XML declaration is allowed only at the very beginning of a document")
     } else if !hasEnd || !XMLDeclaration.isInOrder(Array(input[index...end])) {
       note("this XML declaration is malformed")
     }
-    drop(upTo: hasEnd ? end + 1 : end)
+    index = hasEnd ? end + 1 : end
     return true
   }
 
   // MARK: - Document type
 
-  /// Reads a document type: keeps its name and its public identifier, and stores its entities.
+  /// Reads a document type: reports its public identifier, and stores its entities.
   private mutating func readDocumentType() -> Bool {
     var scan = DocumentType(input.span, from: index)
     guard scan.read(input.span) || isLast || input.count - index > Self.longestDocumentType else { return false }
     hasDocumentType = true
     guard scan.isWhole else {
       note("this document type has no end")
-      drop(upTo: index + 2)
+      index = index + 2
       return true
     }
     if !stands("<!DOCTYPE", at: index) { note("<!DOCTYPE is written in capitals") }
     if !scan.isInOrder { note("this document type lacks a quote or its end") }
-    write(upTo: index)
-    output.append(contentsOf: scan.kept)
+    handler.documentType(publicID: scan.publicID)
     for entity in scan.declared { entities.declare(entity.name, as: entity.value) }
-    drop(upTo: scan.end)
+    index = scan.end
     return true
   }
 
@@ -261,13 +221,13 @@ extension MarkupRepair {
 
   private mutating func closing(_ section: Section, from start: Int) -> Int? {
     let source = input
-    return closings.next(section, in: source.span, from: start, offset: position(of: 0))
+    return closings.next(section, in: source.span, from: start, offset: offset(of: 0))
   }
 
   /// Returns the maximum end of an unclosed section, or nil when the section is closed.
   private func unclosed(_ opening: StaticString, _ range: Range<Int>, isClosed: Bool) -> Int? {
     guard let next = nextOpening(opening, in: range) ?? (isClosed ? nil : range.upperBound) else { return nil }
-    if tags.depth == 0 { return next }
+    if open.depth == 0 { return next }
     return holdsEndTag(range.lowerBound..<next) ? next : nil
   }
 
@@ -325,7 +285,7 @@ extension MarkupRepair {
 
   /// Whether a range has the end tag of an open element.
   private func holdsEndTag(_ range: Range<Int>) -> Bool {
-    endTag(in: range) { tags.nearest($0) != nil } != nil
+    endTag(in: range) { open.nearest($0) != nil } != nil
   }
 
   /// Returns the position of the end tag of the innermost element in a range, before any start tag of its name.
@@ -335,7 +295,7 @@ extension MarkupRepair {
   ///   - atOnce: whether it must be the first tag.
   /// - Returns: the position of the end tag; nil when there is none.
   private func ownEnd(in range: Range<Int>, atOnce: Bool = false) -> Int? {
-    guard let own = tags.innermost, !range.isEmpty else { return nil }
+    guard let own = open.innermost?.hash, !range.isEmpty else { return nil }
     return endTag(in: range) { atOnce || $0 == own }.flatMap { start in
       guard atOnce else { return start }
       return endTag(in: start..<range.upperBound) { $0 == own } == start ? start : nil

@@ -54,7 +54,7 @@ struct TagReader {
   /// Hashes of the attributes' names as written.
   private var names: [UInt64] = []
 
-  /// The longest value passed to libxml2, in bytes; it refuses values longer than 10,000,000.
+  /// The longest value that is reported, in bytes.
   private static let longestValue = 8 << 20
 
   /// Reads the tag at `start`, or returns nil when there is no name.

@@ -6,8 +6,8 @@ import TamisCore
 /// (default attributes, external and nested entities, parameter entities) is used for attacks, and no feed needs it.
 /// Universal Feed Parser keeps the same parts.
 struct DocumentType {
-  /// The part passed to libxml2: a declaration with the name and the public identifier.
-  private(set) var kept: [UInt8] = []
+  /// The public identifier, empty when there is none.
+  private(set) var publicID = ""
   /// The declared entities.
   private(set) var declared: [(name: String, value: String)] = []
   /// The offset after the declaration.
@@ -39,7 +39,7 @@ struct DocumentType {
           end = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input, from: value.lowerBound)
           if input[end] == UInt8(ascii: ">") { end += 1 }
           (isWhole, isInOrder) = (true, false)
-          write(input)
+          takeIdentifier(input)
           return true
         }
         identifiers.append(value)
@@ -49,7 +49,7 @@ struct DocumentType {
         guard readSubset(input) else { return false }
         if !isInOrder {
           isWhole = true
-          write(input)
+          takeIdentifier(input)
           return true
         }
         word = end
@@ -57,7 +57,7 @@ struct DocumentType {
         noteWord(word..<end, input)
         end += 1
         isWhole = true
-        write(input)
+        takeIdentifier(input)
         return true
       default:
         if byte.isHTMLSpace {
@@ -171,16 +171,11 @@ struct DocumentType {
     return true
   }
 
-  private mutating func write(_ input: borrowing Span<UInt8>) {
-    guard XMLCharacter.isName(input, name) else { return }
-    kept.append(contentsOf: "<!DOCTYPE ".utf8)
-    kept.append(input, name)
-    if isPublic, let identifier = identifiers.first, Self.isPublicIdentifier(input, identifier) {
-      kept.append(contentsOf: " PUBLIC \"".utf8)
-      kept.append(input, identifier)
-      kept.append(contentsOf: "\" \"\"".utf8)
-    }
-    kept.append(UInt8(ascii: ">"))
+  private mutating func takeIdentifier(_ input: borrowing Span<UInt8>) {
+    guard XMLCharacter.isName(input, name), isPublic, let identifier = identifiers.first,
+      Self.isPublicIdentifier(input, identifier)
+    else { return }
+    publicID = String(input, identifier)
   }
 
   /// Whether the range is a public identifier without its quotes (XML 1.0, production 13).

@@ -21,7 +21,8 @@ struct DeclaredEntities {
   /// Stores an entity by the quoted text of its declaration; the first declaration counts.
   mutating func declare(_ name: String, as value: String) {
     guard values[name] == nil else { return }
-    values[name] = value.decodingCharacterReferences()
+    let allowed = value.decodingCharacterReferences().unicodeScalars.filter { XMLCharacter.isAllowed($0.value) }
+    values[name] = String(String.UnicodeScalarView(allowed))
   }
 
   /// Returns the expansion of a name, counted against the limit.

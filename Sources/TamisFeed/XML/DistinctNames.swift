@@ -1,6 +1,6 @@
 import TamisCore
 
-/// The names of a document that are passed to libxml2, whose dictionary costs the square of their number.
+/// The names of a document that are reported, each of which is kept to its end.
 struct DistinctNames {
   private let most: Int
   /// A name of each hash, which finds nearly all without a copy; the others are in ``others``.

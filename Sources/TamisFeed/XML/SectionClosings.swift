@@ -22,7 +22,7 @@ struct SectionClosings {
   ///   - offset: the offset of its first byte in the document.
   /// - Returns: the index of the closing in the input; nil when there is none so far.
   mutating func next(
-    _ section: MarkupRepair.Section, in input: borrowing Span<UInt8>, from start: Int, offset: Int
+    _ section: TolerantReader.Section, in input: borrowing Span<UInt8>, from start: Int, offset: Int
   ) -> Int? {
     var search = searches[section.rawValue]
     if let found = search.found, found >= start + offset { return found - offset }
