@@ -73,6 +73,7 @@ import Testing
       let source = String(decoding: bytes, as: UTF8.self)
       let events = Recorder.events(of: source, isFeed: round % 4 > 0)
       #expect(Recorder.events(of: source, isFeed: round % 4 > 0, usesLibXML2: false) == events, "\(source)")
+      #expect(Recorder.events(of: source, in: 7, isFeed: round % 4 > 0) == events, "\(source)")
     }
   }
 

@@ -81,9 +81,12 @@ private struct Resolver {
     resolve(&entry.publisher)
     for index in entry.content.indices { resolve(&entry.content[index]) }
     for index in entry.otherTexts.indices { resolve(&entry.otherTexts[index]) }
-    for text in [\Feed.Entry.title, \.summary, \.subtitle, \.info, \.rights, \.mediaText] {
-      resolve(&entry[keyPath: text])
-    }
+    resolve(&entry.title)
+    resolve(&entry.summary)
+    resolve(&entry.subtitle)
+    resolve(&entry.info)
+    resolve(&entry.rights)
+    resolve(&entry.mediaText)
     resolve(&entry.image)
     resolve(&entry.chaptersURL)
     entry.chapters = entry.chapters?.map { chapter in

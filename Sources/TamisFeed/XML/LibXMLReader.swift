@@ -14,7 +14,8 @@ import TamisCore
   private var parser: xmlParserCtxtPtr?
   private var elementNumbers = NameTable()
   private var attributeNumbers = NameTable()
-  private var targets = NameTable()
+  /// The targets of instructions, and the prefixes and URIs of namespaces, which libxml2 keeps to the end as well.
+  private var otherNames = NameTable()
   private var elements: [Element] = []
   private var attributes: [Attribute] = []
   private var open: [Open] = []
@@ -186,7 +187,7 @@ extension LibXMLReader {
     unsafe sax.comment = { data, comment in unsafe LibXMLReader.from(data)?.look(at: comment) }
     unsafe sax.processingInstruction = { data, target, content in
       guard let reader = unsafe LibXMLReader.from(data) else { return }
-      if let target = unsafe target { _ = reader.targets.value(for: .init(name: UInt(bitPattern: target))) { 0 } }
+      unsafe reader.count(target)
       unsafe reader.look(at: content)
     }
     unsafe sax.internalSubset = { data, _, _, _ in unsafe LibXMLReader.from(data)?.halt() }
@@ -233,10 +234,18 @@ extension LibXMLReader {
 
   /// Counts a name, which libxml2 keeps to the end.
   private func admitted(_ name: XMLName) -> XMLName {
-    if name.written.utf8.count > XMLCharacter.longestName { isBeyondLimits = true }
-    if elements.count + attributes.count + targets.count >= limits.names { isBeyondLimits = true }
+    if name.written.utf8.count > XMLCharacter.longestName || countOfNames >= limits.names { isBeyondLimits = true }
     return name
   }
+
+  /// Counts a name that is not reported, and halts at one too many.
+  private func count(_ name: UnsafePointer<UInt8>?) {
+    guard let name = unsafe name else { return }
+    _ = unsafe otherNames.value(for: .init(name: UInt(bitPattern: name))) { 0 }
+    if countOfNames > limits.names { halt() }
+  }
+
+  private var countOfNames: Int { elements.count + attributes.count + otherNames.count }
 
   private func start(
     _ parts: NameParts, namespaceCount: Int32, namespaces: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
@@ -255,7 +264,11 @@ extension LibXMLReader {
           attribute(NameParts(local: local, prefix: entries[5 * place + 1], uri: entries[5 * place + 2])))
       }
     }
-    if isBeyondLimits { return halt() }
+    if let namespaces = unsafe namespaces {
+      for index in 0..<2 * Int(namespaceCount) { unsafe count(namespaces[index]) }
+    }
+    if isBeyondLimits { halt() }
+    if isHalted { return }
     flushText()
     if let entries = unsafe entries {
       for (place, index) in indices.enumerated() {

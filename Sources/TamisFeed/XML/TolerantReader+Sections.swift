@@ -173,7 +173,7 @@ extension TolerantReader {
       let isNamed =
         XMLCharacter.isName(input.span, target) && !input[target].contains(UInt8(ascii: ":"))
         && (end == close || input[end].isHTMLSpace)
-      if isNamed, admits(input[target]) {
+      if isNamed {
         index = close + 2
       } else {
         note("this processing instruction has no name")
