@@ -17,6 +17,8 @@ package struct PostKeys: Sendable, Hashable {
   var isOwn = false
   /// Whether the permalink is on the host from which the feed was fetched.
   var isHosted = false
+  /// The number of folders that the permalink and that address have in common.
+  var depth = 0
   /// The digest of the words of the title; 0 for no title.
   var title: Int64 = 0
   /// The words themselves, separated by spaces; empty for no title.
@@ -72,8 +74,9 @@ package struct PostKeys: Sendable, Hashable {
       if let link = post.permalink.flatMap({ AddressForm($0.url, tracking: tracking) }), link.text != home?.text {
         keys.ids.link = Digest.of(link.text, kind: "address")
         keys.linkWithFragment = link.fragment.map { Digest.of(link.text + "#" + $0, kind: "address") } ?? keys.ids.link
-        keys.isOwn = home.map { Self.host(link) == Self.host($0) } ?? false
-        keys.isHosted = address.map { Self.host(link) == Self.host($0) } ?? false
+        keys.isOwn = home.map { Self.site(link) == Self.site($0) } ?? false
+        keys.isHosted = address.map { Self.site(link) == Self.site($0) } ?? false
+        if keys.isHosted, let address { keys.depth = Self.depth(link, address) }
       }
       return keys
     }
@@ -114,10 +117,27 @@ package struct PostKeys: Sendable, Hashable {
     return Int64(bitPattern: parts.reduce(17) { Digest.mix($0, UInt64(bitPattern: $1)) })
   }
 
-  /// The host of a URL, with the folder of one of its users, as of `tilde.example/~vic/fog`.
-  private static func host(_ form: AddressForm) -> Substring {
-    let host = form.text.prefix { !"/?:".contains($0) }
-    let folder = form.text[host.endIndex...]
-    return folder.hasPrefix("/~") ? form.text[..<(folder.dropFirst().firstIndex(of: "/") ?? folder.endIndex)] : host
+  /// The site of a URL: its host, and the user of it, as of `tilde.example/~vic/fog` and `m.example/feed/@vic`.
+  private static func site(_ form: AddressForm) -> String {
+    let parts = parts(form)
+    let host = parts.first.map { String($0.prefix { $0 != ":" }) } ?? ""
+    guard let user = parts.dropFirst().prefix(2).first(where: { $0.hasPrefix("~") || $0.hasPrefix("@") }) else {
+      return host
+    }
+    let format = formats.first { user.hasSuffix($0) } ?? ""
+    return host + "/" + user.dropLast(format.count)
+  }
+
+  /// The endings of the addresses of users' feeds, as of `social.example/@vic.rss`.
+  private static let formats = [".atom", ".json", ".rss", ".xml"]
+
+  /// The number of folders that a link and the address of a feed on its host have in common.
+  private static func depth(_ link: AddressForm, _ address: AddressForm) -> Int {
+    zip(parts(link), parts(address).dropLast()).prefix { $0 == $1 }.dropFirst().count
+  }
+
+  /// The host and the folders of a URL.
+  private static func parts(_ form: AddressForm) -> [Substring] {
+    form.text.prefix { !"?#".contains($0) }.split(separator: "/")
   }
 }
