@@ -9,7 +9,7 @@ package struct PostKeys: Sendable, Hashable {
   var ids = PostIdentifiers()
   /// The id's normal form with the fragment if that was left out; otherwise equal to the normal form.
   var guidWithFragment: Int64?
-  /// Whether the id means the same in all feeds: a URL, `tag:` or `urn:`.
+  /// Whether the id means the same in all feeds: a URL, `tag:`, `urn:` or a UUID.
   var isGlobal = false
   /// The link's normal form with the fragment.
   var linkWithFragment: Int64?
@@ -104,7 +104,15 @@ package struct PostKeys: Sendable, Hashable {
     } else {
       ids.guidForm = ids.guid
       guidWithFragment = ids.guid
-      isGlobal = id.hasPrefix("tag:") || id.hasPrefix("urn:")
+      isGlobal = id.hasPrefix("tag:") || id.hasPrefix("urn:") || Self.isUUID(id)
+    }
+  }
+
+  /// Whether an id is a UUID (RFC 9562, 4), such as `f81d4fae-7dec-11d0-a765-00a0c91e6bf6`.
+  private static func isUUID(_ id: String) -> Bool {
+    guard id.utf8.count == 36 else { return false }
+    return id.utf8.enumerated().allSatisfy { index, byte in
+      [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : byte.hexDigitValue != nil
     }
   }
 
