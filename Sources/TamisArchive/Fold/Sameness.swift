@@ -56,7 +56,7 @@ struct Sameness: Sendable, Hashable {
       explain("both have the same id")
     } else {
       let hasOneID = one.ids.guid != nil && one.ids.guid == other.ids.guid
-      explain(hasOneID ? "links differ, and ids like theirs can name other posts in other feeds" : "links and ids differ")
+      explain(hasOneID ? "links differ, and their id can be that of another post elsewhere" : "links and ids differ")
       rule = byText(one, other)
       return
     }

@@ -288,7 +288,8 @@ struct Recorder {
   private func standing(_ index: Int, _ post: inout StoredPost, _ before: StoredPost) throws -> RecordedPost {
     var recorded = recording.posts[index]
     guard !readsDatesAnew, post.wording == before.wording, !before.isPurged,
-      recorded.contentDigest(rules: recording.rules) != before.content, let (stood, day) = try cards.card(of: post.number),
+      recorded.contentDigest(rules: recording.rules) != before.content,
+      let (stood, day) = try cards.card(of: post.number),
       stood.published != nil, SortDate.isBelieved(stood.published, on: day)
     else { return recorded }
     (recorded.post.card.published, recorded.post.card.updated) = (stood.published, stood.updated)
@@ -378,7 +379,8 @@ struct Recorder {
 
   private func rewrite(_ recorded: RecordedPost, of number: PostNumber) throws {
     let published = recorded.post.card.published
-    let day = try cards.card(of: number).map { keptDay(of: published, after: ($0.card.published, $0.day)) } ?? recording.day
+    let known = try cards.card(of: number).map { ($0.card.published, $0.day) }
+    let day = known.map { keptDay(of: published, after: $0) } ?? recording.day
     try store.database.cachedStatement(sql: "UPDATE post SET sortDate = ? WHERE id = ?")
       .execute(arguments: [SortDate(published, day: day).seconds ?? CardStore.undated, number])
     try unsettle(number)
