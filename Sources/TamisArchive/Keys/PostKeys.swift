@@ -39,6 +39,8 @@ package struct PostKeys: Sendable, Hashable {
   package var isCutOff = false
   /// Whether a filter excludes the post: it is stored but not shown.
   package var isHeldBack = false
+  /// Whether text and markup are those that are stored, in place of the document's (``LostBodies``).
+  var isKept = false
   /// Whether the title is empty, so that the name of the page is not made from it.
   var lacksTitle: Bool
 

@@ -30,6 +30,7 @@ struct LostBodies {
       return isCutShort || text.digest != post.text && quality.isShared(text.digest)
     }.keys
     let isMost = damaged.count >= Self.fewest && damaged.count * 2 > worded.count
-    indices = Set(empty).union(isMost ? Set(damaged) : [])
+    // Of a feed that goes on with teasers, fewer and fewer posts have had more.
+    indices = Set(empty).union(damaged.filter { isMost || stored[$0]?.flags.contains(.kept) == true })
   }
 }

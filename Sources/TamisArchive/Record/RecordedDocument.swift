@@ -55,7 +55,7 @@ package struct RecordedPost: Sendable {
     (post.card.readingMinutes, post.card.direction) = (card.readingMinutes, card.direction)
     (post.details.pictures, post.details.thumbnailCaption) = (body.details.pictures, body.details.thumbnailCaption)
     (post.details.videoPage, post.details.removals) = (body.details.videoPage, body.details.removals)
-    (keys.text, keys.markup) = (TextForm(stored), stored.markup)
+    (keys.text, keys.markup, keys.isKept) = (TextForm(stored), stored.markup, true)
   }
 
   /// Returns a digest that changes when the shown content of the post does.
