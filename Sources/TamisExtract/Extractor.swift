@@ -128,8 +128,14 @@ package struct Extractor: Sendable {
   }
 
   private func kind(_ reading: Reading, _ links: some Sequence<BodyLink>) -> Post.Kind {
-    // The first link to another site has text.
-    let leadsAway = links.first { $0.kind == .external }.map { !$0.text.isEmpty } ?? false
+    // The first link to another site has text, or the feed names a page of another site that the entry is about.
+    var leadsAway: Bool {
+      if let link = links.first(where: { $0.kind == .external }), !link.text.isEmpty { return true }
+      return EntryLinks.references(reading.input, reading.addresses).contains { page in
+        let link = SanitizedHTML.Facts.Link(href: page.url, text: "")
+        return page.kind == .related && BodyLink(link, site: reading.site).kind == .external
+      }
+    }
     return Post.Kind(reading.input.entry, reading.input.facts, reading.counts, leadsAway: leadsAway)
   }
 

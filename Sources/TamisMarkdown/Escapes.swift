@@ -21,23 +21,28 @@ enum Escapes {
   /// - Parameters:
   ///   - byte: the byte, one of those that may need an escape.
   ///   - before: the byte before it in the output; nil at the beginning.
-  ///   - after: the byte after it in the same piece; nil at its end.
+  ///   - rest: the bytes after it in the same piece.
   ///   - line: the line so far.
   ///   - context: the block that it is in.
   /// - Returns: the byte, with a backslash where all renderers know that, or as a character reference.
   static func text(
-    of byte: UInt8, before: UInt8?, after: UInt8?, line: ArraySlice<UInt8>, in context: InlineWriter.Context
+    of byte: UInt8, before: UInt8?, rest: ArraySlice<UInt8>, line: ArraySlice<UInt8>, in context: InlineWriter.Context
   ) -> [UInt8] {
+    let after = rest.first
     switch byte {
     case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "["), UInt8(ascii: "]"),
       UInt8(ascii: "{"):
       return [0x5C, byte]
     case UInt8(ascii: "<"): return Array("&lt;".utf8)
-    // Python-Markdown knows no escape of it.
-    case UInt8(ascii: "~"): return Array("&#126;".utf8)
+    // Python-Markdown knows no escape of it. Renderers that make links of URLs in a text read references too late; the
+    // tilde of `/~vic` closes no deletion.
+    case UInt8(ascii: "~"): return before == UInt8(ascii: "/") && isLetter(after) ? [byte] : Array("&#126;".utf8)
     case UInt8(ascii: "_"):
       let isInWord = isLetter(before) && isLetter(after) && !line.isEmpty
       return isInWord ? [byte] : [0x5C, byte]
+    // The `&b=` of a URL is no reference.
+    case UInt8(ascii: "&") where rest.first { !$0.isASCIIAlphanumeric } == UInt8(ascii: "=") && after != 0x3D:
+      return [byte]
     case UInt8(ascii: "&"): return isLetter(after) || after == nil || after == 0x23 ? Array("&amp;".utf8) : [byte]
     // A caret at the beginning of a link would make a footnote of it.
     case UInt8(ascii: "^"): return before == UInt8(ascii: "[") ? Array("&#94;".utf8) : [byte]

@@ -396,7 +396,6 @@ struct InlineWriter {
       index += 1
       // A line begins with no white space, and a line break in a heading or a cell is a space.
       if byte == ASCII.space, output.count == lineStart || output.last == ASCII.space { continue }
-      let after = index < bytes.endIndex ? bytes[index] : nil
       if output.count == noteEnd, let escaped = Escapes.behindNote(byte) {
         output += escaped
         continue
@@ -405,7 +404,7 @@ struct InlineWriter {
         output.append(byte)
       } else {
         let escaped = Escapes.text(
-          of: byte, before: output.last, after: after, line: output[lineStart...], in: context)
+          of: byte, before: output.last, rest: bytes[index...], line: output[lineStart...], in: context)
         output += escaped
       }
     }

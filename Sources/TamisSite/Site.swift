@@ -117,7 +117,7 @@ public struct Site: Sendable {
   }
 
   /// The version of the generator; changes when pages are made in another way.
-  private static let version = "7"
+  private static let version = "8"
 
   /// Returns the file that marks a folder as a site.
   package func marker() -> SiteFile {

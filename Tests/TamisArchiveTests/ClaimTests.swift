@@ -16,22 +16,20 @@ import Testing
     "FALSE text", "FALSE", String(repeating: "FALSE words of somebody else altogether ", count: 9),
   ]
 
-  private static func posts(_ text: String) -> [TestPost] {
-    (0..<3).map {
-      TestPost(
-        id: "https://victim.example/\($0)", link: "https://victim.example/\($0)", title: "News \($0)", text: text)
-    }
+  private static func posts(_ text: String, on site: String) -> [TestPost] {
+    (0..<3).map { TestPost(id: "\(site)\($0)", link: "\(site)\($0)", title: "News \($0)", text: text) }
   }
 
   /// The feeds whose posts stand for themselves, after two runs with a feed each.
   private func shown(
     _ first: (name: String, text: String, home: String?, address: String?),
-    _ second: (name: String, text: String, home: String?, address: String?), file: String
+    _ second: (name: String, text: String, home: String?, address: String?), file: String,
+    on site: String = "https://victim.example/"
   ) throws -> Set<String> {
     let archive = try Archive(file: "\(folder.path)/\(file).archive")
     for feed in [first, second] {
       let document = Documents.document(
-        Self.posts(feed.text), of: Feed.Key(feed.name), home: feed.home, address: feed.address)
+        Self.posts(feed.text, on: site), of: Feed.Key(feed.name), home: feed.home, address: feed.address)
       _ = try archive.ingest([document])
     }
     return Set(try archive.entries(.all).filter { $0.foldedInto == nil }.map(\.feed.text))
@@ -184,6 +182,26 @@ import Testing
     }
     _ = try archive.ingest(documents)
     #expect(try archive.entries(.all).filter { $0.foldedInto == nil }.map(\.feed.text).contains("victim"))
+  }
+
+  /// A user of a host takes none of the pages of another one, whoever comes first, and whatever they say of their home
+  /// pages.
+  @Test(arguments: [
+    ("https://m.example/@vic/", "https://m.example/feed/@vic", "https://m.example/feed/@evil"),
+    ("https://social.example/@vic/", "https://social.example/@vic.rss", "https://social.example/@evil.rss"),
+    ("https://host.example/vic/", "https://host.example/vic/feed.xml", "https://host.example/evil/feed.xml"),
+  ])
+  func usersOfOneHostAreApart(site: String, address: String, evilAddress: String) throws {
+    for (number, claim) in [site, site.replacing("vic", with: "evil"), nil].enumerated() {
+      for (index, texts) in (Array(zip(Self.honest, Self.wrong)) + zip(Self.honest, Self.honest)).enumerated() {
+        let victim = ("victim", texts.0, Optional(site), Optional(address))
+        let evil = ("evil", texts.1, claim, Optional(evilAddress))
+        for (first, second, order) in [(victim, evil, "after"), (evil, victim, "before")] {
+          let file = "\(address.utf8.count) \(number) \(index) \(order)"
+          #expect(try shown(first, second, file: file, on: site).contains("victim"), "\(first) \(second)")
+        }
+      }
+    }
   }
 
   /// Whoever comes first, and whatever both say of their home pages: the owner's posts have pages of their own, unless

@@ -35,7 +35,7 @@ import Testing
 
   private static func shown(_ post: Post) -> [UInt8] {
     var bytes: [UInt8] = []
-    post.appendShown(to: &bytes)
+    post.appendShown(to: &bytes, body: post.content.string)
     return bytes
   }
 

@@ -16,7 +16,7 @@ import Testing
       clean, under: PageBody.Heading(of: card), isOffline: each.settings["mode"] == "offline",
       pictures: Self.kept(each.settings["kept"] ?? ""),
       root: "../")
-    if let page = each.settings["listed"] { body = body.listed(page: page) }
+    if let page = each.settings["listed"] { body = body.listed(page: PagePath(page), root: "", number: 1) }
     #expect(body.description == each.sections["output"])
   }
 

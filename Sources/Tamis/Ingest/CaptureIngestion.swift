@@ -122,7 +122,7 @@ struct CaptureIngestion {
     switch seen {
     case .now(let verdicts):
       report.findings += document.findings
-      for verdict in verdicts { report.count(verdict.decision) }
+      report.count(verdicts, in: capture.name)
       if configuration.wantsEvents {
         for (index, verdict) in verdicts.enumerated() { report.note(verdict, index, document, key) }
       }

@@ -51,7 +51,7 @@ extension SiteBuild {
       findings += pictures.findings
     }
 
-    mutating func count(_ decision: Archive.Decision) {
+    private mutating func count(_ decision: Archive.Decision) {
       let word: Word =
         switch decision {
         case .new: .new
@@ -65,6 +65,17 @@ extension SiteBuild {
         case .heldBack: .heldBack
         }
       counts[word, default: 0] += 1
+    }
+
+    /// Counts the decisions on the posts of a document, and reports those that keep the words that they had.
+    mutating func count(_ verdicts: [Verdict], in file: String) {
+      for verdict in verdicts { count(verdict.decision) }
+      let kept = verdicts.count(where: \.keepsBody)
+      guard kept > 0 else { return }
+      let message =
+        "\(kept.counted("post")) came without words that the archive has: empty, cut short or all alike; what is stored "
+        + "stays; change a setting of the feed to take what it says now"
+      findings.append(Finding(.warning, "archive.kept-words", message, at: Finding.Location(file: file)))
     }
 
     mutating func note(_ verdict: Verdict, _ index: Int, _ document: PreparedDocument, _ key: Feed.Key) {

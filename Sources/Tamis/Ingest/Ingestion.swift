@@ -290,7 +290,7 @@ struct Ingestion {
     }
     selectors.add(document.selectionUse, file.settings.selection, of: file.name)
     let verdicts = try run.record(recording, document.identity)
-    for verdict in verdicts { report.count(verdict.decision) }
+    report.count(verdicts, in: file.path.description)
     if configuration.wantsEvents {
       for (index, verdict) in verdicts.enumerated() { report.note(verdict, index, document, key) }
     }

@@ -40,7 +40,7 @@ struct Pipelines: Sendable {
     filters = PreparedFilters(in: configuration.subscriptions.folder)
     siteRules = configuration.siteRules.isEmpty ? "" : " \(configuration.siteRules.checksum)"
     customized = "\(configuration.fields)\(configuration.stages.fingerprint)"
-    common = "\(Self.version) \(configuration.site.showsRemovals ? "removals " : "")\(customized)"
+    common = "\(configuration.site.showsRemovals ? "removals " : "")\(customized)"
   }
 
   /// Returns the pipeline for a feed.
@@ -72,11 +72,11 @@ struct Pipelines: Sendable {
     settings.rules.flatMap { others[$0]?.rules } ?? standardRules
   }
 
-  /// Returns the digest of the way a feed's documents are read, regardless of their contents: 16 digits.
+  /// Returns the way a feed's documents are read, regardless of their contents: the version, and a digest of 16 digits.
   func reading(_ settings: Planet.FeedSettings) -> String {
     let pages = settings.wantsPages ? siteRules : ""
     let all = "\(common) \(rules(settings)) \(settings.fingerprint) \(filters[settings.filters].fingerprint)\(pages)"
-    return String(SHA256(all).hex.prefix(16))
+    return "\(Self.version) \(SHA256(all).hex.prefix(16))"
   }
 
   /// Returns the digest of what decides the dates of a feed's posts besides its documents, behind a space.

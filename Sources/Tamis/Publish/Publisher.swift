@@ -255,18 +255,20 @@ struct Publisher {
   /// - Parameters:
   ///   - posts: the posts of the list.
   ///   - root: the relative path from the list to the site's root.
-  /// - Returns: the bodies as pages show them; those of posts without a stored body are left out.
+  /// - Returns: the bodies as lists show them; those of posts without a stored body are left out.
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
   func bodies(of posts: [ListedPost], root: String) throws -> [PagePath: PageBody] {
     let numbers = posts.map(\.number)
     let (packed, pictures) = (try postReader.bodies(of: numbers), try postReader.pictures(of: numbers))
     var bodies: [PagePath: PageBody] = [:]
-    for post in posts {
+    for (index, post) in posts.enumerated() {
       guard let body = packed[post.number]?.unpacked, body.html.utf8.count <= Site.longestListedBody else { continue }
       let kept = pictures[post.number] ?? [:]
-      bodies[Self.path(post.page)] = PageBody(
+      let shown = PageBody(
         markup.html(of: body, keeping: kept), under: PageBody.Heading(of: post.card), isOffline: site.options.isOffline,
         words: site.options.words, pictures: kept, root: root)
+      let page = Self.path(post.page)
+      bodies[page] = shown.listed(page: page, root: root, number: index + 1)
     }
     return bodies
   }

@@ -12,7 +12,7 @@ struct Folding {
   /// The version of the rules.
   ///
   /// Raise it when other posts are found to be the same, or others of them are shown.
-  static let version = 6
+  static let version = 7
   /// The maximum size of a cluster of posts whose texts are nearly the same; posts of larger clusters are not copies.
   private static let largestCluster = 8
 

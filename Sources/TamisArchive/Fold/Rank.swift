@@ -18,7 +18,7 @@ struct Rank: Comparable {
   ///   - standing: what its copies make of it.
   init(_ post: StoredPost, feed: StoredFeed, _ standing: Standing) {
     numbers = [
-      standing.isOthers ? 1 : 0, standing.first.rawValue, Int64(PageClaim(post).rawValue), feed.isAggregator ? 1 : 0,
+      standing.isOthers ? 1 : 0, standing.first.rawValue, PageClaim(post).number, feed.isAggregator ? 1 : 0,
       -Int64(post.words), post.since.rawValue, post.date ?? .max, post.id.rawValue,
     ]
     self.feed = feed.key.text
@@ -33,19 +33,31 @@ struct Rank: Comparable {
 }
 
 /// The claim of a post to the page that it links to, the best first.
-enum PageClaim: Int, Comparable {
-  /// The feed was fetched from the host of the page.
-  case host
+enum PageClaim: Comparable {
+  /// The feed was fetched from the host of the page, and so many folders of both are the same: a host may have many
+  /// authors.
+  case host(folders: Int)
   /// The feed names the site of the page as its home page, which other feeds may do too.
   case home
   /// The page is elsewhere.
   case none
 
   init(_ post: StoredPost) {
-    self = post.flags.contains(.hosted) ? .host : post.flags.contains(.own) ? .home : .none
+    self =
+      post.flags.contains(.hosted)
+      ? .host(folders: post.flags.depth) : post.flags.contains(.own) ? .home : .none
   }
 
-  static func < (lhs: PageClaim, rhs: PageClaim) -> Bool { lhs.rawValue < rhs.rawValue }
+  /// A number that is smaller for a better claim.
+  var number: Int64 {
+    switch self {
+    case .host(let folders): -Int64(folders)
+    case .home: 1
+    case .none: 2
+    }
+  }
+
+  static func < (lhs: PageClaim, rhs: PageClaim) -> Bool { lhs.number < rhs.number }
 
   /// Whether a post has a better claim than another to the page that both link to, or that is the other's id.
   ///
@@ -55,7 +67,7 @@ enum PageClaim: Int, Comparable {
     let claim = PageClaim(post)
     if page == other.ids.link { return claim < PageClaim(other) && !isLate(post, after: other) }
     guard page == other.ids.guidForm else { return false }
-    return claim == .host || claim == .home && !isYounger(post, than: other)
+    return claim < .home || claim == .home && !isYounger(post, than: other)
   }
 
   /// Whether a post says what it has in common with another for less time than the other.

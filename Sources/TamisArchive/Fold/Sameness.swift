@@ -55,7 +55,8 @@ struct Sameness: Sendable, Hashable {
       rule = .id
       explain("both have the same id")
     } else {
-      explain("links and ids differ")
+      let hasOneID = one.ids.guid != nil && one.ids.guid == other.ids.guid
+      explain(hasOneID ? "links differ, and their id can be that of another post elsewhere" : "links and ids differ")
       rule = byText(one, other)
       return
     }

@@ -9,7 +9,7 @@ package struct PostKeys: Sendable, Hashable {
   var ids = PostIdentifiers()
   /// The id's normal form with the fragment if that was left out; otherwise equal to the normal form.
   var guidWithFragment: Int64?
-  /// Whether the id means the same in all feeds: a URL, `tag:` or `urn:`.
+  /// Whether the id means the same in all feeds: a URL, `tag:`, `urn:` or a UUID.
   var isGlobal = false
   /// The link's normal form with the fragment.
   var linkWithFragment: Int64?
@@ -17,6 +17,8 @@ package struct PostKeys: Sendable, Hashable {
   var isOwn = false
   /// Whether the permalink is on the host from which the feed was fetched.
   var isHosted = false
+  /// The number of folders that the permalink and that address have in common.
+  var depth = 0
   /// The digest of the words of the title; 0 for no title.
   var title: Int64 = 0
   /// The words themselves, separated by spaces; empty for no title.
@@ -37,6 +39,8 @@ package struct PostKeys: Sendable, Hashable {
   package var isCutOff = false
   /// Whether a filter excludes the post: it is stored but not shown.
   package var isHeldBack = false
+  /// Whether text and markup are those that are stored, in place of the document's (``LostBodies``).
+  var isKept = false
   /// Whether the title is empty, so that the name of the page is not made from it.
   var lacksTitle: Bool
 
@@ -72,8 +76,9 @@ package struct PostKeys: Sendable, Hashable {
       if let link = post.permalink.flatMap({ AddressForm($0.url, tracking: tracking) }), link.text != home?.text {
         keys.ids.link = Digest.of(link.text, kind: "address")
         keys.linkWithFragment = link.fragment.map { Digest.of(link.text + "#" + $0, kind: "address") } ?? keys.ids.link
-        keys.isOwn = home.map { Self.host(link) == Self.host($0) } ?? false
-        keys.isHosted = address.map { Self.host(link) == Self.host($0) } ?? false
+        keys.isOwn = home.map { Self.site(link) == Self.site($0) } ?? false
+        keys.isHosted = address.map { Self.site(link) == Self.site($0) } ?? false
+        if keys.isHosted, let address { keys.depth = Self.depth(link, address) }
       }
       return keys
     }
@@ -101,7 +106,15 @@ package struct PostKeys: Sendable, Hashable {
     } else {
       ids.guidForm = ids.guid
       guidWithFragment = ids.guid
-      isGlobal = id.hasPrefix("tag:") || id.hasPrefix("urn:")
+      isGlobal = id.hasPrefix("tag:") || id.hasPrefix("urn:") || Self.isUUID(id)
+    }
+  }
+
+  /// Whether an id is a UUID (RFC 9562, 4), such as `f81d4fae-7dec-11d0-a765-00a0c91e6bf6`.
+  private static func isUUID(_ id: String) -> Bool {
+    guard id.utf8.count == 36 else { return false }
+    return id.utf8.enumerated().allSatisfy { index, byte in
+      [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : byte.hexDigitValue != nil
     }
   }
 
@@ -114,10 +127,27 @@ package struct PostKeys: Sendable, Hashable {
     return Int64(bitPattern: parts.reduce(17) { Digest.mix($0, UInt64(bitPattern: $1)) })
   }
 
-  /// The host of a URL, with the folder of one of its users, as of `tilde.example/~vic/fog`.
-  private static func host(_ form: AddressForm) -> Substring {
-    let host = form.text.prefix { !"/?:".contains($0) }
-    let folder = form.text[host.endIndex...]
-    return folder.hasPrefix("/~") ? form.text[..<(folder.dropFirst().firstIndex(of: "/") ?? folder.endIndex)] : host
+  /// The site of a URL: its host, and the user of it, as of `tilde.example/~vic/fog` and `m.example/feed/@vic`.
+  private static func site(_ form: AddressForm) -> String {
+    let parts = parts(form)
+    let host = parts.first.map { String($0.prefix { $0 != ":" }) } ?? ""
+    guard let user = parts.dropFirst().prefix(2).first(where: { $0.hasPrefix("~") || $0.hasPrefix("@") }) else {
+      return host
+    }
+    let format = formats.first { user.hasSuffix($0) } ?? ""
+    return host + "/" + user.dropLast(format.count)
+  }
+
+  /// The endings of the addresses of users' feeds, as of `social.example/@vic.rss`.
+  private static let formats = [".atom", ".json", ".rss", ".xml"]
+
+  /// The number of folders that a link and the address of a feed on its host have in common.
+  private static func depth(_ link: AddressForm, _ address: AddressForm) -> Int {
+    zip(parts(link), parts(address).dropLast()).prefix { $0 == $1 }.dropFirst().count
+  }
+
+  /// The host and the folders of a URL.
+  private static func parts(_ form: AddressForm) -> [Substring] {
+    form.text.prefix { !"?#".contains($0) }.split(separator: "/")
   }
 }

@@ -69,6 +69,13 @@ package struct TextForm: Sendable, Hashable {
     }
   }
 
+  /// Creates the form of a stored text.
+  init(_ post: StoredPost) {
+    (words, digest, landmarks) = (post.words, post.text, post.landmarks)
+    (numbers, sketch) = (UInt32(truncatingIfNeeded: post.numbers), post.samples)
+    speaksOfTitle = post.flags.contains(.speaking)
+  }
+
   /// The numbers of members of the sets that set zero to eight eighths of 65,536 bits.
   ///
   /// A set of n members sets a share of 1 - exp(-n / 65,536) (linear counting; Whang and others 1990).

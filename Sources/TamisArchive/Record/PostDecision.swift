@@ -53,4 +53,6 @@ package struct Verdict: Sendable, Hashable {
   package var post = PostNumber(rawValue: 0)
   /// The file name of the post's page, without folder and extension; empty when the post is not in the archive.
   package var name = ""
+  /// Whether the document lacks words of the post, which keeps those that it had.
+  package var keepsBody = false
 }

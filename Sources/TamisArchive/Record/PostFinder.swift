@@ -121,7 +121,7 @@ struct PostFinder {
       return keys.ids.link == nil && post.ids.link == nil && isOfOtherDay(keys, post) && isOther(keys, post)
     }
     if link == before || keys.linkWithFragment == before { return false }
-    return (keys.date == nil || keys.date != post.date) && isOther(keys, post)
+    return (keys.date == nil || keys.date != post.date) && (isOther(keys, post) || isOtherText(keys, post))
   }
 
   private func isOfOtherDay(_ keys: PostKeys, _ post: StoredPost) -> Bool {
@@ -137,6 +137,18 @@ struct PostFinder {
     else { return false }
     guard post.text != nil else { return !titles.0.isEmpty || post.markup != keys.markup }
     return post.text != keys.text.digest && !isAlike(keys, post)
+  }
+
+  /// The maximum share of the shorter text in the longer one for two texts of different posts, whatever their titles.
+  private static let greatestShareOfOther = 0.1
+
+  /// Whether the text of a post is a long one with nothing of what it was before, under another title.
+  private func isOtherText(_ keys: PostKeys, _ post: StoredPost) -> Bool {
+    guard keys.title != post.title, let sketch = keys.text.sketch, let old = post.samples,
+      min(keys.text.words, post.words) >= TextForm.fewestWords
+    else { return false }
+    let similarity = sketch.similarity(to: old)
+    return Sameness.share(similarity, of: keys.text.words, and: post.words) < Self.greatestShareOfOther
   }
 
   /// Whether the text of a post has half of what it had before, or the reverse.

@@ -37,19 +37,34 @@ package struct RecordedPost: Sendable {
   package var post: Post
   /// The slugs of the listed tags, in their order.
   package var slugs: [String]
+  /// The stored markup that stands in place of the post's, which is untrusted; nil for the post's own.
+  var keptBody: String?
 
   /// Creates a post.
   package init(keys: PostKeys, post: Post, slugs: [String]) {
     (self.keys, self.post, self.slugs) = (keys, post, slugs)
   }
 
+  /// The markup that is stored.
+  var body: String { keptBody ?? post.content.string }
+
+  /// Keeps the words with which the post is stored, and what was made of them.
+  mutating func keep(_ body: KeptBody, _ card: Post.Card, _ stored: StoredPost) {
+    keptBody = body.html
+    (post.card.excerpt, post.card.thumbnail, post.card.kind) = (card.excerpt, card.thumbnail, card.kind)
+    (post.card.readingMinutes, post.card.direction) = (card.readingMinutes, card.direction)
+    (post.details.pictures, post.details.thumbnailCaption) = (body.details.pictures, body.details.thumbnailCaption)
+    (post.details.videoPage, post.details.removals) = (body.details.videoPage, body.details.removals)
+    (keys.text, keys.markup, keys.isKept) = (TextForm(stored), stored.markup, true)
+  }
+
   /// Returns a digest that changes when the shown content of the post does.
   func contentDigest(rules: String) -> Int64 {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(post.content.string.utf8.count + 1024)
+    bytes.reserveCapacity(body.utf8.count + 1024)
     StoredList.append([rules] + slugs, to: &bytes)
     bytes.append(UInt8(ascii: "\n"))
-    post.appendShown(to: &bytes)
+    post.appendShown(to: &bytes, body: body)
     return Checksum(bytes).shortened
   }
 }
@@ -61,12 +76,15 @@ package struct ReadSource: Sendable, Hashable {
   package var stamp: FileStamp?
   /// The digest of its bytes, before any decompression.
   package var document: String
-  /// The digest of the parameters of reading: the rules, the data of the download and, behind a space, what decides the
-  /// dates of posts.
+  /// The parameters of reading, separated by spaces: the version of the program's reading, 16 digits of the settings
+  /// before those of the download, and the digest of what decides the dates of posts.
   package var reading: String
 
   /// Creates a source.
   package init(stamp: FileStamp?, document: String, reading: String) {
     (self.stamp, self.document, self.reading) = (stamp, document, reading)
   }
+
+  /// Returns the digest of the settings of the feed in parameters of reading; nil when there is none.
+  static func settings(of reading: String) -> Substring? { reading.split(separator: " ").dropLast().last?.prefix(16) }
 }

@@ -15,13 +15,15 @@ struct Recorder {
   let options: Archive.IngestOptions
   private var feed: StoredFeed
   private let salt: Int64
-  private let recording: RecordedDocument
-  private let posts: [PostKeys]
+  private var recording: RecordedDocument
+  private var posts: [PostKeys]
   private let isFirstSight: Bool
   /// Whether no document of the feed was read in an earlier run.
   private let isFirstRead: Bool
   /// Whether the document is the one that was read last, with settings that give its posts other dates.
   private let readsDatesAnew: Bool
+  /// Whether the settings of the feed are others than those under which it was read last.
+  private let hasOtherSettings: Bool
   /// Whether the feed has no stored posts, so that no lookup is needed.
   private let isEmpty: Bool
   private let unsettled: RowWriter
@@ -54,6 +56,8 @@ struct Recorder {
     readsDatesAnew =
       try reading.map { $0.split(separator: " ").last != recording.source.reading.split(separator: " ").last } ?? false
       && observations.isLatest(recording.source.document, feed.latest)
+    hasOtherSettings =
+      reading.map { ReadSource.settings(of: $0) != ReadSource.settings(of: recording.source.reading) } ?? false
     moment = try observations.add(recording, at: run, to: &feed)
     self.feed = feed
     self.recording = recording
@@ -72,6 +76,7 @@ struct Recorder {
     if options.keys == .ladder, quality.hasBadGUIDs, isWhole { feed.level = max(feed.level, .link) }
     let document = DocumentIdentities(posts, quality: quality, level: feed.level, policy: options.keys)
     let matches = try match(document)
+    let kept = try keepBodies(matches, quality)
     let archive = try oldArchive(document, matches)
     var verdicts: [Verdict] = []
     for index in posts.indices {
@@ -91,6 +96,7 @@ struct Recorder {
           try add(index, document, isBackfill: archive.contains(index))
         }
       if posts[index].isHeldBack, verdict.decision.isShown { verdict.decision = .heldBack }
+      verdict.keepsBody = kept.contains(index)
       verdicts.append(verdict)
     }
     if isWhole, !posts.isEmpty {
@@ -100,6 +106,23 @@ struct Recorder {
     }
     try writeFeed()
     return verdicts
+  }
+
+  /// Gives the posts that came without their words those with which they are stored, unless the settings of the feed say
+  /// that it is read in another way; returns their indices.
+  private mutating func keepBodies(_ matches: [Int: Match], _ quality: KeyQuality) throws -> Set<Int> {
+    guard options.keys == .ladder, !hasOtherSettings else { return [] }
+    var kept: Set<Int> = []
+    let stored = matches.mapValues(\.post).filter { $1.first != moment }
+    for index in LostBodies(posts, stored, quality).indices {
+      guard let post = stored[index], let card = try cards.card(of: post.number)?.card,
+        let body = try cards.body(of: post.number)?.unpacked, !body.isDamaged
+      else { continue }
+      recording.posts[index].keep(body, card, post)
+      posts[index] = recording.posts[index].keys
+      kept.insert(index)
+    }
+    return kept
   }
 
   private mutating func writeFeed() throws {
@@ -265,11 +288,12 @@ struct Recorder {
   private func standing(_ index: Int, _ post: inout StoredPost, _ before: StoredPost) throws -> RecordedPost {
     var recorded = recording.posts[index]
     guard !readsDatesAnew, post.wording == before.wording, !before.isPurged,
-      recorded.contentDigest(rules: recording.rules) != before.content, let stood = try cards.dates(of: post.number),
-      stood.published != nil, SortDate.isBelieved(stood.published, on: stood.day)
+      recorded.contentDigest(rules: recording.rules) != before.content,
+      let (stood, day) = try cards.card(of: post.number),
+      stood.published != nil, SortDate.isBelieved(stood.published, on: day)
     else { return recorded }
     (recorded.post.card.published, recorded.post.card.updated) = (stood.published, stood.updated)
-    recorded.post.card.publishedOffset = stood.offset
+    recorded.post.card.publishedOffset = stood.publishedOffset
     // Where dates tell posts with one link apart, the feed's own are compared.
     if feed.level < .linkAndDate { post.date = before.date }
     return recorded
@@ -350,12 +374,13 @@ struct Recorder {
   private func write(_ recorded: RecordedPost, of number: PostNumber, day: Int64?) throws {
     let post = recorded.post
     try cards.write(post.card, of: number, slugs: recorded.slugs, day: day)
-    try cards.write(post.content.string, post.details, of: number, rules: recording.rules, packer)
+    try cards.write(recorded.body, post.details, of: number, rules: recording.rules, packer)
   }
 
   private func rewrite(_ recorded: RecordedPost, of number: PostNumber) throws {
     let published = recorded.post.card.published
-    let day = try cards.dates(of: number).map { keptDay(of: published, after: ($0.published, $0.day)) } ?? recording.day
+    let known = try cards.card(of: number).map { ($0.card.published, $0.day) }
+    let day = known.map { keptDay(of: published, after: $0) } ?? recording.day
     try store.database.cachedStatement(sql: "UPDATE post SET sortDate = ? WHERE id = ?")
       .execute(arguments: [SortDate(published, day: day).seconds ?? CardStore.undated, number])
     try unsettle(number)

@@ -105,24 +105,10 @@ struct CardStore {
     try insert.execute(arguments: [post, rules, Data(packer.pack(content))])
   }
 
-  /// The dates under which a post stands.
-  struct Dates {
-    var published: Int64?
-    /// The offset of that time from UTC in seconds, as ``Post/Card/publishedOffset``.
-    var offset: Int?
-    var updated: Int64?
-    /// The day on which the post was first seen with its date of publication.
-    var day: Int64?
-  }
-
-  /// Returns the dates of a post; nil when it has no card.
-  func dates(of post: PostNumber) throws -> Dates? {
+  /// Returns the card of a post, and the day on which the post was first seen with its date; nil when it has none.
+  func card(of post: PostNumber) throws -> (card: Post.Card, day: Int64?)? {
     let find = try database.cachedStatement(sql: "SELECT \(Self.selection) FROM card WHERE post = ?")
-    return try Row.fetchOne(find, arguments: [post]).map { row in
-      let card = try Self.card(row, from: 0)
-      return try Dates(
-        published: card.published, offset: card.publishedOffset, updated: card.updated, day: Self.day(row, from: 0))
-    }
+    return try Row.fetchOne(find, arguments: [post]).map { try (Self.card($0, from: 0), Self.day($0, from: 0)) }
   }
 
   /// Returns the URL of a post's page on its own site; nil when it has none.

@@ -21,6 +21,16 @@ struct StoredPost: Sendable, Hashable {
     static let speaking = Flags(rawValue: 32)
     /// The permalink is on the host from which the feed was fetched, which no other feed can claim.
     static let hosted = Flags(rawValue: 64)
+    /// The words are those of before, since a document came without them (``LostBodies``).
+    static let kept = Flags(rawValue: 1024)
+    /// The three bits of ``depth``.
+    fileprivate static let folders = Flags(rawValue: 7 << 7)
+
+    /// The number of folders that the permalink and the address of the feed have in common, at most 7.
+    fileprivate(set) var depth: Int {
+      get { Int(rawValue >> 7 & 7) }
+      set { self = subtracting(.folders).union(Flags(rawValue: Int64(min(newValue, 7)) << 7)) }
+    }
   }
 
   var number = PostNumber(rawValue: 0)
@@ -166,9 +176,11 @@ struct StoredPost: Sendable, Hashable {
     landmarks = keys.text.landmarks
     sketch = landmarks.isEmpty && words > 400 ? nil : keys.text.sketch?.bytes
     date = keys.date
-    flags.subtract([.own, .untitled, .global, .heldBack, .speaking, .hosted])
+    flags.subtract([.own, .untitled, .global, .heldBack, .speaking, .hosted, .kept])
     if keys.isOwn { flags.insert(.own) }
     if keys.isHosted { flags.insert(.hosted) }
+    if keys.isKept { flags.insert(.kept) }
+    flags.depth = keys.depth
     if keys.lacksTitle { flags.insert(.untitled) }
     if keys.isGlobal { flags.insert(.global) }
     if keys.isHeldBack { flags.insert(.heldBack) }

@@ -181,7 +181,11 @@ extension Post.Details {
 
 extension Post {
   /// Appends everything of the post that pages show, in a fixed order, to the bytes of a digest.
-  package func appendShown(to bytes: inout [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes.
+  ///   - body: the markup that is shown.
+  package func appendShown(to bytes: inout [UInt8], body: String) {
     for value in card.storedValues {
       switch value {
       case .none: break
@@ -197,7 +201,7 @@ extension Post {
         bytes.append(Self.fieldEnd)
       }
     }
-    bytes += content.string.utf8
+    bytes += body.utf8
   }
 
   /// Record separator, a control character that no text has.

@@ -8,7 +8,7 @@ extension Post.Kind {
   ///   - entry: the entry as its feed contains it.
   ///   - facts: the facts about the body.
   ///   - counts: the counts of the body's text.
-  ///   - leadsAway: whether the body has a link with text to another site; evaluated only when it decides.
+  ///   - leadsAway: whether the entry leads to another site; evaluated only when it decides.
   init(
     _ entry: Feed.Entry, _ facts: SanitizedHTML.Facts, _ counts: WordCount, leadsAway: @autoclosure () -> Bool
   ) {

@@ -1,3 +1,5 @@
+import TamisCore
+
 /// The kind of an attribute's value, which determines how it is checked.
 enum AttributeKind: Hashable {
   /// Any text.
@@ -56,20 +58,10 @@ enum AttributeKind: Hashable {
   }
 
   /// Whether an attribute's value consists only of ids of elements in the document.
-  ///
-  /// The attributes are listed by namespace (HTML Standard, index of attributes; WAI-ARIA 1.2, 6.6; MathML 3, 2.1.6 and
-  /// 3.2.5.2). `usemap`, URLs of the form `#name`, and attributes that paint with `url(#name)` refer to elements too,
-  /// and have kinds of their own.
   private static func isReference(_ name: String, in namespace: Policy.Namespace) -> Bool {
-    switch name {
-    case "aria-activedescendant", "aria-controls", "aria-describedby", "aria-details", "aria-errormessage",
-      "aria-flowto",
-      "aria-labelledby", "aria-owns":
-      true
-    case "headers", "itemref", "list": namespace == .html
-    case "indenttarget", "xref": namespace == .math
-    default: false
-    }
+    IDAttributes.references.contains(name)
+      || namespace == .html && IDAttributes.inHTML.contains(name)
+      || namespace == .math && IDAttributes.inMath.contains(name)
   }
 
   /// Returns the kind of an attribute.
@@ -78,9 +70,9 @@ enum AttributeKind: Hashable {
   /// and those that only older browsers read. `formaction`, `ping` and `attributionsrc` are excluded by the floor.
   static func of(_ name: String, in namespace: Policy.Namespace) -> AttributeKind {
     if isReference(name, in: namespace) { return .references }
+    if IDAttributes.identifiers.contains(name) { return .identifier }
+    if IDAttributes.controls.contains(name) { return namespace == .html ? .control : .expression }
     return switch name {
-    case "anchor", "commandfor", "contextmenu", "for", "form", "interestfor", "invoketarget", "popovertarget":
-      namespace == .html ? .control : .expression
     case "href", "src", "action", "cite", "background", "poster", "longdesc", "data", "codebase", "classid", "profile",
       "dynsrc", "lowsrc", "icon", "manifest", "archive", "xlink:href", "datasrc", "vrml", "urn", "altimg", "template",
       "xml:base", "code", "content", "itemid", "definitionurl", "cdgroup":
@@ -88,7 +80,6 @@ enum AttributeKind: Hashable {
     case "itemtype": .urls
     case "srcset", "imagesrcset": .sourceSet
     case "style": .style
-    case "id", "name": .identifier
     case "class": .classes
     case "usemap": .localReference
     case "sizes", "imagesizes", "media": .expression

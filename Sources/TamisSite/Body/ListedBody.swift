@@ -2,11 +2,13 @@ import TamisCore
 
 /// A rewriter of a post's body for a page with several bodies.
 ///
-/// Links to anchors in the body lead to the post's own page, and headings are below the post's title.
+/// Links to anchors in the body lead to the post's own page, headings are below the post's title, and no two bodies have
+/// an id in common.
 struct ListedBody {
   private let source: [UInt8]
   /// The relative path to the page of the post, escaped.
   private let page: [UInt8]
+  private let ids: BodyIDs
   private var output: [UInt8] = []
   private var foreignDepth = 0
 
@@ -18,8 +20,9 @@ struct ListedBody {
   /// - Parameters:
   ///   - source: the body as on the post's own page.
   ///   - page: the relative path from the list to that page.
-  init(_ source: [UInt8], page: String) {
-    self.source = source
+  ///   - ids: the ids of this body.
+  init(_ source: [UInt8], page: String, ids: BodyIDs) {
+    (self.source, self.ids) = (source, ids)
     var escaped: [UInt8] = []
     HTMLText.append(page, to: &escaped)
     self.page = escaped
@@ -40,33 +43,23 @@ struct ListedBody {
   private mutating func write(_ tag: MarkupTag) {
     let isForeign = tag.name == "svg" || tag.name == "math"
     if isForeign { foreignDepth += tag.isEnd ? -1 : 1 }
-    // A drawing refers to its own parts.
-    if foreignDepth > 0 || isForeign {
-      output += source[tag.start..<tag.end]
-      return
-    }
     output += source[tag.start..<tag.nameEnd]
-    if let level = tag.headingLevel {
+    if foreignDepth == 0, let level = tag.headingLevel {
       output[output.count - 1] = UInt8(ascii: "0") + min(level + Self.shift, 6)
     }
     if !tag.isEnd { writeAttributes(tag) }
     output += source[tag.contentEnd..<tag.end]
   }
 
-  /// The attributes that identify elements or refer to them.
-  private static let references: Set = ["id", "headers", "for", "aria-labelledby", "aria-describedby", "aria-controls"]
-
   private mutating func writeAttributes(_ tag: MarkupTag) {
-    var written: [UInt8] = []
+    // A link leads to the page of the post; the parts of a drawing and of an image map are on this page.
+    let isLink = foreignDepth == 0 || tag.name == "a"
     tag.eachAttribute(source) { attribute in
       let name = String(decoding: source[attribute.name], as: UTF8.self)
-      if Self.references.contains(name) || name == "name" && tag.name == "a" { return }
-      if name == "href", source[attribute.value].first == UInt8(ascii: "#") {
-        written += Array(" href=\"".utf8) + page + source[attribute.value] + [UInt8(ascii: "\"")]
-      } else {
-        written += source[attribute.whole]
-      }
+      let value = source[attribute.value]
+      output += source[attribute.whole.lowerBound..<attribute.value.lowerBound]
+      output += isLink && name == "href" && value.first == UInt8(ascii: "#") ? page + value : ids.value(value, of: name)
+      output += source[attribute.value.upperBound..<attribute.whole.upperBound]
     }
-    output += written
   }
 }

@@ -79,10 +79,13 @@ package struct PageBody: Sendable, Hashable, CustomStringConvertible {
 
   /// Returns the body for a list of posts.
   ///
-  /// - Parameter page: the relative path from the list to the page of the post.
+  /// - Parameters:
+  ///   - page: the page of the post.
+  ///   - root: the relative path from the list to the site's root.
+  ///   - number: the number of the body, which no other body of the list has.
   /// - Returns: the body as a list shows it: links to its anchors lead to the page of the post.
-  package func listed(page: String) -> PageBody {
-    var listed = ListedBody(bytes, page: page)
+  package func listed(page: PagePath, root: String, number: Int) -> PageBody {
+    var listed = ListedBody(bytes, page: Site.link(from: root, to: page), ids: BodyIDs(body: number))
     return PageBody(listed: listed.rewritten())
   }
 

@@ -161,7 +161,7 @@ package struct MailDigest: Sendable {
     page.byline(lines.byline)
     page.write("\n")
     if isWhole {
-      page.write(XHTMLBody(view.body, idPrefix: "p\(count)-", depth: 1))
+      page.write(XHTMLBody(view.body, ids: BodyIDs(body: count), depth: 1))
       page.write("\n")
     } else if !card.excerpt.isEmpty {
       page.element("p", card.excerpt)

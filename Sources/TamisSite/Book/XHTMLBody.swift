@@ -17,10 +17,10 @@ struct XHTMLBody {
   ///
   /// - Parameters:
   ///   - body: the body.
-  ///   - idPrefix: the prefix of its anchors, when several bodies are in one document.
+  ///   - ids: its ids, when several bodies are in one document.
   ///   - depth: the number of levels by which headings move down.
-  init(_ body: PageBody, idPrefix: String = "", depth: Int = 0) {
-    var writer = XHTMLWriter(body.bytes, idPrefix: Array(idPrefix.utf8), depth: depth)
+  init(_ body: PageBody, ids: BodyIDs = BodyIDs(), depth: Int = 0) {
+    var writer = XHTMLWriter(body.bytes, ids: ids, depth: depth)
     writer.run()
     (bytes, hasDrawings, hasFormulas) = (writer.output, writer.hasDrawings, writer.hasFormulas)
   }
@@ -29,7 +29,7 @@ struct XHTMLBody {
 /// A writer that makes two passes over a page's body: the first collects nesting and anchors, the second writes.
 struct XHTMLWriter {
   private let source: [UInt8]
-  private let idPrefix: [UInt8]
+  private let ids: BodyIDs
   private let depth: Int
   private(set) var output: [UInt8] = []
   private(set) var hasDrawings = false
@@ -37,7 +37,7 @@ struct XHTMLWriter {
   /// The offsets of inline elements that contain blocks.
   private var boxes: Set<Int> = []
   /// The offset of the first tag with each anchor.
-  private var ids: [ArraySlice<UInt8>: Int] = [:]
+  private var anchors: [ArraySlice<UInt8>: Int] = [:]
   /// The open elements, with their names in the source and as written.
   private var open: [(source: String, written: String)] = []
   private var foreignDepth = 0
@@ -49,8 +49,8 @@ struct XHTMLWriter {
   /// 256.
   private static let deepest = 200
 
-  init(_ source: [UInt8], idPrefix: [UInt8], depth: Int) {
-    (self.source, self.idPrefix, self.depth) = (source, idPrefix, depth)
+  init(_ source: [UInt8], ids: BodyIDs, depth: Int) {
+    (self.source, self.ids, self.depth) = (source, ids, depth)
     output.reserveCapacity(source.count + source.count / 8)
   }
 
@@ -81,8 +81,8 @@ struct XHTMLWriter {
     var foreignDepth = 0
     var tokens = MarkupTokens(source)
     while let tag = tokens.nextTag() {
-      if !tag.isEnd, let name = Self.idAttribute(of: tag, source), ids[source[name]] == nil {
-        ids[source[name]] = tag.start
+      if !tag.isEnd, let name = Self.idAttribute(of: tag, source), anchors[source[name]] == nil {
+        anchors[source[name]] = tag.start
       }
       if XHTMLRules.foreign.contains(tag.name) { foreignDepth += tag.isEnd ? -1 : 1 }
       if foreignDepth > 0 { continue }
@@ -187,7 +187,7 @@ struct XHTMLWriter {
         writeLink(value)
       } else {
         write(" \(name)=\"")
-        writeReferring(source[value])
+        XMLText.append(escaped: ids.value(source[value], of: name), to: &output)
         write("\"")
       }
     }
@@ -198,16 +198,6 @@ struct XHTMLWriter {
       open.append((tag.name, tag.name))
       foreignDepth += 1
     }
-  }
-
-  /// Writes a value that may refer to an element of the drawing, `url(#name)`.
-  private mutating func writeReferring(_ value: ArraySlice<UInt8>) {
-    guard !idPrefix.isEmpty, value.starts(with: "url(#".utf8) else {
-      return XMLText.append(escaped: value, to: &output)
-    }
-    write("url(#")
-    output += idPrefix
-    XMLText.append(escaped: value.dropFirst(5), to: &output)
   }
 
   // MARK: - Attributes
@@ -240,10 +230,9 @@ struct XHTMLWriter {
   }
 
   private mutating func writeID(of tag: MarkupTag) {
-    guard let name = Self.idAttribute(of: tag, source), ids[source[name]] == tag.start else { return }
+    guard let name = Self.idAttribute(of: tag, source), anchors[source[name]] == tag.start else { return }
     write(" id=\"")
-    output += idPrefix
-    XMLText.append(escaped: source[name], to: &output)
+    XMLText.append(escaped: ids.value(source[name], of: "id"), to: &output)
     write("\"")
   }
 
@@ -256,22 +245,14 @@ struct XHTMLWriter {
   /// Writes the target of a link: another page, or an existing anchor.
   private mutating func writeLink(_ value: Range<Int>) {
     let address = source[value]
-    var prefix: [UInt8] = []
-    var rest = address
-    if address.first == UInt8(ascii: "#") {
-      rest = address.dropFirst()
-      guard ids[rest] != nil else { return }
-      prefix = [UInt8(ascii: "#")] + idPrefix
-    } else {
-      guard XHTMLRules.isAddress(address) else { return }
-    }
+    let isLocal = address.first == UInt8(ascii: "#")
+    guard isLocal ? anchors[address.dropFirst()] != nil : XHTMLRules.isAddress(address) else { return }
     write(" href=\"")
-    output += prefix
-    if prefix.isEmpty {
-      let written = XHTMLRules.written(MarkupText.unescaped(rest))
-      XMLText.append(String(decoding: written, as: UTF8.self), to: &output)
+    if isLocal {
+      XMLText.append(escaped: ids.value(address, of: "href"), to: &output)
     } else {
-      XMLText.append(escaped: rest, to: &output)
+      let written = XHTMLRules.written(MarkupText.unescaped(address))
+      XMLText.append(String(decoding: written, as: UTF8.self), to: &output)
     }
     write("\"")
   }

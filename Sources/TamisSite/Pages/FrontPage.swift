@@ -4,7 +4,7 @@ package import TamisCore
 package struct FrontView: Sendable {
   /// The newest posts, newest first, at most ``Site/Options/newestPosts``.
   package var items: [CardItem]
-  /// The bodies of the posts shown in full, by their pages.
+  /// The bodies of the posts shown in full, as lists show them, by the pages of the posts.
   package var bodies: [PagePath: PageBody] = [:]
   /// The feeds in the sidebar, at most ``Site/sidebarFeeds``; the card of each has its categories.
   package var feeds: [FeedItem] = []
@@ -88,7 +88,7 @@ extension Site {
   private func card(_ item: CardItem, under heading: String, _ view: FrontView, _ root: String) -> PageContext {
     var card = card(item, root, under: heading)
     if let body = view.bodies[item.page], body.bytes.count <= Self.longestListedBody {
-      card.set(.content, body.listed(page: Self.link(from: root, to: item.page)))
+      card.set(.content, body)
       // The picture is in the body.
       card.set(.thumbnail, nil as PageContext?)
     }
