@@ -27,9 +27,12 @@ import TamisCore
 
   private let method: Method
   private let fallback: Fallback
+  private var isUTF7 = false
   private let converter: iconv_t?
   /// Bytes at the end of a piece that begin a character.
   private var rest: [UInt8] = []
+  /// The number of bytes of the next piece that belong to an invalid unit at the end of the last one.
+  private var toSkip = 0
 
   /// Creates a decoder; nil for an unknown encoding.
   package init?(_ encoding: String, _ fallback: Fallback) {
@@ -55,6 +58,7 @@ import TamisCore
       // iconv_open returns (iconv_t)-1 on failure.
       guard Int(bitPattern: opened) != -1 else { return nil }
       method = .iconv(unit: EncodingName.unit(of: name))
+      isUTF7 = name.asciiLowercased().contains("utf-7")
       unsafe converter = opened
       return
     }
@@ -125,7 +129,7 @@ import TamisCore
     var input: [UInt8] = []
     swap(&input, &rest)
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
-    var start = 0
+    var start = toSkip
     while start < input.count {
       let step = convertOnce(&input, from: start, into: &buffer)
       output.append(buffer.span, 0..<step.written)
@@ -134,14 +138,18 @@ import TamisCore
       case .done, .full: break
       case .incomplete where !isLast:
         rest = Array(input[start...])
+        toSkip = 0
         return true
       case .incomplete, .invalid:
         if fallback == .refuse { return false }
         output.append(scalar: "\u{FFFD}")
         // Skips the whole unit; otherwise the text after it would be read out of step.
         start += unit > 0 ? unit : input[start] < 0x80 ? 2 : 1
+        // What is left of a character of UTF-7 depends on where the piece began.
+        if isUTF7 { unsafe iconv(converter, nil, nil, nil, nil) }
       }
     }
+    toSkip = start - input.count
     if isLast { flush(through: &buffer, into: &output) }
     return true
   }

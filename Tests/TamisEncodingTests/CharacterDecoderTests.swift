@@ -33,6 +33,20 @@ import Testing
     }
   }
 
+  /// So do random bytes, in encodings in which they are read by what was before.
+  @Test(arguments: ["utf-7", "utf-16", "iso-2022-jp", "iso-2022-kr", "big5-hkscs", "gb18030", "shift_jisx0213"])
+  func decodingOfNoiseIsIndependentOfPieces(_ name: String) {
+    var random = SeededRandom(seed: 1)
+    let marks = Array("+-AZaz09/&~\u{1B}$(BJ)\u{0E}\u{0F}\n ".utf8) + [0x80, 0x81, 0x88, 0x62, 0xD8, 0xDC, 0xFF]
+    for _ in 0..<3000 {
+      let bytes = (0..<1 + random.below(14)).map { _ in
+        random.chance(30) ? UInt8(random.below(256)) : random.one(of: marks)
+      }
+      let whole = decoded(bytes, name, .replace)
+      for cut in 1...3 { #expect(decoded(bytes, name, .replace, cut: [cut]) == whole, "\(bytes)") }
+    }
+  }
+
   @Test(arguments: strays)
   func invalidBytesAreReplacedOrRejected(_ each: EncodingCase) throws {
     let name = try #require(each.encoding)

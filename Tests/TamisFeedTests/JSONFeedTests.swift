@@ -95,7 +95,7 @@ import Testing
   @Test(arguments: feeds)
   func corruptedFeedIsIndependentOfChunks(_ name: String) throws {
     let bytes = try Self.bytes(name)
-    var random = SeededRandom(state: 7)
+    var random = SeededRandom(seed: 7)
     let noise: [UInt8] = Array("{}[],:\"\\0-e ntu\n".utf8) + [0, 0x80, 0xC3, 0xFF]
     for _ in 0..<400 {
       var changed = bytes
@@ -241,18 +241,5 @@ import Testing
     }
     reading.finish()
     return Result(reading: reading, entries: entries)
-  }
-}
-
-/// SplitMix64: the same noise in each run.
-private struct SeededRandom: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

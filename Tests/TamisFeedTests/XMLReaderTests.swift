@@ -54,20 +54,20 @@ import Testing
 
   /// They report the same of documents of random pieces of feeds and markup too, wherever libxml2 gives up.
   @Test func readersAgreeOnFaultyDocuments() throws {
-    var random = Random(seed: 1)
+    var random = SeededRandom(seed: 1)
     let feeds = try Fixtures.files(in: "Feeds", withExtension: "rss").map {
       Array(try Data(contentsOf: $0).prefix(6000))
     }
     for round in 0..<1500 {
-      var bytes = feeds[random.number(below: feeds.count)]
-      for _ in 0..<[1, 3, 10, 40][random.number(below: 4)] {
-        let position = random.number(below: bytes.count + 1)
-        switch random.number(below: 4) {
-        case 0, 1: bytes.insert(contentsOf: Self.pieces[random.number(below: Self.pieces.count)], at: position)
-        case 2: bytes.removeSubrange(position..<min(bytes.count, position + 1 + random.number(below: 20)))
+      var bytes = feeds[random.below(feeds.count)]
+      for _ in 0..<[1, 3, 10, 40][random.below(4)] {
+        let position = random.below(bytes.count + 1)
+        switch random.below(4) {
+        case 0, 1: bytes.insert(contentsOf: Self.pieces[random.below(Self.pieces.count)], at: position)
+        case 2: bytes.removeSubrange(position..<min(bytes.count, position + 1 + random.below(20)))
         default:
-          let start = random.number(below: bytes.count + 1)
-          bytes.insert(contentsOf: bytes[start..<min(bytes.count, start + random.number(below: 60))], at: position)
+          let start = random.below(bytes.count + 1)
+          bytes.insert(contentsOf: bytes[start..<min(bytes.count, start + random.below(60))], at: position)
         }
       }
       let source = String(decoding: bytes, as: UTF8.self)
@@ -94,20 +94,6 @@ import Testing
     }
     let found = files.filter { ["xml", "rss", "atom", "rdf"].contains($0.pathExtension) }
     return found.sorted { $0.path < $1.path }
-  }
-}
-
-/// Numbers that are the same in every run (SplitMix64).
-private struct Random {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func number(below limit: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(max(1, limit)))
   }
 }
 

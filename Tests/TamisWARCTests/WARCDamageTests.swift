@@ -54,7 +54,7 @@ import Testing
 
   @Test(arguments: [WARCText.Packing.plain] + WARCText.Packing.each.filter { $0.format != .mixed }, [1, 2, 3])
   func damagedByteLosesOnlyItsRecord(_ packing: WARCText.Packing, _ seed: UInt64) throws {
-    var random = Random(seed: seed)
+    var random = SeededRandom(seed: seed)
     let parts = Self.text.packed(packing)
     let bytes = Array(parts.joined())
     let whole = try WARCOutcome(bytes).records.map(Self.content)
@@ -81,7 +81,7 @@ import Testing
 
   @Test(arguments: WARCText.Packing.allCases, [1, 2])
   func recordsBeforeDamageAreRead(_ packing: WARCText.Packing, _ seed: UInt64) throws {
-    var random = Random(seed: seed)
+    var random = SeededRandom(seed: seed)
     let bytes = Self.text.bytes(packing)
     let whole = try WARCOutcome(bytes)
     for _ in 0..<500 {
@@ -126,20 +126,5 @@ import Testing
         return piece
       }
     }
-  }
-}
-
-/// A sequence of numbers that is the same each time (splitmix64).
-struct Random: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -134,7 +134,7 @@ import Testing
 
   @Test func wrongChecksumIsReported() throws {
     // Content that does not shrink stands in the frame as it is.
-    var random = Random(seed: 1)
+    var random = SeededRandom(seed: 1)
     let noise = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
     let record = Array("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: \(noise.count)\r\n\r\n".utf8) + noise
     for pack in [{ Packed.zstd($0) }, Packed.gzip] {

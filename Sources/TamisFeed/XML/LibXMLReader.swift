@@ -241,7 +241,7 @@ extension LibXMLReader {
   /// Counts a name that is not reported, and halts at one too many.
   private func count(_ name: UnsafePointer<UInt8>?) {
     guard let name = unsafe name else { return }
-    _ = unsafe otherNames.value(for: .init(name: UInt(bitPattern: name))) { 0 }
+    _ = otherNames.value(for: .init(name: UInt(bitPattern: name))) { 0 }
     if countOfNames > limits.names { halt() }
   }
 
