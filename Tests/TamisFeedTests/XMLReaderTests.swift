@@ -25,6 +25,11 @@ import Testing
       ("<a>1 & 2 < 3 &nbsp;</a>", "<a> 1 & 2 < 3 \u{a0} </a> ?illFormed"),
       ("<a x=1><b y></b></A>", "@x=1 <a> @y= <b> </b> </a> ?illFormed"),
       ("<a>1</a><b>2</b>", "<a> 1 <b> 2 </b> </a> ?illFormed"),
+      (
+        "<a xmlns:p='u:n' xmlns:q='u:n' p:x='1' q:x='2'/>",
+        "@{u:n}x=1 <a xmlns:p=u:n xmlns:q=u:n> </a> ?illFormed"
+      ),
+      ("\u{feff}<a/>", "<a> </a> ?illFormed"),
     ], [true, false])
   func eventsMatchDocument(_ test: (source: String, events: String), _ usesLibXML2: Bool) {
     #expect(Recorder.events(of: test.source, usesLibXML2: usesLibXML2).joined(separator: " ") == test.events)
@@ -35,6 +40,24 @@ import Testing
   func eventsAreIndependentOfPieces(_ size: Int, _ usesLibXML2: Bool) {
     let source = "<?xml version='1.0'?><a xmlns='u:n'><b x='é&#x1F600;'>text — <![CDATA[more]]></b><c/></a>"
     #expect(Recorder.events(of: source, in: size, usesLibXML2: usesLibXML2) == Recorder.events(of: source))
+  }
+
+  /// All names are counted that are kept to the end of a document, also those of namespaces.
+  @Test(arguments: ["<b xmlns:p%='u:n'/>", "<b xmlns:p='u:%'/>", "<b%/>", "<b c%=''/>"], [true, false])
+  func namesAreCounted(_ part: String, _ usesLibXML2: Bool) {
+    var limits = Limits.standard
+    limits.names = 100
+    for (count, isBeyond) in [(90, false), (110, true)] {
+      let parts = (0..<count).map { part.replacing("%", with: "\($0)") }.joined()
+      let events = Recorder.events(of: "<a>\(parts)</a>", usesLibXML2: usesLibXML2, limits: limits)
+      #expect(events.contains("?tooManyNames") == isBeyond, "\(count): \(events.suffix(3))")
+    }
+  }
+
+  /// There may be any number of targets of instructions, of which libxml2 keeps so many as there may be names.
+  @Test func targetsOfInstructionsAreBounded() throws {
+    let parts = (0..<Limits.standard.names * 2).map { "<?p\($0) x?>" }.joined()
+    #expect(Recorder.events(of: "<a>\(parts)<b/></a>").joined(separator: " ") == "<a> <b> </b> </a>")
   }
 
   /// libxml2 and the reader of what is behind a fault report the same of each document, and at the same places.
@@ -107,13 +130,14 @@ private final class Recorder: XMLHandler {
   init(hasPlaces: Bool) { self.hasPlaces = hasPlaces }
 
   static func events(
-    of source: String, in size: Int = .max, isFeed: Bool? = nil, usesLibXML2: Bool = true
+    of source: String, in size: Int = .max, isFeed: Bool? = nil, usesLibXML2: Bool = true,
+    limits: Limits = .standard
   ) -> [String] {
     let recorder = Recorder(hasPlaces: isFeed != nil)
-    // As in `DocumentText`, lines end with line feeds, and there are no NULs and no byte order mark.
+    // As in `DocumentText`, lines end with line feeds, and there are no NULs.
     let text = source.replacing("\r\n", with: "\n").replacing("\r", with: "\n").replacing("\0", with: "")
-    var rest = Array(text.replacing("\u{feff}", with: "").utf8)[...]
-    var reader = XMLReader(handler: recorder, limits: .standard, isFeed: isFeed ?? false, usesLibXML2: usesLibXML2)
+    var rest = Array(text.utf8)[...]
+    var reader = XMLReader(handler: recorder, limits: limits, isFeed: isFeed ?? false, usesLibXML2: usesLibXML2)
     reader.read {
       let piece = rest.prefix(size)
       rest = rest.dropFirst(piece.count)

@@ -108,8 +108,8 @@ struct Recorder {
     return verdicts
   }
 
-  /// Gives the posts that came without their words those with which they are stored, unless the settings of the feed say
-  /// that it is read in another way; returns their indices.
+  /// Gives the posts that came without their words those with which they are stored, unless the settings of the feed
+  /// say that it is read in another way; returns their indices.
   private mutating func keepBodies(_ matches: [Int: Match], _ quality: KeyQuality) throws -> Set<Int> {
     guard options.keys == .ladder, !hasOtherSettings else { return [] }
     var kept: Set<Int> = []

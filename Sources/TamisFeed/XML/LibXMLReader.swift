@@ -16,6 +16,7 @@ import TamisCore
   private var attributeNumbers = NameTable()
   /// The targets of instructions, and the prefixes and URIs of namespaces, which libxml2 keeps to the end as well.
   private var otherNames = NameTable()
+  private var namespaces: [String] = []
   private var elements: [Element] = []
   private var attributes: [Attribute] = []
   private var open: [Open] = []
@@ -110,7 +111,8 @@ import TamisCore
     }
     return XMLRest(
       bytes: bytes, offset: window.tagEnd, place: window.place, open: open, hasRootEnded: hasRootEnded,
-      hasUndeclaredPrefix: hasUndeclaredPrefix, names: elements.map(\.name.written) + attributes.map(\.name.written))
+      hasUndeclaredPrefix: hasUndeclaredPrefix,
+      names: elements.map(\.name.written) + attributes.map(\.name.written) + namespaces)
   }
 
   /// Ends reading at the first fault.
@@ -187,7 +189,7 @@ extension LibXMLReader {
     unsafe sax.comment = { data, comment in unsafe LibXMLReader.from(data)?.look(at: comment) }
     unsafe sax.processingInstruction = { data, target, content in
       guard let reader = unsafe LibXMLReader.from(data) else { return }
-      unsafe reader.count(target)
+      unsafe reader.count(target, after: nil)
       unsafe reader.look(at: content)
     }
     unsafe sax.internalSubset = { data, _, _, _ in unsafe LibXMLReader.from(data)?.halt() }
@@ -239,9 +241,16 @@ extension LibXMLReader {
   }
 
   /// Counts a name that is not reported, and halts at one too many.
-  private func count(_ name: UnsafePointer<UInt8>?) {
+  ///
+  /// - Parameters:
+  ///   - name: the name.
+  ///   - prefix: what is before it in the document; nil for the target of an instruction, which only libxml2 keeps.
+  private func count(_ name: UnsafePointer<UInt8>?, after prefix: String?) {
     guard let name = unsafe name else { return }
-    _ = otherNames.value(for: .init(name: UInt(bitPattern: name))) { 0 }
+    _ = otherNames.value(for: .init(name: UInt(bitPattern: name), prefix: UInt(prefix?.utf8.count ?? 0))) {
+      if let prefix { self.namespaces.append(prefix + (unsafe CText.string(name))) }
+      return 0
+    }
     if countOfNames > limits.names { halt() }
   }
 
@@ -265,7 +274,10 @@ extension LibXMLReader {
       }
     }
     if let namespaces = unsafe namespaces {
-      for index in 0..<2 * Int(namespaceCount) { unsafe count(namespaces[index]) }
+      for index in 0..<Int(namespaceCount) {
+        unsafe count(namespaces[2 * index], after: "xmlns:")
+        unsafe count(namespaces[2 * index + 1], after: "")
+      }
     }
     if isBeyondLimits { halt() }
     if isHalted { return }

@@ -173,12 +173,8 @@ extension TolerantReader {
       let isNamed =
         XMLCharacter.isName(input.span, target) && !input[target].contains(UInt8(ascii: ":"))
         && (end == close || input[end].isHTMLSpace)
-      if isNamed {
-        index = close + 2
-      } else {
-        note("this processing instruction has no name")
-        index = close + 2
-      }
+      if !isNamed { note("this processing instruction has no name") }
+      index = close + 2
     }
     return true
   }

@@ -563,13 +563,19 @@ extension TolerantReader {
     var last = tag.hasEnd ? tag.end - 1 : tag.end
     while tag.kind == .empty, tag.hasEnd, input[last] != UInt8(ascii: "/") { last -= 1 }
     let end = position(upTo: last)
-    let others = attributes.filter { Self.declaredPrefix($0.name) == nil }
-    var numbers: [Int] = []
-    for other in others { numbers.append(number(ofAttribute: resolved(other.name, isElement: false, at: end))) }
+    var (others, seen): ([(number: Int, value: [UInt8])], Set<[String]>) = ([], [])
+    for attribute in attributes where Self.declaredPrefix(attribute.name) == nil {
+      let name = resolved(attribute.name, isElement: false, at: end)
+      if !name.namespace.isEmpty, !seen.insert([name.namespace, name.local]).inserted {
+        note("this tag has the same attribute twice")
+      } else {
+        others.append((number(ofAttribute: name), attribute.value))
+      }
+    }
     let name = String(streamSafe: input[tag.name])
     let element = number(ofElement: resolved(name, isElement: true, at: end))
     flushText()
-    for (number, other) in zip(numbers, others) { handler.attribute(number, other.value.span) }
+    for other in others { handler.attribute(other.number, other.value.span) }
     open.push(
       OpenElements.Element(hash: tag.hash, number: element, role: role, name: name, prefixes: declared.map(\.prefix)))
     handler.startElement(element, namespaces: declared.map { ($0.prefix, $0.uri) }, at: end)

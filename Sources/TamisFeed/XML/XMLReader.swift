@@ -42,7 +42,8 @@ package struct XMLReader {
   package mutating func read(_ next: @escaping () -> [UInt8]) {
     var head = Self.head(next)
     var rest: XMLRest?
-    if usesLibXML2, Self.removeDeclaration(from: &head) {
+    // libxml2 would drop a second byte order mark.
+    if usesLibXML2, !head.starts(with: [0xEF, 0xBB, 0xBF]), Self.removeDeclaration(from: &head) {
       let reader = LibXMLReader(handler: handler, limits: limits, isFeed: isFeed)
       var isFirst = true
       rest = reader.read {

@@ -2,8 +2,8 @@ import TamisCore
 
 /// A rewriter of a post's body for a page with several bodies.
 ///
-/// Links to anchors in the body lead to the post's own page, headings are below the post's title, and no two bodies have
-/// an id in common.
+/// Links to anchors in the body lead to the post's own page, headings are below the post's title, and no two bodies
+/// have an id in common.
 struct ListedBody {
   private let source: [UInt8]
   /// The relative path to the page of the post, escaped.
