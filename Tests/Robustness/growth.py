@@ -97,6 +97,8 @@ FEEDS = {
     "sections that are never closed": lambda n: rss(fill(n, "<item><title><![CDATA[ a </title></item>")),
     "entries in comments in comments": lambda n: rss("<item>" + fill(n, "<!-- <item> ") + "-->"),
     "entries in instructions in instructions": lambda n: rss("<item>" + fill(n, "<a><?x <item>") + "?>"),
+    "targets of instructions": lambda n: rss(numbered(n, "<?p# x?>")),
+    "URIs of one prefix": lambda n: rss(numbered(n, "<a xmlns:p='u:#'/>")),
     "document types without an end": lambda n: "<?xml version='1.0'?>" + fill(n // 2, "<!DOCTYPE x [") + rss(fill(n // 2, "<!DOCTYPE x [")),
     "quotes that are never closed": lambda n: rss(fill(n, '<a b="<a b=\'')),
     "elements that are never ended": lambda n: rss(fill(n, "<x>")),
