@@ -153,16 +153,6 @@ public struct Site: Sendable {
 
   // MARK: - Paths
 
-  /// Returns the path of the page of a post.
-  ///
-  /// - Parameters:
-  ///   - name: the name of the page, unique in its feed.
-  ///   - feedSlug: the slug of the feed.
-  /// - Returns: the path, relative to the site's root.
-  package static func page(ofPost name: String, feedSlug: String) -> PagePath {
-    PagePath("posts/\(feedSlug)/\(name).html")
-  }
-
   /// Returns the path of the page of a feed.
   package static func path(ofFeed slug: String) -> PagePath { PagePath("feeds/\(slug).html") }
 

@@ -49,7 +49,7 @@ import Testing
       try DatabaseQueue(path: file).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM file") }
     }
     func keep(_ path: String, in site: PublishedSite) throws {
-      try site.keep([(path: PagePath(path), file: PublishedFile(size: 1, digest: 1))])
+      try site.keep([(path: PagePath(path), file: FileMark(size: 1, digest: Checksum(value: 1)))])
     }
     let site = try await archive.withSharedReads {
       let site = try PublishedSite(archive, folder: "/site", fingerprint: "")

@@ -290,7 +290,7 @@ import Testing
       try PublishedSite(archive, folder: "/site", fingerprint: fingerprint)
     }
     func keep(_ path: String, in site: PublishedSite) throws {
-      try site.keep([(path: PagePath(path), file: PublishedFile(size: 1, digest: 1))])
+      try site.keep([(path: PagePath(path), file: FileMark(size: 1, digest: Checksum(value: 1)))])
     }
     func makeFirst() throws {
       let first = try site("a", try Archive(file: file))

@@ -25,7 +25,7 @@ enum Samples {
     return CardItem(card: card, sortDate: time, page: page(number), feed: feed)
   }
 
-  static func page(_ number: Int) -> PagePath { Site.page(ofPost: "\(number)", feedSlug: "a") }
+  static func page(_ number: Int) -> PagePath { PagePath(ofPost: "\(number)", feedSlug: "a") }
 
   /// Items, the newest first.
   static func items(_ numbers: ClosedRange<Int>) -> [CardItem] { numbers.reversed().map { item($0) } }

@@ -14,7 +14,7 @@ import Testing
     }
     item.sortDate = 1_700_000_000 + Int64(number) * 7200
     item.feed = feeds[number % feeds.count]
-    item.page = Site.page(ofPost: "\(number)", feedSlug: item.feed.slug)
+    item.page = PagePath(ofPost: "\(number)", feedSlug: item.feed.slug)
     return item
   }
 

@@ -325,9 +325,9 @@ struct Ingestion {
   private mutating func namePages() throws {
     for index in report.events.indices {
       guard let post = report.posts[index] else { continue }
-      report.events[index].page = try archive.page(of: post).map(Publisher.path)
+      report.events[index].page = try archive.page(of: post)
       guard report.events[index].decision == .new else { continue }
-      report.events[index].folded = try archive.pageOfFold(post).map(Publisher.path)
+      report.events[index].folded = try archive.pageOfFold(post)
     }
   }
 }

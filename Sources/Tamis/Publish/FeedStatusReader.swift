@@ -1,4 +1,5 @@
 package import TamisArchive
+import TamisCore
 package import TamisSite
 
 /// Reads the status of an archive's feeds, for pages and for the command.
@@ -29,7 +30,7 @@ package struct FeedStatusReader {
       StatusItem(
         try item(feed), fetching: fetching[feed.number],
         weeks: try directory.postsPerWeek(ofFeed: feed.number, weeks: Site.weeksOfChart),
-        newest: try postReader.newest(1, of: .feed(feed.number)).first?.sortDate)
+        newest: try postReader.newest(1, of: .feed(feed.number)).first?.item.sortDate)
     }
   }
 

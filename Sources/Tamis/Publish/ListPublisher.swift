@@ -115,10 +115,10 @@ struct ListPublisher {
     let pageCount =
       count > site.options.newestPosts ? (count + site.options.postsPerPage - 1) / site.options.postsPerPage : 0
     let newest = try postReader.newest(site.options.newestPosts, of: query)
-    let items = newest.map(Publisher.item)
+    let items = newest.map(\.item)
     let site = site
     try await publisher.writer.add(list.path, posts: items.count) {
-      site.listPage(list, items: items, count: count, pageCount: pageCount, newest: newest.first?.sortDate)
+      site.listPage(list, items: items, count: count, pageCount: pageCount, newest: newest.first?.item.sortDate)
     }
     var last: (number: Int, arrival: Int64)?
     for number in try numbers(query, part, pageCount) {
@@ -133,7 +133,7 @@ struct ListPublisher {
       // A list that lacks posts that were counted is that of a damaged archive, and has no further pages.
       guard let end = posts.last else { break }
       last = (number, end.position.arrival)
-      let items = posts.map(Publisher.item).newestFirst
+      let items = posts.map(\.item).newestFirst
       try await publisher.writer.add(list.path(ofPage: number), posts: items.count) {
         site.numberedPage(list, number: number, items: items, pageCount: pageCount)
       }
@@ -190,7 +190,7 @@ struct ListPublisher {
     let site = site
     for number in numbers.sorted() where number <= count {
       let first = Int64(number - 1) * length
-      let items = try postReader.arrived(first..<first + length).map(Publisher.item).newestFirst
+      let items = try postReader.arrived(first..<first + length).map(\.item).newestFirst
       try await publisher.writer.add(PostList.all.path(ofPage: number), posts: items.count) {
         site.numberedPage(.all, number: number, items: items, pageCount: count)
       }
@@ -209,7 +209,7 @@ struct ListPublisher {
     let listed = newest.prefix(Site.feedLength)
     let bodies = try postReader.bodies(of: listed.map(\.number))
     let pictures = hasBodies ? try postReader.pictures(of: listed.map(\.number)) : [:]
-    let posts = listed.map { (Publisher.item($0), bodies[$0.number], pictures[$0.number] ?? [:]) }
+    let posts = listed.map { ($0.item, bodies[$0.number], pictures[$0.number] ?? [:]) }
     let (site, markup) = (site, publisher.markup)
     try await publisher.writer.add(
       SiteWriter.Job(

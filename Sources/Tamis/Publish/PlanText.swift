@@ -17,7 +17,7 @@ struct PlanText {
     }
     let names = (try? postReader.pages(of: plan.posts.keys.sorted())) ?? [:]
     var lines = plan.posts.sorted { $0.key < $1.key }.map { number, cause in
-      let path = names[number].map(Publisher.path)?.text ?? "post \(number.rawValue)"
+      let path = names[number]?.text ?? "post \(number.rawValue)"
       return cause == .hidden
         ? "remove \(path), or lead to the post that stands for it" : "make \(path): \(cause.rawValue)"
     }

@@ -77,7 +77,7 @@ public struct PostBook {
 
   private func view(of post: ListedPost, _ body: KeptBody, _ kept: [String: KeptPicture]) -> PostView {
     let pictures = kept.filter { Site.canShowInBooks($0.value) && path(of: $0.value).kind == .file }
-    var item = Publisher.item(post)
+    var item = post.item
     if let picture = item.keptThumbnail, !pictures.values.contains(picture) { item.keptThumbnail = nil }
     let content = markup.html(of: body, keeping: pictures)
     let shown = PageBody(

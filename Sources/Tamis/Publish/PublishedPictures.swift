@@ -24,7 +24,7 @@ struct PublishedPictures {
   func put(all: Bool, _ published: PublishedSite, _ writer: SiteWriter) async throws {
     for picture in try pictures() {
       if !all, try published.file(picture.path) != nil { continue }
-      let mark = FileMark(size: picture.size, digest: Checksum(value: UInt64(bitPattern: picture.checksum)))
+      let mark = FileMark(size: picture.size, digest: Checksum(stored: picture.checksum))
       try await writer.add(
         LinkedFile(path: picture.path, source: folder.appending(FilePath(picture.pathInFolder)), mark: mark))
     }

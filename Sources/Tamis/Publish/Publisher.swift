@@ -188,7 +188,7 @@ struct Publisher {
       if let moved = try postReader.moved(number) {
         try await makeRedirect(moved)
       } else if let name = plan.names[number], let slug = try directory.slug(ofFeed: name.feed) {
-        gone.append(Site.page(ofPost: name.name, feedSlug: slug))
+        gone.append(PagePath(ofPost: name.name, feedSlug: slug))
       }
     }
     try await ListPublisher(self, work: plan).make()
@@ -219,7 +219,7 @@ struct Publisher {
   ) async throws {
     let copies = post.hasCopies ? try copies(of: post) : []
     let linked = Set(try post.slugs.filter(tags.hasPages))
-    let item = Self.item(post)
+    let item = post.item
     let (site, markup) = (site, markup)
     try await writer.add(item.page) {
       let body = packed?.unpacked ?? KeptBody()
@@ -228,10 +228,8 @@ struct Publisher {
         isOffline: site.options.isOffline, words: site.options.words,
         pictures: pictures, root: item.page.root)
       var view = PostView(item: item, details: body.details, body: shown)
-      (view.newer, view.older) = (Self.neighbour(neighbours.newer), Self.neighbour(neighbours.older))
-      (view.newerInFeed, view.olderInFeed) = (
-        Self.neighbour(neighbours.newerInFeed), Self.neighbour(neighbours.olderInFeed)
-      )
+      (view.newer, view.older) = (neighbours.newer, neighbours.older)
+      (view.newerInFeed, view.olderInFeed) = (neighbours.newerInFeed, neighbours.olderInFeed)
       (view.copies, view.linkedTags, view.kept) = (copies, linked, pictures)
       var file = site.postPage(view)
       if body.isDamaged {
@@ -247,7 +245,7 @@ struct Publisher {
     let copies = try postReader.copies(of: post.number)
     let playing = copies.filter { $0.card.kind == .podcast || $0.card.kind == .video }.map(\.number)
     let bodies = playing.isEmpty ? [:] : try postReader.bodies(of: playing)
-    return copies.map { PostView.Copy(item: Self.item($0), files: bodies[$0.number]?.unpacked.details.files ?? []) }
+    return copies.map { PostView.Copy(item: $0.item, files: bodies[$0.number]?.unpacked.details.files ?? []) }
   }
 
   /// Returns the bodies of posts for a list, by the posts' pages, without those that are too long for it.
@@ -267,14 +265,14 @@ struct Publisher {
       let shown = PageBody(
         markup.html(of: body, keeping: kept), under: PageBody.Heading(of: post.card), isOffline: site.options.isOffline,
         words: site.options.words, pictures: kept, root: root)
-      let page = Self.path(post.page)
+      let page = post.page
       bodies[page] = shown.listed(page: page, root: root, number: index + 1)
     }
     return bodies
   }
 
   private func makeRedirect(_ post: MovedPost) async throws {
-    let (site, from, to) = (site, Self.path(post.from), Self.path(post.to))
+    let (site, from, to) = (site, post.from, post.to)
     try await writer.add(from) { site.redirectPage(from: from, to: to) }
   }
 
@@ -322,20 +320,6 @@ struct Publisher {
 
   private func firstMonth(from month: Month) throws -> Month? {
     try directory.firstSortDate(from: month.start).flatMap { Month($0) }
-  }
-
-  // MARK: - Values for pages
-
-  static func path(_ name: ListedPost.PageName) -> PagePath { Site.page(ofPost: name.name, feedSlug: name.feedSlug) }
-
-  static func item(_ post: ListedPost) -> CardItem {
-    CardItem(
-      card: post.sharedCard, sortDate: post.sortDate, page: path(post.page), feed: post.sharedFeed,
-      keptThumbnail: post.keptThumbnail)
-  }
-
-  static func neighbour(_ link: ListedLink?) -> Neighbour? {
-    link.map { Neighbour(title: $0.title, page: path($0.page), sortDate: $0.sortDate) }
   }
 }
 

@@ -35,7 +35,7 @@ struct SitePages {
   private func makeFrontPages() async throws {
     let site = site
     let newest = try postReader.newest(site.options.newestPosts, of: .all)
-    let items = newest.map(Publisher.item)
+    let items = newest.map(\.item)
     let bodies = site.options.showsFullPosts ? try publisher.bodies(of: newest, root: PostList.all.path.root) : [:]
     var view = FrontView(
       items: items, feeds: try withCategories(directory.liveliestFeeds(Site.sidebarFeeds)).map(item),
@@ -45,7 +45,7 @@ struct SitePages {
     view.categories = try directory.categories()
     let front = view
     try await writer.add(PostList.all.path) { site.indexPage(front) }
-    let updated = try postReader.updated(site.options.newestPosts).map(Publisher.item)
+    let updated = try postReader.updated(site.options.newestPosts).map(\.item)
     try await writer.add(PagePath("updated.html")) { site.updatedPage(updated) }
   }
 
@@ -84,7 +84,7 @@ struct SitePages {
   }
 
   private func neighbour(_ post: ListedPost) -> Neighbour {
-    Neighbour(title: post.card.heading, page: Publisher.path(post.page), sortDate: post.sortDate)
+    Neighbour(title: post.card.heading, page: post.page, sortDate: post.item.sortDate)
   }
 
   // MARK: - By tag
@@ -109,7 +109,7 @@ struct SitePages {
       try await writer.add(index) { site.tagIndexPage(parts: prefixes, cloud: cloud) }
     }
     for part in parts where try isConcerned(part.prefix) {
-      let tags = try directory.tags(beginning: part.prefix, exactly: part.isWhole).map(item)
+      let tags = try directory.tags(beginning: part.prefix, exactly: part.isWhole).map(withPosts)
       try await writer.add(Site.path(ofTagPart: part.prefix)) { site.tagPartPage(prefix: part.prefix, tags: tags) }
     }
     let paths = Set(parts.map { Site.path(ofTagPart: $0.prefix) })
@@ -140,8 +140,8 @@ struct SitePages {
     return try publisher.published.file(Site.path(ofTagPart: prefix)) == nil
   }
 
-  private func item(_ tag: ShelvedTag) throws -> TagItem {
-    var item = TagItem(slug: tag.slug, name: tag.name, count: tag.count, posts: [])
+  private func withPosts(_ tag: TagItem) throws -> TagItem {
+    var item = tag
     guard tag.count < site.options.tagThreshold else { return item }
     item.posts = try publisher.allPostReader.newest(site.options.tagThreshold, of: .tag(tag.slug)).map(neighbour)
     return item
@@ -235,7 +235,7 @@ struct SitePages {
 
   private func part(_ number: Int, length: Int) throws -> [CardItem] {
     let first = Int64((number - 1) * length)
-    return try postReader.arrived(first..<first + Int64(length)).map(Publisher.item)
+    return try postReader.arrived(first..<first + Int64(length)).map(\.item)
   }
 
   /// Returns the parts that have to be made again.

@@ -43,7 +43,7 @@ final class SiteWriter {
   private var waitingPosts = 0
   private var running: Task<[Result<[Put], Site.Failure>], Never>?
   /// The files that are in the site and not yet recorded.
-  private var unstored: [(path: PagePath, file: PublishedFile)] = []
+  private var unstored: [(path: PagePath, file: FileMark)] = []
 
   private struct KnownJob: Sendable {
     var job: Job
@@ -88,7 +88,7 @@ final class SiteWriter {
       throw CancellationError()
     }
     var known: [PagePath: FileMark] = [:]
-    for path in job.paths { known[path] = try site.file(path).map(FileMark.init) }
+    for path in job.paths { known[path] = try site.file(path) }
     waiting.append(KnownJob(job: job, known: known))
     waitingPosts += job.posts
     if waiting.count >= Self.batch || waitingPosts >= Self.postsInBatch { try await flush() }
@@ -180,7 +180,7 @@ final class SiteWriter {
             summary.notes.append("\(put.path): the file of this picture is missing; the next build fetches it again")
             continue
           }
-          unstored.append((put.path, PublishedFile(result.mark)))
+          unstored.append((put.path, result.mark))
           let folder = put.path.folder
           folders.insert(folder)
           if result.outcome == .written {
@@ -219,7 +219,7 @@ final class SiteWriter {
   /// Removes a file that the site no longer contains.
   func remove(_ path: PagePath) throws {
     guard let known = try site.file(path) else { return }
-    switch folder.remove(path, known: FileMark(known)) {
+    switch folder.remove(path, known: known) {
     case .removed:
       summary.removed += 1
       touched.insert(path.folder)
@@ -260,14 +260,4 @@ extension SiteBuild {
 extension PagePath {
   /// The folder of the path; empty for the root.
   var folder: String { text.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(text[..<$0]) } ?? "" }
-}
-
-extension FileMark {
-  fileprivate init(_ file: PublishedFile) {
-    self.init(size: file.size, digest: Checksum(value: UInt64(bitPattern: file.digest)))
-  }
-}
-
-extension PublishedFile {
-  fileprivate init(_ mark: FileMark) { self.init(size: mark.size, digest: Int64(bitPattern: mark.digest.value)) }
 }

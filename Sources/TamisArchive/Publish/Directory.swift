@@ -9,16 +9,6 @@ package struct ShelvedFeed: Sendable, Hashable {
   package var card: FeedCard
 }
 
-/// A tag with the number of its posts.
-package struct ShelvedTag: Sendable, Hashable {
-  /// The slug, which names the tag's pages.
-  package var slug: String
-  /// The name of the tag in most posts.
-  package var name: String
-  /// The number of canonical posts with the tag.
-  package var count: Int
-}
-
 /// The lists of a site besides posts: feeds, tags, months.
 package struct Directory: Sendable {
   private let archive: Archive
@@ -159,44 +149,44 @@ package struct Directory: Sendable {
   }
 
   /// Returns the tags that begin with a prefix, or that equal it.
-  package func tags(beginning prefix: String, exactly: Bool = false) throws(Archive.Failure) -> [ShelvedTag] {
+  package func tags(beginning prefix: String, exactly: Bool = false) throws(Archive.Failure) -> [TagItem] {
     let condition = exactly ? "slug = ? AND slug < ?" : "slug >= ? AND slug < ?"
     return try tags(condition, [prefix, Self.end(of: prefix)])
   }
 
   /// Returns some tags with at least a number of posts, after one in the order of slugs.
-  package func tags(after slug: String, ofAtLeast posts: Int, count: Int) throws(Archive.Failure) -> [ShelvedTag] {
+  package func tags(after slug: String, ofAtLeast posts: Int, count: Int) throws(Archive.Failure) -> [TagItem] {
     try tags("slug > ? AND typeof(slug) = 'text' AND count >= ?", [slug, posts], limit: count)
   }
 
   /// Returns a tag; nil when no post has it.
-  package func tag(_ slug: String) throws(Archive.Failure) -> ShelvedTag? {
+  package func tag(_ slug: String) throws(Archive.Failure) -> TagItem? {
     try archive.read { database in
       let find = try database.cachedStatement(sql: "SELECT slug, name, count FROM label WHERE slug = ?")
       return try Row.fetchOne(find, arguments: [slug]).map {
-        try ShelvedTag(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
+        try TagItem(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
       }
     }
   }
 
   /// Returns the tags with the most posts, in descending order.
-  package func mostUsedTags(_ count: Int) throws(Archive.Failure) -> [ShelvedTag] {
+  package func mostUsedTags(_ count: Int) throws(Archive.Failure) -> [TagItem] {
     try archive.read { database in
       let sql = "SELECT slug, name, count FROM label WHERE count > 0 ORDER BY count DESC, slug LIMIT ?"
       return try Row.fetchAll(database, sql: sql, arguments: [count]).map {
-        try ShelvedTag(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
+        try TagItem(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
       }
     }
   }
 
   private func tags(_ condition: String, _ arguments: StatementArguments, limit: Int? = nil) throws(Archive.Failure)
-    -> [ShelvedTag]
+    -> [TagItem]
   {
     let sql =
       "SELECT slug, name, count FROM label WHERE \(condition) ORDER BY slug" + (limit.map { " LIMIT \($0)" } ?? "")
     return try archive.read { database in
       try Row.fetchAll(database, sql: sql, arguments: arguments).map {
-        try ShelvedTag(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
+        try TagItem(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
       }
     }
   }

@@ -7,22 +7,16 @@ package import TamisCore
 package final class ListedPost: Sendable {
   /// The number in the archive.
   package let number: PostNumber
-  /// The data that lists show of the post, shared by the lists.
-  package let sharedCard: Indirect<Post.Card>
-  /// The stored file of the thumbnail; nil when there is none, or it is not to be shown.
-  package let keptThumbnail: KeptPicture?
+  /// The post as pages show it.
+  package let item: CardItem
   /// The file name of its page, without folder and extension.
   package let name: String
-  /// The feed of the post, shared by its posts; only the members of the card that posts show are set.
-  package let sharedFeed: Indirect<FeedCard>
   /// The number of its feed.
   package let feedNumber: FeedNumber
   /// The position among all posts.
   package let position: Position
   /// The slugs of its listed tags.
   package let slugs: [String]
-  /// The page of the canonical post that it is folded into; nil when it is canonical.
-  package let standsIn: PageName?
   /// Whether it was marked as read since its last change.
   package let isRead: Bool
   /// Whether other posts are folded into it.
@@ -44,23 +38,12 @@ package final class ListedPost: Sendable {
     }
   }
 
-  /// The name of a post's page.
-  package struct PageName: Sendable, Hashable {
-    /// The slug of its feed.
-    package var feedSlug: String
-    /// The file name of the page, without folder and extension.
-    package var name: String
-  }
-
-  /// A copy of ``sharedCard``.
-  package var card: Post.Card { sharedCard.wrappedValue }
-  /// A copy of ``sharedFeed``.
-  package var feed: FeedCard { sharedFeed.wrappedValue }
-  /// The sort date, in seconds since 1970-01-01T00:00:00Z; nil when it is not known.
-  package var sortDate: Int64? { CardStore.sortDate(position.sortDate) }
-
-  /// The page on which the post can be read.
-  package var page: PageName { standsIn ?? PageName(feedSlug: sharedFeed.wrappedValue.slug, name: name) }
+  /// The data that lists show of the post.
+  package var card: Post.Card { item.card }
+  /// The feed of the post; only the members that posts show are set.
+  package var feed: FeedCard { item.feed }
+  /// The page on which the post can be read: its own, or that of the canonical post that it is folded into.
+  package var page: PagePath { item.page }
 
   static let columns =
     "post.id, post.name, post.sortDate, post.arrival, post.feed, feed.key, feed.slug, feed.title, feed.rights, feed.language, "
@@ -84,26 +67,16 @@ package final class ListedPost: Sendable {
     name = try row[1]
     position = try Position(sortDate: row[2], arrival: (row[3] as Int64?) ?? 0)
     feedNumber = try row[4]
-    if let known = feeds[feedNumber] {
-      sharedFeed = known
-    } else {
-      sharedFeed = Indirect(wrappedValue: try Self.feed(row, pictures))
-      feeds[feedNumber] = sharedFeed
-    }
-    if let name = try row[12] as String?, let slug = try row[13] as String? {
-      standsIn = PageName(feedSlug: slug, name: name)
-    } else {
-      standsIn = nil
-    }
+    let feed = try feeds[feedNumber] ?? Indirect(wrappedValue: Self.feed(row, pictures))
+    feeds[feedNumber] = feed
+    let (otherName, otherSlug): (String?, String?) = try (row[12], row[13])
     (isRead, hasCopies) = try (row[14], row[15])
     let card = try CardStore.card(row, from: 16)
-    sharedCard = Indirect(wrappedValue: card)
-    if let pictures, let url = card.thumbnail?.url {
-      keptThumbnail = try pictures.kept(url)
-    } else {
-      keptThumbnail = nil
-    }
     slugs = try CardStore.slugs(row, from: 16)
+    item = CardItem(
+      card: Indirect(wrappedValue: card), sortDate: CardStore.sortDate(position.sortDate),
+      page: PagePath(ofPost: otherName ?? name, feedSlug: otherSlug ?? feed.wrappedValue.slug), feed: feed,
+      keptThumbnail: try card.thumbnail.flatMap { try pictures?.kept($0.url) })
   }
 
   private static func feed(_ row: Row, _ pictures: PictureStore?) throws -> FeedCard {

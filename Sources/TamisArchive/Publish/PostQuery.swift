@@ -1,5 +1,5 @@
 import GRDB
-import TamisCore
+package import TamisCore
 
 /// A list of posts that a site shows.
 package enum PostQuery: Sendable, Hashable {
@@ -281,18 +281,18 @@ package struct PostReader: Sendable {
       \(next(.newer, in: feed)), \(next(.older, in: feed))
       FROM post WHERE post.id IN \(Self.listed)
       """
-    let select = "SELECT \(ListedLink.columns) FROM post \(ListedLink.joins) WHERE post.id IN \(Self.listed)"
+    let select = "SELECT \(Neighbour.columns) FROM post \(Neighbour.joins) WHERE post.id IN \(Self.listed)"
     return try archive.read { database in
       let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.list(numbers)])
       let wanted = try Set(rows.flatMap { row in try (1...4).compactMap { try row[$0] as Int64? } }).map {
         PostNumber(rawValue: $0)
       }
       let found = try Row.fetchCursor(database.cachedStatement(sql: select), arguments: [Self.list(wanted)])
-      var links: [Int64: ListedLink] = [:]
-      while let row = try found.next() { try links[row[0]] = ListedLink(row) }
+      var links: [Int64: Neighbour] = [:]
+      while let row = try found.next() { try links[row[0]] = Neighbour(row) }
       var neighbours: [PostNumber: Neighbours] = [:]
       for row in rows {
-        func link(_ column: Int) throws -> ListedLink? { try (row[column] as Int64?).flatMap { links[$0] } }
+        func link(_ column: Int) throws -> Neighbour? { try (row[column] as Int64?).flatMap { links[$0] } }
         try neighbours[PostNumber(rawValue: row[0])] = Neighbours(
           newer: link(1), older: link(2), newerInFeed: link(3), olderInFeed: link(4))
       }
@@ -303,13 +303,13 @@ package struct PostReader: Sendable {
   /// The neighbours of a post.
   package struct Neighbours: Sendable, Hashable {
     /// The next newer post of all feeds.
-    package var newer: ListedLink?
+    package var newer: Neighbour?
     /// The next older post of all feeds.
-    package var older: ListedLink?
+    package var older: Neighbour?
     /// The next newer post of the same feed.
-    package var newerInFeed: ListedLink?
+    package var newerInFeed: Neighbour?
     /// The next older post of the same feed.
-    package var olderInFeed: ListedLink?
+    package var olderInFeed: Neighbour?
 
     /// The neighbours of a post that has none.
     package static let none = Neighbours()
@@ -400,21 +400,21 @@ package struct PostReader: Sendable {
     return try archive.read { database in
       try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
         try MovedPost(
-          number: PostNumber(rawValue: row[0]), from: ListedPost.PageName(feedSlug: row[1], name: row[2]),
-          to: ListedPost.PageName(feedSlug: row[3], name: row[4]))
+          number: PostNumber(rawValue: row[0]), from: PagePath(ofPost: row[2], feedSlug: row[1]),
+          to: PagePath(ofPost: row[4], feedSlug: row[3]))
       }
     }
   }
 
   /// Returns the names of the pages of posts that are hidden, or no longer have a page of their own.
-  package func pages(of numbers: [PostNumber]) throws(Archive.Failure) -> [PostNumber: ListedPost.PageName] {
+  package func pages(of numbers: [PostNumber]) throws(Archive.Failure) -> [PostNumber: PagePath] {
     let sql = """
       SELECT post.id, feed.slug, post.name FROM post JOIN feed ON feed.id = post.feed WHERE post.id IN \(Self.listed)
       """
     return try archive.read { database in
       let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.list(numbers)])
       return Dictionary(
-        try rows.map { try (PostNumber(rawValue: $0[0]), ListedPost.PageName(feedSlug: $0[1], name: $0[2])) }
+        try rows.map { try (PostNumber(rawValue: $0[0]), PagePath(ofPost: $0[2], feedSlug: $0[1])) }
       ) { first, _ in first }
     }
   }

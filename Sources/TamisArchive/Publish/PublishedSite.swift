@@ -1,5 +1,6 @@
 import GRDB
 package import TamisCore
+package import TamisFiles
 
 /// A post that has changed since the site was published last.
 package struct PostChange: Sendable, Hashable {
@@ -33,17 +34,6 @@ package struct PostChange: Sendable, Hashable {
   package init(post: PostNumber, feed: FeedNumber, name: String, before: Listing?, after: Listing?) {
     (self.post, self.feed, self.name, self.before, self.after) = (post, feed, name, before, after)
   }
-}
-
-/// A file as it was published.
-package struct PublishedFile: Sendable, Hashable {
-  /// The size in bytes.
-  package var size: Int
-  /// The digest of its bytes.
-  package var digest: Int64
-
-  /// Creates a file.
-  package init(size: Int, digest: Int64) { (self.size, self.digest) = (size, digest) }
 }
 
 /// The archive's record of a site that was made from it: its files, and the pages that have to be made again.
@@ -154,12 +144,12 @@ package final class PublishedSite {
   // MARK: - Files
 
   /// Returns a file as it was published; nil when it is not stored.
-  package func file(_ path: PagePath) throws(Archive.Failure) -> PublishedFile? {
+  package func file(_ path: PagePath) throws(Archive.Failure) -> FileMark? {
     guard let number, !isEmpty else { return nil }
     return try archive.read { database in
       let find = try database.cachedStatement(sql: "SELECT size, digest FROM file WHERE site = ? AND path = ?")
       return try Row.fetchOne(find, arguments: [number, path.text]).map {
-        try PublishedFile(size: $0[0], digest: $0[1])
+        try FileMark(size: $0[0], digest: Checksum(stored: $0[1]))
       }
     }
   }
@@ -186,7 +176,7 @@ package final class PublishedSite {
   }
 
   /// Stores the state of files that are up to date.
-  package func keep(_ files: [(path: PagePath, file: PublishedFile)]) throws(Archive.Failure) {
+  package func keep(_ files: [(path: PagePath, file: FileMark)]) throws(Archive.Failure) {
     guard let number else { return }
     try archive.write { database in
       let made = try RowWriter(database, sql: "INSERT OR IGNORE INTO made VALUES (?)")
@@ -201,7 +191,7 @@ package final class PublishedSite {
         if !isEmpty { try made.write { $0.append(path.text) } }
         func append(_ row: inout RowValues) {
           row.append(file.size)
-          row.append(file.digest)
+          row.append(file.digest.shortened)
           row.append(number)
           row.append(path.text)
         }

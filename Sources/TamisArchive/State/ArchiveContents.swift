@@ -104,20 +104,20 @@ extension Archive {
   }
 
   /// Returns the name of a post's page; nil when there is no such post.
-  package func page(of number: PostNumber) throws(Archive.Failure) -> ListedPost.PageName? {
+  package func page(of number: PostNumber) throws(Archive.Failure) -> PagePath? {
     try page("id = ?", number)
   }
 
   /// Returns the name of the page of the canonical post into which a post is folded; nil when it is canonical.
-  package func pageOfFold(_ number: PostNumber) throws(Archive.Failure) -> ListedPost.PageName? {
+  package func pageOfFold(_ number: PostNumber) throws(Archive.Failure) -> PagePath? {
     try page("id = (SELECT fold FROM post WHERE id = ?)", number)
   }
 
-  private func page(_ condition: String, _ number: PostNumber) throws(Archive.Failure) -> ListedPost.PageName? {
+  private func page(_ condition: String, _ number: PostNumber) throws(Archive.Failure) -> PagePath? {
     let sql = "SELECT feed.slug, post.name FROM post JOIN feed ON feed.id = post.feed WHERE post.\(condition)"
     return try read { database in
       try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [number]).map {
-        try ListedPost.PageName(feedSlug: $0[0], name: $0[1])
+        try PagePath(ofPost: $0[1], feedSlug: $0[0])
       }
     }
   }

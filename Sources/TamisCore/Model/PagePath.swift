@@ -6,6 +6,13 @@ package struct PagePath: Sendable, Hashable, Comparable, CustomStringConvertible
   /// Makes a path; the caller guarantees that it stays in the site.
   package init(_ text: String) { self.text = text }
 
+  /// Creates the path of the page of a post.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the page, unique in its feed.
+  ///   - feedSlug: the slug of the feed.
+  package init(ofPost name: String, feedSlug: String) { text = "posts/\(feedSlug)/\(name).html" }
+
   /// The path.
   package var description: String { text }
 

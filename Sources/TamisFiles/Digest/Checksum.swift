@@ -8,6 +8,9 @@ package struct Checksum: Sendable, Hashable {
   /// Creates a digest from its stored value.
   package init(value: UInt64) { self.value = value }
 
+  /// Creates a digest from the number that databases store (``shortened``).
+  package init(stored number: Int64) { value = UInt64(bitPattern: number) }
+
   /// Digests bytes.
   package init(_ data: [UInt8]) { value = unsafe XXH3_64bits(data, data.count) }
 

@@ -1,4 +1,4 @@
-import TamisCore
+package import TamisCore
 
 /// The pages about the site, split into parts of bounded size.
 extension Site {

@@ -1,4 +1,4 @@
-import TamisCore
+package import TamisCore
 
 /// The pages that list posts.
 extension Site {
