@@ -117,6 +117,24 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 
+  /// Filters judge the words that are shown, also when a document comes without them; no other setting takes these away.
+  @Test func rulesJudgeKeptWords() async throws {
+    func titles(_ settings: String) async throws -> Set<String> {
+      _ = try await planet.build(configuration(settings), days: 2)
+      return try planet.titles()
+    }
+    let rule = "filters: [{drop: {words: [two], in: text}}]"
+    #expect(try await titles(rule) == ["One"])
+    planet.web[a] = .document(
+      TestPlanet.feed("A", ["One", "Two"]).replacing(/<description>.*?<\/description>/, with: ""), etag: "2")
+    #expect(try await titles(rule) == ["One"])
+    #expect(try await titles("category: News") == ["One", "Two"])
+    #expect(try await titles("filters: [{drop: {shorter-than: 3 words}}]") == ["One", "Two"])
+    #expect(try await titles(rule) == ["One"])
+    _ = try await titles("remove: [.advert]")
+    #expect(try planet.pages().values.allSatisfy { !$0.contains("Words of One in A.") })
+  }
+
   /// Rules apply to every post a feed has ever had, whatever its document holds today and whether it answers.
   @Test(arguments: ["left", "failing", "gone"])
   func rulesApplyToPostsNotReadAgain(_ case: String) async throws {

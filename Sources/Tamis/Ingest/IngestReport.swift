@@ -74,7 +74,7 @@ extension SiteBuild {
       guard kept > 0 else { return }
       let message =
         "\(kept.counted("post")) came without words that the archive has: empty, cut short or all alike; what is stored "
-        + "stays; change a setting of the feed to take what it says now"
+        + "stays; tamis archive forget takes a post away"
       findings.append(Finding(.warning, "archive.kept-words", message, at: Finding.Location(file: file)))
     }
 

@@ -290,7 +290,7 @@ struct Ingestion {
     }
     selectors.add(document.selectionUse, file.settings.selection, of: file.name)
     let verdicts = try run.record(recording, document.identity)
-    report.count(verdicts, in: file.path.description)
+    report.count(verdicts, in: file.isFetched ? file.name : file.path.description)
     if configuration.wantsEvents {
       for (index, verdict) in verdicts.enumerated() { report.note(verdict, index, document, key) }
     }

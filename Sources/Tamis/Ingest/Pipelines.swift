@@ -72,11 +72,13 @@ struct Pipelines: Sendable {
     settings.rules.flatMap { others[$0]?.rules } ?? standardRules
   }
 
-  /// Returns the way a feed's documents are read, regardless of their contents: the version, and a digest of 16 digits.
+  /// Returns the way a feed's documents are read, regardless of their contents: the version, and digests of the
+  /// settings that decide about words and of all.
   func reading(_ settings: Planet.FeedSettings) -> String {
     let pages = settings.wantsPages ? siteRules : ""
     let all = "\(common) \(rules(settings)) \(settings.fingerprint) \(filters[settings.filters].fingerprint)\(pages)"
-    return "\(Self.version) \(SHA256(all).hex.prefix(16))"
+    let wording = "\(customized) \(settings.fingerprintOfWords)"
+    return "\(Self.version) \(SHA256(wording).hex.prefix(8)) \(SHA256(all).hex.prefix(16))"
   }
 
   /// Returns the digest of what decides the dates of a feed's posts besides its documents, behind a space.
@@ -90,10 +92,15 @@ extension Planet.FeedSettings {
   fileprivate var fingerprint: String {
     let words = [title ?? "", page ?? "", face ?? "", language ?? "", timeZone?.description ?? ""]
     let numbers = [maximumPosts, maximumAge].map { $0.map { String($0) } ?? "" }
-    let parts = selection.isEmpty ? [] : ["remove \(selection.remove)", "only \(selection.only)"]
-    let pages = wantsPages ? ["full-text \(fullText?.rawValue ?? "") \(ArticleFilling.version)"] : []
     // What is sent may decide what is received, so that the document is requested without its validators.
     let request = request.isEmpty ? [] : ["request \(request.fingerprint)"]
-    return (words + numbers + ["\(tags)", "\(categories)"] + parts + pages + request).joined(separator: "\n")
+    return (words + numbers + ["\(tags)", "\(categories)", fingerprintOfWords] + request).joined(separator: "\n")
+  }
+
+  /// A text that changes when these settings change which words of a document are recorded.
+  fileprivate var fingerprintOfWords: String {
+    let parts = selection.isEmpty ? [] : ["remove \(selection.remove)", "only \(selection.only)"]
+    let pages = wantsPages ? ["full-text \(fullText?.rawValue ?? "") \(ArticleFilling.version)"] : []
+    return (parts + pages).joined(separator: "\n")
   }
 }

@@ -27,6 +27,8 @@ package struct PostKeys: Sendable, Hashable {
   var titleAsIs: Int64
   /// The visible text, as far as it is compared.
   var text: TextForm
+  /// Whether the text ends as a teaser does, with an ellipsis and perhaps a link behind it: `the mill […] Read more`.
+  var endsOpen = false
   /// The digest of the body's markup.
   var markup: Int64
   /// The publication date, in seconds since 1970; nil when it is not known.
@@ -68,6 +70,8 @@ package struct PostKeys: Sendable, Hashable {
     return concurrently(count: posts.count, jobs: jobs) { index in
       let (post, title) = (posts[index], titles[index])
       var keys = PostKeys(post, text: TextForm(texts[index], title: title.text), name: names[index], tracking: tracking)
+      let end = String(texts[index].unicodeScalars.suffix(Self.longestEnd))
+      keys.endsOpen = end.contains("…") || end.contains("...")
       if !title.text.isEmpty {
         keys.title = Digest.of(title.text, kind: "title")
         keys.titleWords = title.bounded
@@ -83,6 +87,9 @@ package struct PostKeys: Sendable, Hashable {
       return keys
     }
   }
+
+  /// The number of characters at the end of a text in which an ellipsis is one of a teaser.
+  private static let longestEnd = 40
 
   private init(_ post: Post, text: TextForm, name: String, tracking: TrackingParameters) {
     self.text = text

@@ -18,19 +18,36 @@ struct LostBodies {
   ///   - stored: the stored posts with which they were matched, by their indices.
   ///   - quality: what the document's posts have in common.
   init(_ posts: [PostKeys], _ stored: [Int: StoredPost], _ quality: KeyQuality) {
-    let worded = stored.filter { $1.words > 0 && !$1.isBuried && !posts[$0].isCutOff }
-    // With another file it is another episode.
-    let empty = worded.filter { index, post in
-      let keys = posts[index]
-      return keys.text.digest == nil && keys.markup == PostKeys.emptyMarkup && keys.ids.file == post.ids.file
-    }.keys
+    let worded = stored.filter { index, post in
+      post.words > 0 && !post.isBuried && !posts[index].isCutOff && Self.isSame(posts[index], post)
+    }
+    let empty = worded.keys.filter { posts[$0].text.digest == nil && posts[$0].markup == PostKeys.emptyMarkup }
+    var markups: [Int64: Int] = [:]
+    for keys in posts { markups[keys.markup, default: 0] += 1 }
     let damaged = worded.filter { index, post in
-      let text = posts[index].text
-      let isCutShort = post.words >= Self.fewestWords && text.words * 2 < post.words
-      return isCutShort || text.digest != post.text && quality.isShared(text.digest)
+      let keys = posts[index]
+      if keys.text.digest == post.text { return false }
+      return Self.isCutShort(keys, post) || keys.text.digest.map(quality.isShared) ?? (markups[keys.markup] ?? 0 > 1)
     }.keys
     let isMost = damaged.count >= Self.fewest && damaged.count * 2 > worded.count
-    // Of a feed that goes on with teasers, fewer and fewer posts have had more.
-    indices = Set(empty).union(damaged.filter { isMost || stored[$0]?.flags.contains(.kept) == true })
+    let lost = damaged.filter { index in
+      guard !isMost, let post = stored[index] else { return true }
+      // Of a feed that goes on with teasers, fewer and fewer posts have had more; some have one full text at a time.
+      return post.flags.contains(.kept) || posts[index].endsOpen && Self.isCutShort(posts[index], post)
+    }
+    indices = Set(empty).union(lost)
+  }
+
+  /// Whether a post has less than half of its words.
+  private static func isCutShort(_ keys: PostKeys, _ post: StoredPost) -> Bool {
+    post.words >= fewestWords && keys.text.words * 2 < post.words
+  }
+
+  /// Whether title, day, and file are those of before: an author who takes words back, or gives an id to another post,
+  /// changes more than the words.
+  private static func isSame(_ keys: PostKeys, _ post: StoredPost) -> Bool {
+    keys.title == post.title && keys.ids.file == post.ids.file
+      && keys.date.map { $0 / SortDate.aDay } == post.date.map { $0 / SortDate.aDay }
+      && (keys.title != 0 || keys.ids.link != nil && keys.ids.link == post.ids.link)
   }
 }

@@ -48,7 +48,7 @@ struct PostFinder {
   func find(_ keys: PostKeys, _ index: Int, _ rule: Rule, except claimed: Set<PostNumber>) throws -> StoredPost? {
     func among(
       _ digests: [Int64?], _ condition: String, _ arguments: StatementArguments,
-      accepting isAccepted: (StoredPost) -> Bool = { _ in true }
+      accepting isAccepted: (StoredPost) throws -> Bool = { _ in true }
     ) throws -> StoredPost? {
       for digest in Set(digests.compactMap { $0 }).sorted() {
         let found = try store.post(
@@ -60,13 +60,13 @@ struct PostFinder {
     switch rule {
     case .guid:
       guard let guid = quality.usable[index].guid else { return nil }
-      return try among(guidKeys(keys, index), "post.guid = ?", [guid]) { !isIDGivenAnew(keys, index, $0) }
+      return try among(guidKeys(keys, index), "post.guid = ?", [guid]) { try !isIDGivenAnew(keys, index, $0) }
     case .guidForm:
       guard quality.usable[index].guid != nil else { return nil }
       let forms = [quality.usable[index].guidForm, keys.guidWithFragment]
       return try among(
         guidKeys(keys, index), "post.guidForm IN (?, ?)", StatementArguments(forms)
-      ) { !isIDGivenAnew(keys, index, $0) }
+      ) { try !isIDGivenAnew(keys, index, $0) }
     case .link:
       guard let link = quality.usable[index].link else { return nil }
       let forms = [link, keys.linkWithFragment]
@@ -113,15 +113,18 @@ struct PostFinder {
   // MARK: - Same id or link, another post
 
   /// Whether an id was given to another post: the title, the text and the link are other ones, or without links the
-  /// day is.
+  /// day is; or the link is that of another post.
   ///
   /// Some feeds number the posts of each document from 0, and some sites begin anew.
-  private func isIDGivenAnew(_ keys: PostKeys, _ index: Int, _ post: StoredPost) -> Bool {
+  private func isIDGivenAnew(_ keys: PostKeys, _ index: Int, _ post: StoredPost) throws -> Bool {
     guard let link = quality.usable[index].link, let before = post.ids.link else {
       return keys.ids.link == nil && post.ids.link == nil && isOfOtherDay(keys, post) && isOther(keys, post)
     }
     if link == before || keys.linkWithFragment == before { return false }
-    return (keys.date == nil || keys.date != post.date) && (isOther(keys, post) || isOtherText(keys, post))
+    if keys.date != nil, keys.date == post.date { return false }
+    if isOther(keys, post) || isOtherText(keys, post) || isOfOtherKind(keys, post) { return true }
+    return try store.post(withKey: link, inFeed: feed.number, where: "post.link = ? AND post.id <> ?", [link, post.number])
+      != nil
   }
 
   private func isOfOtherDay(_ keys: PostKeys, _ post: StoredPost) -> Bool {
@@ -149,6 +152,16 @@ struct PostFinder {
     else { return false }
     let similarity = sketch.similarity(to: old)
     return Sameness.share(similarity, of: keys.text.words, and: post.words) < Self.greatestShareOfOther
+  }
+
+  /// Whether a post of another day has nothing in common with what was before, which had a title or words, and the post
+  /// has none, or the reverse: pictures have the ids of essays.
+  private func isOfOtherKind(_ keys: PostKeys, _ post: StoredPost) -> Bool {
+    let titles = (post.titleWords, keys.titleWords)
+    guard isOfOtherDay(keys, post), titles.0.isEmpty || titles.1.isEmpty || !TitleForm.areAlike(titles.0, titles.1)
+    else { return false }
+    if keys.text.digest == nil || post.text == nil { return titles != ("", "") || keys.text.digest != post.text }
+    return !isAlike(keys, post)
   }
 
   /// Whether the text of a post has half of what it had before, or the reverse.

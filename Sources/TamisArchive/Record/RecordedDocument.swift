@@ -56,6 +56,8 @@ package struct RecordedPost: Sendable {
     (post.details.pictures, post.details.thumbnailCaption) = (body.details.pictures, body.details.thumbnailCaption)
     (post.details.videoPage, post.details.removals) = (body.details.videoPage, body.details.removals)
     (keys.text, keys.markup, keys.isKept) = (TextForm(stored), stored.markup, true)
+    // The filters have judged the words that the document has.
+    keys.isHeldBack = stored.flags.contains(.heldBack)
   }
 
   /// Returns a digest that changes when the shown content of the post does.
@@ -76,8 +78,8 @@ package struct ReadSource: Sendable, Hashable {
   package var stamp: FileStamp?
   /// The digest of its bytes, before any decompression.
   package var document: String
-  /// The parameters of reading, separated by spaces: the version of the program's reading, 16 digits of the settings
-  /// before those of the download, and the digest of what decides the dates of posts.
+  /// The parameters of reading, separated by spaces: the version of the program's reading, and the digests of the
+  /// settings that decide about words, of all settings and the download, and of what decides the dates of posts.
   package var reading: String
 
   /// Creates a source.
@@ -85,6 +87,6 @@ package struct ReadSource: Sendable, Hashable {
     (self.stamp, self.document, self.reading) = (stamp, document, reading)
   }
 
-  /// Returns the digest of the settings of the feed in parameters of reading; nil when there is none.
-  static func settings(of reading: String) -> Substring? { reading.split(separator: " ").dropLast().last?.prefix(16) }
+  /// Returns the digest of the settings that decide about words, in parameters of reading; nil when there is none.
+  static func wording(of reading: String) -> Substring? { reading.split(separator: " ").dropLast(2).last }
 }

@@ -22,7 +22,7 @@ struct Recorder {
   private let isFirstRead: Bool
   /// Whether the document is the one that was read last, with settings that give its posts other dates.
   private let readsDatesAnew: Bool
-  /// Whether the settings of the feed are others than those under which it was read last.
+  /// Whether the settings that decide about words are others than those under which the feed was read last.
   private let hasOtherSettings: Bool
   /// Whether the feed has no stored posts, so that no lookup is needed.
   private let isEmpty: Bool
@@ -57,7 +57,7 @@ struct Recorder {
       try reading.map { $0.split(separator: " ").last != recording.source.reading.split(separator: " ").last } ?? false
       && observations.isLatest(recording.source.document, feed.latest)
     hasOtherSettings =
-      reading.map { ReadSource.settings(of: $0) != ReadSource.settings(of: recording.source.reading) } ?? false
+      reading.map { ReadSource.wording(of: $0) != ReadSource.wording(of: recording.source.reading) } ?? false
     moment = try observations.add(recording, at: run, to: &feed)
     self.feed = feed
     self.recording = recording

@@ -12,7 +12,8 @@ package struct FilteredPost: Sendable, Hashable {
   package var body: PackedBody?
   /// Whether filters presently exclude the post.
   package var isHeldBack: Bool
-  /// Whether a document of this run had the post, so that the present filters have judged it as the feed has it.
+  /// Whether a document of this run had the post with the words that are shown, so that the present filters have judged
+  /// it.
   package var isJudged: Bool
 }
 
@@ -108,6 +109,7 @@ extension Archive {
     let isJudged = """
       CASE WHEN EXISTS (SELECT 1 FROM observation AS seen WHERE seen.feed = post.feed AND seen.moment = :moment
         AND seen.isComplete) THEN post.missed = 0 ELSE post.partial = :moment END
+      AND post.flags & \(StoredPost.Flags.kept.rawValue) = 0
       """
     let body = withBodies ? "(SELECT content FROM body WHERE body.post = post.id)" : "NULL"
     // A post without an arrival number came in this run.

@@ -55,7 +55,7 @@ struct PostStore {
   /// - Throws: `DatabaseError` when the database cannot be read.
   func post(
     withKey digest: Int64, inFeed feed: FeedNumber, where condition: String, _ arguments: StatementArguments,
-    except claimed: Set<PostNumber> = [], accepting isAccepted: (StoredPost) -> Bool = { _ in true }
+    except claimed: Set<PostNumber> = [], accepting isAccepted: (StoredPost) throws -> Bool = { _ in true }
   ) throws -> StoredPost? {
     let sql = """
       SELECT post.id, \(Self.postColumns) FROM key JOIN post ON post.id = key.post
@@ -67,7 +67,7 @@ struct PostStore {
     while let row = try rows.next() {
       if try claimed.contains(PostNumber(rawValue: row[0])) { continue }
       let post = try StoredPost(row: row)
-      if isAccepted(post) { return post }
+      if try isAccepted(post) { return post }
     }
     return nil
   }
