@@ -123,8 +123,8 @@ struct PostFinder {
     if link == before || keys.linkWithFragment == before { return false }
     if keys.date != nil, keys.date == post.date { return false }
     if isOther(keys, post) || isOtherText(keys, post) || isOfOtherKind(keys, post) { return true }
-    return try store.post(withKey: link, inFeed: feed.number, where: "post.link = ? AND post.id <> ?", [link, post.number])
-      != nil
+    let isAnothers = "post.link = ? AND post.id <> ?"
+    return try store.post(withKey: link, inFeed: feed.number, where: isAnothers, [link, post.number]) != nil
   }
 
   private func isOfOtherDay(_ keys: PostKeys, _ post: StoredPost) -> Bool {
