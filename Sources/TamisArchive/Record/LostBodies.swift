@@ -18,8 +18,10 @@ struct LostBodies {
   ///   - stored: the stored posts with which they were matched, by their indices.
   ///   - quality: what the document's posts have in common.
   init(_ posts: [PostKeys], _ stored: [Int: StoredPost], _ quality: KeyQuality) {
+    let isDated = Set(posts.map(\.date)).count > 1 || posts.count == 1
     let worded = stored.filter { index, post in
-      post.words > 0 && !post.isBuried && !posts[index].isCutOff && Self.isSame(posts[index], post)
+      post.words > 0 && !post.isBuried && !posts[index].isCutOff
+        && Self.isSame(posts[index], quality.usable[index], post, isDated: isDated)
     }
     let empty = worded.keys.filter { posts[$0].text.digest == nil && posts[$0].markup == PostKeys.emptyMarkup }
     var markups: [Int64: Int] = [:]
@@ -43,11 +45,20 @@ struct LostBodies {
     post.words >= fewestWords && keys.text.words * 2 < post.words
   }
 
-  /// Whether title, day, and file are those of before: an author who takes words back, or gives an id to another post,
-  /// changes more than the words.
-  private static func isSame(_ keys: PostKeys, _ post: StoredPost) -> Bool {
-    keys.title == post.title && keys.ids.file == post.ids.file
-      && keys.date.map { $0 / SortDate.aDay } == post.date.map { $0 / SortDate.aDay }
-      && (keys.title != 0 || keys.ids.link != nil && keys.ids.link == post.ids.link)
+  /// Whether title, address and date are those of before: an author who takes words back, or gives an id to another
+  /// post, changes more than the words.
+  ///
+  /// - Parameters:
+  ///   - keys: the keys of the post in the document.
+  ///   - ids: its usable identifiers.
+  ///   - post: the stored post.
+  ///   - isDated: whether the dates are those of the posts, not that of the document.
+  private static func isSame(_ keys: PostKeys, _ ids: PostIdentifiers, _ post: StoredPost, isDated: Bool) -> Bool {
+    let hasSameID = ids.guid == post.ids.guid
+    guard keys.title == post.title, ids.link == post.ids.link, ids.link != nil || ids.guid != nil && hasSameID else {
+      return false
+    }
+    if keys.date == nil, post.date == nil { return hasSameID }
+    return keys.date == post.date || hasSameID && !isDated
   }
 }

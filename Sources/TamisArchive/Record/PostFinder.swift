@@ -121,8 +121,11 @@ struct PostFinder {
       return keys.ids.link == nil && post.ids.link == nil && isOfOtherDay(keys, post) && isOther(keys, post)
     }
     if link == before || keys.linkWithFragment == before { return false }
-    if keys.date != nil, keys.date == post.date { return false }
+    let hasSameBody = keys.markup == post.markup && keys.markup != PostKeys.emptyMarkup
+    let hasSameFile = keys.ids.file != nil && keys.ids.file == post.ids.file
+    if keys.date != nil && keys.date == post.date || hasSameBody || hasSameFile { return false }
     if isOther(keys, post) || isOtherText(keys, post) || isOfOtherKind(keys, post) { return true }
+    if keys.title != 0 && keys.title == post.title || isAlike(keys, post) { return false }
     let isAnothers = "post.link = ? AND post.id <> ?"
     return try store.post(withKey: link, inFeed: feed.number, where: isAnothers, [link, post.number]) != nil
   }
@@ -145,9 +148,10 @@ struct PostFinder {
   /// The maximum share of the shorter text in the longer one for two texts of different posts, whatever their titles.
   private static let greatestShareOfOther = 0.1
 
-  /// Whether the text of a post is a long one with nothing of what it was before, under another title.
+  /// Whether the text of a post is a long one with nothing of what it was before, under another title or of another
+  /// day.
   private func isOtherText(_ keys: PostKeys, _ post: StoredPost) -> Bool {
-    guard keys.title != post.title, let sketch = keys.text.sketch, let old = post.samples,
+    guard keys.title != post.title || isOfOtherDay(keys, post), let sketch = keys.text.sketch, let old = post.samples,
       min(keys.text.words, post.words) >= TextForm.fewestWords
     else { return false }
     let similarity = sketch.similarity(to: old)
@@ -172,15 +176,13 @@ struct PostFinder {
 
   /// Whether an equal link is sufficient although the ids differ.
   ///
-  /// An equal link is sufficient when the whole feed has changed its ids; otherwise some content has to be the same
-  /// too, since a page may show one post after another. Without ids, title, day and text must not all be others.
+  /// When the whole feed has changed its ids, and without ids, title, day and text must not all be others; otherwise
+  /// some content has to be the same, since a page may show one post after another.
   private func isLinkEnough(_ keys: PostKeys, _ index: Int, _ post: StoredPost) -> Bool {
     if keys.ids.guid == nil, post.ids.guid == nil { return !(isOfOtherDay(keys, post) && isOther(keys, post)) }
-    guard feed.level == .guid, let guid = quality.usable[index].guid, let other = post.ids.guid, guid != other,
-      !isRotated
-    else {
-      return true
-    }
+    guard feed.level == .guid, let guid = quality.usable[index].guid, let other = post.ids.guid, guid != other
+    else { return true }
+    if isRotated { return !(isOfOtherDay(keys, post) && isOther(keys, post)) }
     let hasText = keys.text.digest != nil && post.text != nil
     if keys.title != 0, keys.title == post.title, !hasText || isAlike(keys, post) { return true }
     if keys.markup == post.markup || (keys.text.digest != nil && keys.text.digest == post.text) { return true }
