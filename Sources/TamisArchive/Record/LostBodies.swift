@@ -53,6 +53,7 @@ struct LostBodies {
   ///   - ids: its usable identifiers.
   ///   - post: the stored post.
   ///   - isDated: whether the dates are those of the posts, not that of the document.
+  /// - Returns: whether all of them are.
   private static func isSame(_ keys: PostKeys, _ ids: PostIdentifiers, _ post: StoredPost, isDated: Bool) -> Bool {
     let hasSameID = ids.guid == post.ids.guid
     guard keys.title == post.title, ids.link == post.ids.link, ids.link != nil || ids.guid != nil && hasSameID else {
