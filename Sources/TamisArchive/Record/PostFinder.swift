@@ -125,7 +125,7 @@ struct PostFinder {
     let hasSameFile = keys.ids.file != nil && keys.ids.file == post.ids.file
     if keys.date != nil && keys.date == post.date || hasSameBody || hasSameFile { return false }
     if isOther(keys, post) || isOtherText(keys, post) || isOfOtherKind(keys, post) { return true }
-    if keys.title != 0 && keys.title == post.title || isAlike(keys, post) { return false }
+    if keys.text.digest != nil && keys.text.digest == post.text || isAlike(keys, post) { return false }
     let isAnothers = "post.link = ? AND post.id <> ?"
     return try store.post(withKey: link, inFeed: feed.number, where: isAnothers, [link, post.number]) != nil
   }
