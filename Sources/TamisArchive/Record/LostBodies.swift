@@ -34,7 +34,7 @@ struct LostBodies {
     let isMost = damaged.count >= Self.fewest && damaged.count * 2 > worded.count
     let lost = damaged.filter { index in
       guard !isMost, let post = stored[index] else { return true }
-      // Of a feed that goes on with teasers, fewer and fewer posts have had more; some have one full text at a time.
+      // A feed that goes on with teasers has fewer and fewer posts that had more; another has one full text at a time.
       return post.flags.contains(.kept) || posts[index].endsOpen && Self.isCutShort(posts[index], post)
     }
     indices = Set(empty).union(lost)
@@ -53,7 +53,7 @@ struct LostBodies {
   ///   - ids: its usable identifiers.
   ///   - post: the stored post.
   ///   - isDated: whether the dates are those of the posts, not that of the document.
-  /// - Returns: whether all of them are.
+  /// - Returns: whether the title, the address and the date are the same.
   private static func isSame(_ keys: PostKeys, _ ids: PostIdentifiers, _ post: StoredPost, isDated: Bool) -> Bool {
     let hasSameID = ids.guid == post.ids.guid
     guard keys.title == post.title, ids.link == post.ids.link, ids.link != nil || ids.guid != nil && hasSameID else {

@@ -118,7 +118,7 @@ struct PostFinder {
   /// Some feeds number the posts of each document from 0, and some sites begin anew.
   private func isIDGivenAnew(_ keys: PostKeys, _ index: Int, _ post: StoredPost) throws -> Bool {
     guard let link = quality.usable[index].link, let before = post.ids.link else {
-      return keys.ids.link == nil && post.ids.link == nil && isOfOtherDay(keys, post) && isOther(keys, post)
+      return keys.ids.link == nil && post.ids.link == nil && isOtherPost(keys, post)
     }
     if link == before || keys.linkWithFragment == before { return false }
     let hasSameBody = keys.markup == post.markup && keys.markup != PostKeys.emptyMarkup
@@ -133,6 +133,11 @@ struct PostFinder {
   private func isOfOtherDay(_ keys: PostKeys, _ post: StoredPost) -> Bool {
     guard let date = keys.date, let before = post.date else { return false }
     return date / SortDate.aDay != before / SortDate.aDay
+  }
+
+  /// Whether day, title and text of a post are all others than before.
+  private func isOtherPost(_ keys: PostKeys, _ post: StoredPost) -> Bool {
+    isOfOtherDay(keys, post) && isOther(keys, post)
   }
 
   /// Whether title and text of a post are all others than before.
@@ -179,10 +184,10 @@ struct PostFinder {
   /// When the whole feed has changed its ids, and without ids, title, day and text must not all be others; otherwise
   /// some content has to be the same, since a page may show one post after another.
   private func isLinkEnough(_ keys: PostKeys, _ index: Int, _ post: StoredPost) -> Bool {
-    if keys.ids.guid == nil, post.ids.guid == nil { return !(isOfOtherDay(keys, post) && isOther(keys, post)) }
+    if keys.ids.guid == nil, post.ids.guid == nil { return !isOtherPost(keys, post) }
     guard feed.level == .guid, let guid = quality.usable[index].guid, let other = post.ids.guid, guid != other
     else { return true }
-    if isRotated { return !(isOfOtherDay(keys, post) && isOther(keys, post)) }
+    if isRotated { return !isOtherPost(keys, post) }
     let hasText = keys.text.digest != nil && post.text != nil
     if keys.title != 0, keys.title == post.title, !hasText || isAlike(keys, post) { return true }
     if keys.markup == post.markup || (keys.text.digest != nil && keys.text.digest == post.text) { return true }
