@@ -162,7 +162,8 @@ import Testing
       } else {
         let post = try #require(object["post"])
         #expect(post["feed"] as? String == feeds.last)
-        ids.append(try #require((post["id"] as? NSNumber)?.int64Value))
+        let row = try #require(post["row"] as? [String: Any])
+        ids.append(try #require((row["pid"] as? NSNumber)?.int64Value))
         #expect(ids == ids.sorted())
       }
     }

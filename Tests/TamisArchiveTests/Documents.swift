@@ -29,7 +29,7 @@ enum Documents {
     _ models: [Post], texts: [String], of feed: Feed.Key, home: String? = nil, address: String? = nil,
     ending: Feed.Ending = .complete
   ) -> RecordedDocument {
-    let keys = PostKeys.all(
+    let keys = DocumentKeys.all(
       of: models, texts: texts, names: models.map { Slug.ofPost(title: $0.title, excerpt: $0.excerpt) },
       home: home, address: address, tracking: TrackingParameters([]))
     let recorded = models.indices.map { index in

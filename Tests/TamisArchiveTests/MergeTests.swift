@@ -142,14 +142,14 @@ import Testing
   }
 
   @Test(arguments: [
-    "date", "changed", "first", "last", "words", "numbers", "flags", "position", "card.published", "day", "read",
-    "forgotten", "purged",
+    "row.date", "row.changed", "row.first", "last", "row.words", "row.numbers", "row.flags", "row.position",
+    "card.published", "day", "row.read", "row.forgotten", "row.purged",
   ])
   mutating func outOfRangePostNumbersAreRejected(_ field: String) throws {
     try expectRefusal(of: "post", field, Int64.min)
   }
 
-  @Test(arguments: [("name", "../x"), ("name", ""), ("name", "a/b"), ("feed", "other")])
+  @Test(arguments: [("row.name", "../x"), ("row.name", ""), ("row.name", "a/b"), ("feed", "other")])
   mutating func invalidPostTextsAreRejected(_ field: String, _ value: String) throws {
     try expectRefusal(of: "post", field, value)
   }
@@ -184,10 +184,11 @@ import Testing
     let changed = try lines.map { line in
       var object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [String: Any]])
       guard object[kind] != nil else { return line }
-      if field.hasPrefix("card.") {
-        var card = try #require(object[kind]?["card"] as? [String: Any])
-        card[String(field.dropFirst("card.".count))] = value
-        object[kind]?["card"] = card
+      let path = field.split(separator: ".").map(String.init)
+      if path.count == 2 {
+        var part = try #require(object[kind]?[path[0]] as? [String: Any])
+        part[path[1]] = value
+        object[kind]?[path[0]] = part
       } else {
         object[kind]?[field] = value
       }

@@ -237,7 +237,7 @@ import Testing
     let export = try export()
     let feed = try Self.changed(export[0], "feed", "preferredSlug", name)
     try refusesImport([feed] + export.dropFirst(), at: 1, "an impossible name or number")
-    let post = try Self.changed(export[1], "post", "name", name)
+    let post = try Self.changed(export[1], "post", "row.name", name)
     try refusesImport([export[0], post] + export.dropFirst(2), at: 2, "an impossible name or number")
     let tag = try Self.changed(export[1], "post", "slugs", [name])
     try refusesImport([export[0], tag] + export.dropFirst(2), at: 2, "an impossible name or number")
@@ -246,7 +246,7 @@ import Testing
   @Test func nameWithControlCharactersIsRejected() throws {
     let export = try export()
     for scalar in ["\u{0}", "\n", "\u{1B}", "\u{1F}"] {
-      let post = try Self.changed(export[1], "post", "name", "a\(scalar)b")
+      let post = try Self.changed(export[1], "post", "row.name", "a\(scalar)b")
       try refusesImport([export[0], post], at: 2, "an impossible name or number")
     }
   }
@@ -254,7 +254,7 @@ import Testing
   @Test(arguments: ["first", "changed", "read", "forgotten", "purged"], [-1, Int64.max, Int64.min])
   func outOfRangeTimestampIsRejected(_ field: String, _ moment: Int64) throws {
     let export = try export()
-    let post = try Self.changed(export[1], "post", field, moment)
+    let post = try Self.changed(export[1], "post", "row." + field, moment)
     try refusesImport([export[0], post], at: 2, "an impossible name or number")
   }
 
@@ -290,8 +290,11 @@ import Testing
   private static func changed(_ line: String, _ kind: String, _ field: String, _ value: Any) throws -> String {
     var record = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     var fields = try #require(record[kind] as? [String: Any])
-    #expect(fields[field] != nil)
-    fields[field] = value
+    let path = field.split(separator: ".").map(String.init)
+    var part = try path.count == 2 ? #require(fields[path[0]] as? [String: Any]) : fields
+    #expect(part[path[path.count - 1]] != nil)
+    part[path[path.count - 1]] = value
+    if path.count == 2 { fields[path[0]] = part } else { fields = part }
     record[kind] = fields
     return String(decoding: try JSONSerialization.data(withJSONObject: record), as: UTF8.self)
   }

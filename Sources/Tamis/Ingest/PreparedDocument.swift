@@ -62,7 +62,7 @@ struct PreparedDocument: Sendable {
     let names = concurrently(count: unshaped.count, jobs: jobs) { index in
       Slug.ofPost(title: unshaped[index].title, excerpt: unshaped[index].excerpt)
     }
-    var keys = PostKeys.all(
+    var keys = DocumentKeys.all(
       of: unshaped, texts: output.texts, names: names, home: feed.link, address: known,
       tracking: Self.tracking, jobs: jobs)
     if case .insideEntry(let cut) = output.ending { keys[cut].isCutOff = true }
@@ -91,7 +91,7 @@ struct PreparedDocument: Sendable {
   ///   - keys: the keys of the post.
   ///   - cover: the picture of its feed, which is used for an episode without a picture.
   /// - Returns: the post as it is recorded, with the slugs of its tags.
-  private static func recorded(_ post: Post, _ keys: PostKeys, cover: String?) -> RecordedPost {
+  private static func recorded(_ post: Post, _ keys: DocumentKeys, cover: String?) -> RecordedPost {
     var post = post
     if post.card.thumbnail == nil, post.card.kind == .podcast, let cover {
       post.card.thumbnail = Post.Thumbnail(url: cover)

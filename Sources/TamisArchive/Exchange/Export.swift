@@ -31,7 +31,7 @@ extension Archive {
       let after = last
       let records = try read { try Self.records(feed, presence, after: after, $0) { damaged += 1 } }
       if records.isEmpty { return }
-      last = records.last?.id
+      last = records.last?.row.id.rawValue
       try write(Array(try records.map { try Self.line(.post($0)) }.joined()))
     }
   }
@@ -105,14 +105,14 @@ extension Archive {
     let body = try cards.body(of: post.number)?.unpacked
     if body?.isDamaged == true { onDamage() }
     return PostRecord(
-      post, feed: feed, last: presence.last(of: post), card: card.card, slugs: card.slugs, day: card.day,
-      body: body, rules: try cards.rules(of: post.number),
+      post, of: feed, presence, card, body: body, rules: try cards.rules(of: post.number),
       wordings: try Wordings(database: database).all(of: post.number), keys: try keys(of: post.number, database))
   }
 
-  static func card(
-    of post: PostNumber, _ database: Database
-  ) throws -> (card: Post.Card, slugs: [String], day: Int64?)? {
+  /// A card, the slugs of its listed tags, and the day on which it was first seen with its present date.
+  typealias DatedCard = (card: Post.Card, slugs: [String], day: Int64?)
+
+  static func card(of post: PostNumber, _ database: Database) throws -> DatedCard? {
     let find = try database.cachedStatement(sql: "SELECT \(CardStore.selection) FROM card WHERE post = ?")
     return try Row.fetchOne(find, arguments: [post]).map { row in
       try (CardStore.card(row, from: 0), CardStore.slugs(row, from: 0), CardStore.day(row, from: 0))

@@ -27,10 +27,15 @@ extension Archive {
         number += 1
         if number % 1000 == 0 { progress(number) }
         if line.allSatisfy(\.isHTMLSpace) { continue }
-        guard let record = try? decoder.decode(ExchangeRecord.self, from: Data(line)) else {
+        let record: ExchangeRecord?
+        do {
+          record = try decoder.decode(ExchangeRecord.self, from: Data(line))
+        } catch is UnreadableValue {
+          record = nil
+        } catch {
           throw Archive.Failure(badInput: "\(name):\(number): this is not a line of an exported archive")
         }
-        guard try join.take(record) else {
+        guard let record, try join.take(record) else {
           throw Archive.Failure(
             badInput:
               "\(name):\(number): this line has an impossible name or number, or comes before the line of its feed")
@@ -168,14 +173,14 @@ struct Join {
   // MARK: - Posts
 
   private func take(_ theirs: PostRecord, _ feed: StoredFeed) throws {
-    let known = try store.post(PostID(rawValue: theirs.id), inFeed: feed.number)
+    let known = try store.post(theirs.row.id, inFeed: feed.number)
     var joined = theirs
     if let known, before != nil {
       joined = try JoinedPost(Archive.record(known, feed, presence.before, database), joinedWith: theirs).record
     }
-    let isBuried = joined.forgotten != 0 || joined.purged != 0
+    let isBuried = joined.row.isBuried
     // This makes the feed's next document store the body that the line lacks.
-    if joined.html == nil, !isBuried { joined.content = 0 }
+    if joined.html == nil, !isBuried { joined.row.content = 0 }
     var post = joined.stored(in: feed)
     let last = Moment(rawValue: joined.last)
     post.missed = presence.now.missed(after: last)

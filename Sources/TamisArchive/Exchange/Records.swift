@@ -80,30 +80,12 @@ struct FeedRecord: Codable, Equatable {
 }
 
 /// A post of an export, with digests as decimal numbers.
-struct PostRecord: Codable, Equatable {
+struct PostRecord: Codable {
   var feed: String
-  var id: Int64
-  var name: String
-  var ids: PostIdentifiers
-  var title: Int64
-  var titleWords: String
-  var text: Int64?
-  var markup: Int64
-  var words: Int
-  var numbers: Int64
-  var sketch: Data?
-  var landmarks: [Int64]
-  var date: Int64?
-  var flags: Int64
-  var first: Int64
-  var position: Int
+  /// The row, without what is different in each archive.
+  var row: StoredPost
   /// The moment at which the post was last seen.
   var last: Int64
-  var changed: Int64
-  var read: Int64
-  var forgotten: Int64
-  var purged: Int64
-  var content: Int64
   /// The present and earlier wordings, by digest, each with the moment since which the post has had it.
   var wordings: [Wording]
   /// All keys by which the post is found.
@@ -120,17 +102,10 @@ struct PostRecord: Codable, Equatable {
 
   /// Whether the record is valid: its id can be a file name, and its numbers are in their valid ranges.
   var isValid: Bool {
-    Self.isFileName(name) && slugs.allSatisfy(Self.isFileName)
-      && [first, last, changed, read, forgotten, purged].allSatisfy(
-        ValidValue.moments.contains)
-      && wordings.allSatisfy(\.isValid)
-      && ValidValue.words.contains(Int64(words)) && ValidValue.words.contains(Int64(position))
-      && ValidValue.numbers.contains(numbers)
-      && ValidValue.flags.contains(flags) && date.map(CheckedValue.times.contains) ?? true && landmarks.count <= 2
-      && day.map(CheckedValue.times.contains) ?? true
-      && (sketch.map { $0.count == Sketch.count } ?? true)
+    Self.isFileName(row.name) && slugs.allSatisfy(Self.isFileName) && ValidValue.moments.contains(last)
+      && wordings.allSatisfy(\.isValid) && day.map(CheckedValue.times.contains) ?? true
       && slugs.count <= Limits.standard.categories && card == card.checked
-      && ValidValue.isRow([titleWords, rules ?? ""] + slugs + card.texts)
+      && ValidValue.isRow([row.keys.titleWords, rules ?? ""] + slugs + card.texts)
   }
 
   static func isFileName(_ name: String) -> Bool {
@@ -139,57 +114,50 @@ struct PostRecord: Codable, Equatable {
   }
 }
 
+/// The row of a post in an export: an object with the columns that are the same in each archive.
+extension StoredPost: Codable {
+  package init(from decoder: any Decoder) throws {
+    var columns = ColumnDecoder(container: try decoder.container(keyedBy: ColumnName.self))
+    try visitExported(&columns)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var columns = ColumnEncoder(container: encoder.container(keyedBy: ColumnName.self))
+    var row = self
+    try row.visitExported(&columns)
+  }
+}
+
 extension PostRecord {
-  /// Creates a record from a row, a card and a body.
+  /// Creates a record.
   ///
   /// - Parameters:
   ///   - post: the row of the post.
   ///   - feed: the feed of the post.
-  ///   - last: the moment at which the post was last seen.
+  ///   - presence: the times at which the posts of the feed were present.
   ///   - card: the card of the post.
-  ///   - slugs: the slugs of its listed tags, in their order.
-  ///   - day: the day on which it was first seen with its present date, in seconds since 1970; nil when there was no
-  ///     clock.
   ///   - body: the body and its details; nil when there is none.
   ///   - rules: the digest of the rules under which the body was sanitized; nil when no body is stored.
-  ///   - wordings: the wordings of the post, each with the moment since which the post has had it.
+  ///   - wordings: the wordings of the post, when it has had several.
   ///   - keys: all keys by which the post is found.
   init(
-    _ post: StoredPost, feed: StoredFeed, last: Moment, card: Post.Card, slugs: [String], day: Int64?, body: KeptBody?,
-    rules: String?,
-    wordings: [Wording], keys: [Int64]
+    _ post: StoredPost, of feed: StoredFeed, _ presence: Presence, _ card: Archive.DatedCard, body: KeptBody?,
+    rules: String?, wordings: [Wording], keys: [Int64]
   ) {
-    self.feed = feed.key.text
-    (id, name) = (post.id.rawValue, post.name)
-    ids = post.ids
-    (title, titleWords, text, markup) = (post.title, post.titleWords, post.text, post.markup)
-    (words, numbers, landmarks, date) = (post.words, post.numbers, post.landmarks, post.date)
-    sketch = post.sketch.map { Data($0) }
-    (flags, first, position, self.last) = (post.flags.rawValue, post.first.rawValue, post.position, last.rawValue)
-    (changed, read) = (post.changed.rawValue, post.read.rawValue)
-    (forgotten, purged, content) = (post.forgotten.rawValue, post.purged.rawValue, post.content)
+    (self.feed, row, last) = (feed.key.text, post, presence.last(of: post).rawValue)
     let own = Wording(post, since: post.since)
     self.wordings = wordings.contains { $0.digest == own.digest } ? wordings : wordings + [own]
-    self.keys = keys
-    (self.card, self.day, self.slugs) = (card, day, slugs)
+    (self.keys, self.card, day, slugs) = (keys, card.card, card.day, card.slugs)
     (self.rules, html) = (rules, body?.html)
     details = body.flatMap { $0.details == Post.Details() ? nil : $0.details }
   }
 
   /// Returns the row that the record describes.
   func stored(in feed: StoredFeed) -> StoredPost {
-    var post = StoredPost()
-    (post.feed, post.id, post.name) = (feed.number, PostID(rawValue: id), name)
-    post.ids = ids
-    (post.title, post.titleWords, post.text, post.markup) = (title, titleWords, text, markup)
-    (post.words, post.numbers, post.landmarks, post.date) = (words, numbers, landmarks, date)
-    post.sketch = sketch.map { Array($0) }
-    post.flags = StoredPost.Flags(rawValue: flags)
-    (post.first, post.position, post.content) = (Moment(rawValue: first), position, content)
-    (post.changed, post.read) = (Moment(rawValue: changed), Moment(rawValue: read))
-    (post.forgotten, post.purged) = (Moment(rawValue: forgotten), Moment(rawValue: purged))
-    post.since = Moment(rawValue: wordings.first { $0.digest == post.wording }?.since ?? first)
-    return post
+    var row = row
+    row.feed = feed.number
+    row.since = Moment(rawValue: wordings.first { $0.digest == row.wording }?.since ?? row.first.rawValue)
+    return row
   }
 }
 

@@ -69,9 +69,9 @@ struct Folding {
   /// Returns the posts whose copies depended on a key that this post makes too common.
   private mutating func disappointed(by post: StoredPost) throws -> [PostNumber] {
     var found: [PostNumber] = []
-    for digest in PostStore.sharedKeys(of: post) where looked.insert(digest).inserted {
+    for digest in PostStore.sharedKeys(of: post.keys) where looked.insert(digest).inserted {
       let group = try group(ofKey: digest)
-      let isShared = post.landmarks.contains(digest)
+      let isShared = post.keys.text.landmarks.contains(digest)
       if group.isEmpty {
         // These are the first posts with the key.
         found += try store.firstPosts(withKey: digest)
@@ -116,7 +116,7 @@ struct Folding {
   ) throws -> [PostNumber: Bool] {
     guard isOn, let post = try post(number), try isShown(post) else { return [:] }
     var found: Set<PostNumber> = []
-    let keys = Set(PostStore.sharedKeys(of: post))
+    let keys = Set(PostStore.sharedKeys(of: post.keys))
     for digest in keys { found.formUnion(try group(ofKey: digest)) }
     var copies: [PostNumber: Bool] = [:]
     for number in found where number != post.number {
@@ -126,7 +126,7 @@ struct Folding {
       }
       // A key that the other post had before leads to it, but not back.
       guard let other = try self.post(number), other.feed != post.feed, try isShown(other),
-        !keys.isDisjoint(with: PostStore.sharedKeys(of: other)), let rule = Sameness(post, other).rule
+        !keys.isDisjoint(with: PostStore.sharedKeys(of: other.keys)), let rule = Sameness(post, other).rule
       else { continue }
       if rule.isOfText, try isBoilerplate(post) || isBoilerplate(other) { continue }
       copies[number] = rule == .near
@@ -141,9 +141,9 @@ struct Folding {
   private mutating func copiesInOneFeed(of post: StoredPost) throws -> Int {
     if let known = copiesInOneFeed[post.number] { return known }
     var counts: [FeedNumber: Set<PostNumber>] = [:]
-    for digest in post.landmarks {
+    for digest in post.keys.text.landmarks {
       for number in try group(ofKey: digest) {
-        guard let other = try self.post(number), other.text == post.text else { continue }
+        guard let other = try self.post(number), other.keys.text.digest == post.keys.text.digest else { continue }
         counts[other.feed, default: []].insert(number)
       }
     }
@@ -157,7 +157,7 @@ struct Folding {
     if one.feed == other.feed { return (nil, ["both are of one feed"]) }
     guard try isShown(one), try isShown(other) else { return (nil, ["one of them is hidden"]) }
     let sameness = Sameness(one, other, explains: true)
-    if Set(PostStore.sharedKeys(of: one)).isDisjoint(with: PostStore.sharedKeys(of: other)) {
+    if Set(PostStore.sharedKeys(of: one.keys)).isDisjoint(with: PostStore.sharedKeys(of: other.keys)) {
       return (nil, sameness.rule == nil ? sameness.reasons : ["they share no key"])
     }
     if sameness.rule?.isOfText == true, try isBoilerplate(one) || isBoilerplate(other) {
@@ -253,7 +253,7 @@ struct Folding {
 
   /// Whether a post may be canonical or folded.
   private mutating func isShown(_ post: StoredPost) throws -> Bool {
-    try !post.isBuried && !post.flags.contains(.heldBack) && feed(post.feed)?.isOut == false
+    try !post.isBuried && !post.keys.flags.contains(.heldBack) && feed(post.feed)?.isOut == false
   }
 
   // MARK: - Reading

@@ -18,8 +18,8 @@ struct Rank: Comparable {
   ///   - standing: what its copies make of it.
   init(_ post: StoredPost, feed: StoredFeed, _ standing: Standing) {
     numbers = [
-      standing.isOthers ? 1 : 0, standing.first.rawValue, PageClaim(post).number, feed.isAggregator ? 1 : 0,
-      -Int64(post.words), post.since.rawValue, post.date ?? .max, post.id.rawValue,
+      standing.isOthers ? 1 : 0, standing.first.rawValue, PageClaim(post.keys).number, feed.isAggregator ? 1 : 0,
+      -Int64(post.keys.text.words), post.since.rawValue, post.keys.date ?? .max, post.id.rawValue,
     ]
     self.feed = feed.key.text
   }
@@ -42,7 +42,7 @@ enum PageClaim: Comparable {
   /// The page is elsewhere.
   case none
 
-  init(_ post: StoredPost) {
+  init(_ post: PostKeys) {
     self =
       post.flags.contains(.hosted)
       ? .host(folders: post.flags.depth) : post.flags.contains(.own) ? .home : .none
@@ -63,10 +63,10 @@ enum PageClaim: Comparable {
   ///
   /// Whoever gives the page of another post as its id says that the post is there.
   static func isBetter(_ post: StoredPost, than other: StoredPost) -> Bool {
-    guard let page = post.ids.link else { return false }
-    let claim = PageClaim(post)
-    if page == other.ids.link { return claim < PageClaim(other) && !isLate(post, after: other) }
-    guard page == other.ids.guidForm else { return false }
+    guard let page = post.keys.ids.link else { return false }
+    let claim = PageClaim(post.keys)
+    if page == other.keys.ids.link { return claim < PageClaim(other.keys) && !isLate(post, after: other) }
+    guard page == other.keys.ids.guidForm else { return false }
     return claim < .home || claim == .home && !isYounger(post, than: other)
   }
 
@@ -82,11 +82,12 @@ enum PageClaim: Comparable {
   ///
   /// A feed may name any site as its home page, and a host may have many authors.
   static func isLate(_ post: StoredPost, after other: StoredPost) -> Bool {
-    let (claim, second) = (PageClaim(post), PageClaim(other))
+    let (claim, second) = (PageClaim(post.keys), PageClaim(other.keys))
     guard claim < second, claim == .home || second == .home, isYounger(post, than: other) else { return false }
-    if claim == .home { return !Sameness.isCovered(other, by: post) }
-    return post.title != other.title || !Sameness.isCovered(other, by: post, leastShare: leastShareOfSame)
-      || !Sameness.isCovered(post, by: other, leastShare: leastShareOfSame)
+    if claim == .home { return !Sameness.isCovered(other.keys, by: post.keys) }
+    return post.keys.title != other.keys.title
+      || !Sameness.isCovered(other.keys, by: post.keys, leastShare: leastShareOfSame)
+      || !Sameness.isCovered(post.keys, by: other.keys, leastShare: leastShareOfSame)
   }
 }
 
@@ -115,9 +116,12 @@ struct Standing {
   mutating func consider(_ copy: StoredPost, of post: StoredPost) {
     if PageClaim.isBetter(copy, than: post) { isOthers = true }
     if !PageClaim.isBetter(post, than: copy) {
-      if Sameness.isCovered(post, by: copy), let moment = post.told(beside: copy) { told = max(told ?? moment, moment) }
-    } else if min(post.words, copy.words) >= Sameness.fewestWordsToContradict,
-      Sameness.isCovered(post, by: copy, leastShare: Self.leastShareOfOlder), let moment = copy.told(beside: post)
+      if Sameness.isCovered(post.keys, by: copy.keys), let moment = post.told(beside: copy) {
+        told = max(told ?? moment, moment)
+      }
+    } else if Likeness(post.keys, copy.keys).fewer >= Sameness.fewestWordsToContradict,
+      Sameness.isCovered(post.keys, by: copy.keys, leastShare: Self.leastShareOfOlder),
+      let moment = copy.told(beside: post)
     {
       inherited = min(inherited ?? moment, moment)
     }

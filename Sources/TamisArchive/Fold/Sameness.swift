@@ -44,26 +44,24 @@ struct Sameness: Sendable, Hashable {
   ///   - explains: whether ``reasons`` are wanted, which cost more than the comparison.
   init(_ one: StoredPost, _ other: StoredPost, explains: Bool = false) {
     isAsked = explains
-    if !one.ids.links.isDisjoint(with: other.ids.links)
-      || one.ids.link != nil && other.ids.guidForm == one.ids.link
-    {
+    let likeness = Likeness(one.keys, other.keys)
+    let (ids, others) = (one.keys.ids, other.keys.ids)
+    if !ids.links.isDisjoint(with: others.links) || ids.link != nil && others.guidForm == ids.link {
       rule = .link
       explain("both lead to the same page")
-    } else if let form = one.ids.guidForm, one.flags.contains(.global),
-      form == other.ids.guidForm || form == other.ids.link
-    {
+    } else if let form = ids.guidForm, one.keys.flags.contains(.global), [others.guidForm, others.link].contains(form) {
       rule = .id
       explain("both have the same id")
     } else {
-      let hasOneID = one.ids.guid != nil && one.ids.guid == other.ids.guid
+      let hasOneID = ids.guid != nil && ids.guid == others.guid
       explain(hasOneID ? "links differ, and their id can be that of another post elsewhere" : "links and ids differ")
-      rule = byText(one, other)
+      rule = byText(likeness)
       return
     }
     // An equal link is only a claim of the feeds: two posts about one page are two posts. Whoever has read a feed can
     // give its ids to other posts, even before it does.
-    let isOnePage = one.ids.link != nil && one.ids.link == other.ids.link
-    if let objection = isOnePage ? Self.objection(one, other) : Self.objectionToClaim(one, other) {
+    let isOnePage = ids.link != nil && ids.link == others.link
+    if let objection = isOnePage ? Self.objection(one, other) : Self.objectionToClaim(likeness) {
       rule = nil
       explain(objection)
     }
@@ -77,48 +75,50 @@ struct Sameness: Sendable, Hashable {
   ///
   /// A missing text or title counts as different.
   private static func objection(_ one: StoredPost, _ other: StoredPost) -> String? {
-    let (fewer, more) = (min(one.words, other.words), max(one.words, other.words))
-    if one.ids.link != nil, one.ids.link == other.ids.link, one.flags.contains(.own),
-      other.flags.contains(.own), !isProven(one, other)
-    {
+    let likeness = Likeness(one.keys, other.keys)
+    let isOfSite = (likeness.one.flags.contains(.own), likeness.other.flags.contains(.own))
+    if isOfSite.0, isOfSite.1, !isProven(likeness) {
       return "but both feeds claim the site of the link, and their posts differ"
     }
     if PageClaim.isLate(one, after: other) || PageClaim.isLate(other, after: one) {
       return "but the feed that names the site of the link as its home page came later, and says something else"
     }
-    if one.text != nil, one.text == other.text { return nil }
-    if isComment(one, on: other) || isComment(other, on: one) {
+    if likeness.isSameText { return nil }
+    if isComment(one.keys, on: other.keys) || isComment(other.keys, on: one.keys) {
       return "but one has another title, and says more than it quotes"
     }
+    let (fewer, more) = (likeness.fewer, likeness.more)
     if fewer > 0, more < fewestWordsToContradict { return "but their texts differ" }
-    if cannotTell(one, other) {
+    if cannotTell(likeness) {
       // A comment on a page is as short beside another one as an excerpt beside the page.
-      guard one.flags.contains(.own) || other.flags.contains(.own) else {
+      guard isOfSite.0 || isOfSite.1 else {
         return "but one says far more than the other, and neither is of the site of the link"
       }
-    } else if let share = shareInCommon(one, other), fewer >= fewestWordsToContradict {
-      let least =
-        fewer >= TextForm.fewestWords
-        ? leastShare : fewer >= fewestWordsToCompare ? leastShareOfFewWords : leastShareOfTeaser
+    } else if let share = likeness.share, fewer >= fewestWordsToContradict {
       let isCompared = fewer >= fewestWordsToCompare
-      if share < least, isCompared || !isTeaser(one, of: other) && !isTeaser(other, of: one) {
+      let least = fewer >= TextForm.fewestWords ? leastShare : isCompared ? leastShareOfFewWords : leastShareOfTeaser
+      if share < least, isCompared || !isTeaser(one.keys, of: other.keys) && !isTeaser(other.keys, of: one.keys) {
         return "but their texts have little in common"
       }
       if isCompared { return nil }
     }
-    if more == 0, one.markup == other.markup, one.markup != PostKeys.emptyMarkup { return nil }
-    if one.title != 0, one.title == other.title { return nil }
-    let titles = (one.titleWords, other.titleWords)
+    return objectionByTitle(likeness)
+  }
+
+  /// Returns the reason why posts with the same link and too little text to compare are different.
+  private static func objectionByTitle(_ likeness: Likeness) -> String? {
+    if likeness.isSameTitle || likeness.more == 0 && likeness.isSameBody { return nil }
+    let titles = (likeness.one.titleWords, likeness.other.titleWords)
     if !titles.0.isEmpty, !titles.1.isEmpty, TitleForm.areCompatible(titles.0, titles.1) {
       // A short text may be the teaser of a long one, but not the copy of another short one.
-      let isTeaser = fewer > 0 && more >= TextForm.fewestWords
+      let isTeaser = likeness.fewer > 0 && likeness.more >= TextForm.fewestWords
       if isTeaser || TitleForm.haveMuchInCommon(titles.0, titles.1) { return nil }
     }
     return "but their titles differ, and there is too little text to compare"
   }
 
   /// Whether a post links to the page where another was before, which is not on its own site.
-  private static func isOfMoved(_ post: StoredPost, _ moved: StoredPost) -> Bool {
+  private static func isOfMoved(_ post: PostKeys, _ moved: PostKeys) -> Bool {
     post.ids.link != nil && post.ids.link == moved.ids.former && PageClaim(post) == .none
   }
 
@@ -127,43 +127,19 @@ struct Sameness: Sendable, Hashable {
   ///
   /// What one of them says, the other must say too: the page of one of them is not shown. Of a page that has moved, a
   /// copy may say more or less.
-  private static func objectionToClaim(_ one: StoredPost, _ other: StoredPost) -> String? {
+  private static func objectionToClaim(_ likeness: Likeness) -> String? {
+    let (one, other) = (likeness.one, likeness.other)
     let isMoved = isOfMoved(one, other) || isOfMoved(other, one)
-    if !isMoved, min(one.words, other.words) < fewestWordsToCompare {
+    if !isMoved, likeness.fewer < fewestWordsToCompare {
       return "but they have different pages, and too little in common"
     }
-    if one.text != nil, one.text == other.text { return nil }
-    if one.words == 0, other.words == 0 {
+    if likeness.isSameText { return nil }
+    if likeness.more == 0 {
       return one.markup == other.markup && one.title == other.title ? nil : "but they have different pages and titles"
     }
-    if min(one.words, other.words) >= fewestWordsToContradict, !cannotTell(one, other),
-      let share = shareInCommon(one, other, ofLonger: !isMoved), share >= leastShare
-    {
-      return nil
-    }
+    let share = (isMoved ? likeness.share : likeness.shareOfLonger) ?? 0
+    if likeness.fewer >= fewestWordsToContradict, !cannotTell(likeness), share >= leastShare { return nil }
     return "but they have different pages, and their texts differ"
-  }
-
-  /// Returns the share of the shorter text's runs of three words that the longer text has too, an estimate; nil for
-  /// texts without runs.
-  ///
-  /// An excerpt has nearly all of them.
-  ///
-  /// - Parameters:
-  ///   - one: a post.
-  ///   - other: another post.
-  ///   - ofLonger: whether the share is that of the longer text, of which an excerpt has few.
-  /// - Returns: the share, from 0 to 1.
-  static func shareInCommon(_ one: StoredPost, _ other: StoredPost, ofLonger: Bool = false) -> Double? {
-    guard let sketch = one.samples,
-      let second = other.samples
-    else { return nil }
-    return share(sketch.similarity(to: second), of: one.words, and: other.words, ofLonger: ofLonger)
-  }
-
-  /// Returns the share of one text that the other has too, by the similarity of both and their numbers of words.
-  static func share(_ similarity: Double, of words: Int, and others: Int, ofLonger: Bool = false) -> Double {
-    similarity * Double(words + others) / (1 + similarity) / Double(ofLonger ? max(words, others) : min(words, others))
   }
 
   /// The smallest similarity that is not chance: of 64 samples, three.
@@ -172,38 +148,33 @@ struct Sameness: Sendable, Hashable {
   private static let greatestRatioToTell = 12
 
   /// Whether sketches cannot tell if one of two texts has most of the other, which is far shorter.
-  private static func cannotTell(_ one: StoredPost, _ other: StoredPost) -> Bool {
-    guard let sketch = one.samples,
-      let second = other.samples
-    else { return false }
-    let (fewer, more) = (min(one.words, other.words), max(one.words, other.words))
-    return fewer >= fewestWordsToContradict && more > greatestRatioToTell * fewer
-      && sketch.similarity(to: second) < leastSimilarityToTell
+  private static func cannotTell(_ likeness: Likeness) -> Bool {
+    guard let similarity = likeness.similarity, likeness.fewer >= fewestWordsToContradict else { return false }
+    return likeness.more > greatestRatioToTell * likeness.fewer && similarity < leastSimilarityToTell
   }
 
   /// Whether the claims of two feeds to be on the site of a link are more than claims: the address of one or of both is
   /// there too, or the posts are the same with their title, their file and all their links.
-  private static func isProven(_ one: StoredPost, _ other: StoredPost) -> Bool {
-    one.flags.contains(.hosted) || other.flags.contains(.hosted)
+  private static func isProven(_ likeness: Likeness) -> Bool {
+    let (one, other) = (likeness.one, likeness.other)
+    return one.flags.contains(.hosted) || other.flags.contains(.hosted)
       || one.markup == other.markup && one.title == other.title && one.ids.file == other.ids.file
   }
 
   /// Whether the text of a post is in that of another, for the most part.
-  static func isCovered(_ post: StoredPost, by other: StoredPost, leastShare: Double = leastShare) -> Bool {
-    if post.words == 0 || post.text == other.text { return true }
-    guard let sketch = post.samples,
-      let second = other.samples
-    else { return false }
-    return !cannotTell(post, other)
-      && share(sketch.similarity(to: second), of: post.words, and: other.words) * Double(min(post.words, other.words))
-        >= leastShare * Double(post.words)
+  static func isCovered(_ post: PostKeys, by other: PostKeys, leastShare: Double = leastShare) -> Bool {
+    let likeness = Likeness(post, other)
+    if post.text.words == 0 || post.text.digest == other.text.digest { return true }
+    guard let share = likeness.share, !cannotTell(likeness) else { return false }
+    return share * Double(likeness.fewer) >= leastShare * Double(post.text.words)
   }
 
   /// Whether a short text, on the site of its feed, is the author's teaser of the longer text, whatever it says.
   ///
   /// A post with an id that is a page of its own is not a copy of the page that it leads to, but about it.
-  private static func isTeaser(_ post: StoredPost, of other: StoredPost) -> Bool {
-    guard post.flags.contains(.own), post.words < other.words, other.words >= TextForm.fewestWords else { return false }
+  private static func isTeaser(_ post: PostKeys, of other: PostKeys) -> Bool {
+    guard post.flags.contains(.own), post.text.words < other.text.words, other.text.words >= TextForm.fewestWords
+    else { return false }
     return !other.flags.contains(.global) || [post.ids.link, post.ids.guidForm].contains(other.ids.guidForm)
   }
 
@@ -211,11 +182,12 @@ struct Sameness: Sendable, Hashable {
   private static let fewestOwnWords = 24
 
   /// Whether a post elsewhere than the page to which it leads says something of its own about it, as link blogs do.
-  private static func isComment(_ post: StoredPost, on other: StoredPost) -> Bool {
+  private static func isComment(_ post: PostKeys, on other: PostKeys) -> Bool {
+    let likeness = Likeness(post, other)
     guard PageClaim(post) == .none, !post.titleWords.isEmpty, !other.titleWords.isEmpty,
-      !TitleForm.nameOnePost(post.titleWords, other.titleWords), let share = shareInCommon(post, other)
+      !TitleForm.nameOnePost(post.titleWords, other.titleWords), let share = likeness.share
     else { return false }
-    return Double(post.words) - share * Double(min(post.words, other.words)) >= Double(fewestOwnWords)
+    return Double(post.text.words) - share * Double(likeness.fewer) >= Double(fewestOwnWords)
   }
 
   /// The minimum share of the shorter text that the longer one has; it is higher for short texts, since their sketches
@@ -229,22 +201,20 @@ struct Sameness: Sendable, Hashable {
   static let leastShareOfTeaser = 0.3
   static let fewestWordsToContradict = 6
 
-  private mutating func byText(_ one: StoredPost, _ other: StoredPost) -> Rule? {
-    guard let sketch = one.samples,
-      let second = other.samples,
-      min(one.words, other.words) >= TextForm.fewestWords
-    else {
-      explain("they have \(one.words) and \(other.words) words; \(TextForm.fewestWords) are needed to compare texts")
+  private mutating func byText(_ likeness: Likeness) -> Rule? {
+    let (one, other) = (likeness.one, likeness.other)
+    guard let estimate = likeness.similarity, likeness.fewer >= TextForm.fewestWords else {
+      let words = "\(one.text.words) and \(other.text.words) words"
+      explain("they have \(words); \(TextForm.fewestWords) are needed to compare texts")
       return nil
     }
     if let first = one.date, let later = other.date, !Self.areNear(first, later) {
       explain("they are more than 14 days apart")
       return nil
     }
-    let isEqual = one.text != nil && one.text == other.text
-    let similarity = isEqual ? 1 : sketch.similarity(to: second)
+    let similarity = likeness.isSameText ? 1 : estimate
     explain("about \(Int((similarity * 100).rounded())) % of the runs of three words are the same")
-    guard TextForm.agree(UInt32(truncatingIfNeeded: one.numbers), UInt32(truncatingIfNeeded: other.numbers)) else {
+    guard one.text.numbersAgree(with: other.text) else {
       explain("numbers in the texts differ")
       return nil
     }
@@ -254,17 +224,23 @@ struct Sameness: Sendable, Hashable {
       explain("at least \(Int(least * 100)) % are needed")
       return nil
     }
-    let titles = (one.titleWords, other.titleWords)
-    if hasOneTitle || TitleForm.nameOnePost(titles.0, titles.1) { return isEqual ? .text : .near }
+    if !hasOneTitle, let objection = Self.objection(toTitlesOf: likeness) {
+      explain(objection)
+      return nil
+    }
+    return likeness.isSameText ? .text : .near
+  }
+
+  /// Returns the reason why posts with nearly one text and two titles are two; nil when the titles name one post.
+  private static func objection(toTitlesOf likeness: Likeness) -> String? {
+    let (one, other) = (likeness.one, likeness.other)
+    if TitleForm.nameOnePost(one.titleWords, other.titleWords) { return nil }
     // Two headlines: adverts, shows and alerts have one text under many titles, and the text does not mention them.
-    guard one.flags.contains(.speaking), other.flags.contains(.speaking) else {
-      explain("the titles '\(titles.0)' and '\(titles.1)' differ, and the text does not speak of both")
-      return nil
+    guard one.text.speaksOfTitle, other.text.speaksOfTitle else {
+      return "the titles '\(one.titleWords)' and '\(other.titleWords)' differ, and the text does not speak of both"
     }
-    guard isEqual ? TitleForm.numbersAgree(titles.0, titles.1) : TitleForm.areCompatible(titles.0, titles.1) else {
-      explain("the titles '\(titles.0)' and '\(titles.1)' name different posts")
-      return nil
-    }
-    return isEqual ? .text : .near
+    let agree = likeness.isSameText ? TitleForm.numbersAgree : TitleForm.areCompatible
+    return agree(one.titleWords, other.titleWords)
+      ? nil : "the titles '\(one.titleWords)' and '\(other.titleWords)' name different posts"
   }
 }

@@ -25,7 +25,7 @@ struct PostIdentifiers: Sendable, Hashable, Codable {
     /// The identifier.
     let path: any WritableKeyPath<PostIdentifiers, Int64?> & Sendable
     /// The identifier with the URL fragment, for posts that differ only in it; nil for one without such a form.
-    var withFragment: (any KeyPath<PostKeys, Int64?> & Sendable)?
+    var withFragment: (any KeyPath<DocumentKeys, Int64?> & Sendable)?
     /// Whether the identifier is a form of the id, which is usually meaningful in its feed only.
     var isOfID = false
   }
@@ -35,9 +35,9 @@ struct PostIdentifiers: Sendable, Hashable, Codable {
     Column(name: "guid", label: "id", path: \PostIdentifiers.guid, isOfID: true),
     Column(
       name: "guidForm", label: "id's normal form", path: \PostIdentifiers.guidForm,
-      withFragment: \PostKeys.guidWithFragment, isOfID: true),
+      withFragment: \DocumentKeys.guidWithFragment, isOfID: true),
     Column(
-      name: "link", label: "link", path: \PostIdentifiers.link, withFragment: \PostKeys.linkWithFragment),
+      name: "link", label: "link", path: \PostIdentifiers.link, withFragment: \DocumentKeys.linkWithFragment),
     Column(name: "file", label: "file", path: \PostIdentifiers.file),
     Column(name: "former", label: "former link", path: \PostIdentifiers.former),
   ]

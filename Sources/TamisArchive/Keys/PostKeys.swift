@@ -2,37 +2,66 @@ package import TamisCore
 import TamisFiles
 package import TamisURL
 
-/// The keys of a post, by which the archive recognizes and compares it (Tamis.docc/HowAPostIsRecognized.md, K0):
-/// digests, counts and dates, no text.
+/// The keys of a post, by which the archive recognizes and compares it (Tamis.docc/HowAPostIsRecognized.md, K0).
+///
+/// They are digests, counts and dates, no text, the same for a post of a document and for the stored one.
 package struct PostKeys: Sendable, Hashable {
   /// The identifiers: id, link and file.
   var ids = PostIdentifiers()
-  /// The id's normal form with the fragment if that was left out; otherwise equal to the normal form.
-  var guidWithFragment: Int64?
-  /// Whether the id means the same in all feeds: a URL, `tag:`, `urn:` or a UUID.
-  var isGlobal = false
-  /// The link's normal form with the fragment.
-  var linkWithFragment: Int64?
-  /// Whether the permalink is on the site of the feed.
-  var isOwn = false
-  /// Whether the permalink is on the host from which the feed was fetched.
-  var isHosted = false
-  /// The number of folders that the permalink and that address have in common.
-  var depth = 0
   /// The digest of the words of the title; 0 for no title.
   var title: Int64 = 0
   /// The words themselves, separated by spaces; empty for no title.
   var titleWords = ""
-  /// The digest of the unchanged title, with punctuation.
-  var titleAsIs: Int64
   /// The visible text, as far as it is compared.
-  var text: TextForm
-  /// Whether the text ends as a teaser does, with an ellipsis and perhaps a link behind it: `the mill […] Read more`.
-  var endsOpen = false
+  var text = TextForm()
   /// The digest of the body's markup.
-  var markup: Int64
+  var markup: Int64 = 0
   /// The publication date, in seconds since 1970; nil when it is not known.
   var date: Int64?
+  /// The facts that are yes or no.
+  var flags: StoredPost.Flags = []
+
+  /// The digest of the markup of a post without a body.
+  static let emptyMarkup = Digest.of("", kind: "markup")
+
+  /// Visits the columns.
+  mutating func visit<Visitor: ColumnVisitor>(_ columns: inout Visitor) throws(Visitor.Failure) {
+    try columns.number("title", &title)
+    try columns.text("titleWords", &titleWords)
+    try columns.number("text", &text.digest)
+    try columns.number("markup", &markup)
+    try columns.number("words", &text.words, among: ValidValue.words)
+    try columns.number("numbers", &text.numbers, among: ValidValue.numbers)
+    var sketch = text.sketch?.bytes
+    try columns.bytes("sketch", &sketch)
+    text.sketch = sketch.flatMap { Sketch(bytes: $0) }
+    var (least, greatest) = (text.landmarks.first, text.landmarks.last)
+    try columns.number("least", &least)
+    try columns.number("greatest", &greatest)
+    text.landmarks = [least, greatest].compactMap { $0 }
+    try columns.number("date", &date, among: CheckedValue.times)
+    flags.set(.speaking, text.speaksOfTitle)
+    try columns.number("flags", &flags, among: ValidValue.flags)
+    text.speaksOfTitle = flags.contains(.speaking)
+    flags.remove(.speaking)
+    for identifier in PostIdentifiers.columns {
+      try columns.number(identifier.name, &ids[keyPath: identifier.path])
+    }
+  }
+}
+
+/// The keys of a post of a document: those that are stored, and what tells it from the other posts of the document.
+package struct DocumentKeys: Sendable, Hashable {
+  /// The keys that are stored and compared.
+  var compared = PostKeys()
+  /// The id's normal form with the fragment if that was left out; otherwise equal to the normal form.
+  var guidWithFragment: Int64?
+  /// The link's normal form with the fragment.
+  var linkWithFragment: Int64?
+  /// The digest of the unchanged title, with punctuation.
+  var titleAsIs: Int64
+  /// Whether the text ends as a teaser does, with an ellipsis and perhaps a link behind it: `the mill […] Read more`.
+  var endsOpen = false
   /// The date of the last change, in seconds since 1970; nil when it is not known.
   var updated: Int64?
   /// The text from which the file name of the post's page is made.
@@ -40,11 +69,10 @@ package struct PostKeys: Sendable, Hashable {
   /// Whether the document ends inside the post; parts that are missing then mean nothing.
   package var isCutOff = false
   /// Whether a filter excludes the post: it is stored but not shown.
-  package var isHeldBack = false
-  /// Whether text and markup are those that are stored, in place of the document's (``LostBodies``).
-  var isKept = false
-  /// Whether the title is empty, so that the name of the page is not made from it.
-  var lacksTitle: Bool
+  package var isHeldBack: Bool {
+    get { compared.flags.contains(.heldBack) }
+    set { compared.flags.set(.heldBack, newValue) }
+  }
 
   /// Returns the keys of the posts of one document.
   ///
@@ -63,58 +91,66 @@ package struct PostKeys: Sendable, Hashable {
     of posts: [Post], texts: [String], names: [String], home: String?, address: String? = nil,
     tracking: TrackingParameters,
     jobs: Int = 1
-  ) -> [PostKeys] {
+  ) -> [DocumentKeys] {
     let titles = TitleForm.all(posts.map(\.title))
     let home = home.flatMap { AddressForm($0, tracking: tracking) }
     let address = address.flatMap { AddressForm($0, tracking: tracking) }
     return concurrently(count: posts.count, jobs: jobs) { index in
-      let (post, title) = (posts[index], titles[index])
-      var keys = PostKeys(post, text: TextForm(texts[index], title: title.text), name: names[index], tracking: tracking)
-      let end = String(texts[index].unicodeScalars.suffix(Self.longestEnd))
-      keys.endsOpen = end.contains("…") || end.contains("...")
-      if !title.text.isEmpty {
-        keys.title = Digest.of(title.text, kind: "title")
-        keys.titleWords = title.bounded
-      }
-      if let id = post.id { keys.setID(id, tracking) }
-      if let link = post.permalink.flatMap({ AddressForm($0.url, tracking: tracking) }), link.text != home?.text {
-        keys.ids.link = Digest.of(link.text, kind: "address")
-        keys.linkWithFragment = link.fragment.map { Digest.of(link.text + "#" + $0, kind: "address") } ?? keys.ids.link
-        keys.isOwn = home.map { Self.site(link) == Self.site($0) } ?? false
-        keys.isHosted = address.map { Self.site(link) == Self.site($0) } ?? false
-        if keys.isHosted, let address { keys.depth = Self.depth(link, address) }
-      }
+      var keys = DocumentKeys(posts[index], name: names[index], tracking: tracking)
+      keys.setWords(titles[index], texts[index])
+      keys.setLink(posts[index].permalink?.url, home: home, address: address, tracking)
       return keys
     }
+  }
+
+  private init(_ post: Post, name: String, tracking: TrackingParameters) {
+    self.name = name
+    titleAsIs = Digest.of(post.title, kind: "title as it is")
+    updated = post.updated
+    compared.markup = Digest.of(post.content.string, kind: "markup")
+    compared.date = post.published
+    compared.flags.set(.untitled, post.title.isEmpty)
+    compared.ids.file = post.enclosures.first.map {
+      Digest.of(AddressForm($0.url, tracking: tracking)?.text ?? $0.url, kind: "file")
+    }
+    if let id = post.id { setID(id, tracking) }
   }
 
   /// The number of characters at the end of a text in which an ellipsis is one of a teaser.
   private static let longestEnd = 40
 
-  private init(_ post: Post, text: TextForm, name: String, tracking: TrackingParameters) {
-    self.text = text
-    self.name = name
-    lacksTitle = post.title.isEmpty
-    markup = Digest.of(post.content.string, kind: "markup")
-    titleAsIs = Digest.of(post.title, kind: "title as it is")
-    date = post.published
-    updated = post.updated
-    ids.file = post.enclosures.first.map {
-      Digest.of(AddressForm($0.url, tracking: tracking)?.text ?? $0.url, kind: "file")
-    }
+  private mutating func setWords(_ title: TitleForm, _ text: String) {
+    compared.text = TextForm(text, title: title.text)
+    let end = String(text.unicodeScalars.suffix(Self.longestEnd))
+    endsOpen = end.contains("…") || end.contains("...")
+    if title.text.isEmpty { return }
+    compared.title = Digest.of(title.text, kind: "title")
+    compared.titleWords = title.bounded
+  }
+
+  private mutating func setLink(
+    _ permalink: String?, home: AddressForm?, address: AddressForm?, _ tracking: TrackingParameters
+  ) {
+    guard let link = permalink.flatMap({ AddressForm($0, tracking: tracking) }), link.text != home?.text else { return }
+    compared.ids.link = Digest.of(link.text, kind: "address")
+    linkWithFragment = link.fragment.map { Digest.of(link.text + "#" + $0, kind: "address") } ?? compared.ids.link
+    compared.flags.set(.own, home.map { Self.site(link) == Self.site($0) } ?? false)
+    guard let address, Self.site(link) == Self.site(address) else { return }
+    compared.flags.insert(.hosted)
+    compared.flags.depth = Self.depth(link, address)
   }
 
   private mutating func setID(_ id: String, _ tracking: TrackingParameters) {
-    ids.guid = Digest.of(id, kind: "id")
-    if let address = AddressForm(id, tracking: tracking) {
-      ids.guidForm = Digest.of(address.text, kind: "address")
-      guidWithFragment = address.fragment.map { Digest.of(address.text + "#" + $0, kind: "address") } ?? ids.guidForm
-      isGlobal = true
-    } else {
-      ids.guidForm = ids.guid
-      guidWithFragment = ids.guid
-      isGlobal = id.hasPrefix("tag:") || id.hasPrefix("urn:") || Self.isUUID(id)
-    }
+    let guid = Digest.of(id, kind: "id")
+    let address = AddressForm(id, tracking: tracking)
+    let form = address.map { Digest.of($0.text, kind: "address") } ?? guid
+    (compared.ids.guid, compared.ids.guidForm) = (guid, form)
+    guidWithFragment =
+      address.flatMap { address in
+        address.fragment.map { Digest.of(address.text + "#" + $0, kind: "address") }
+      } ?? form
+    let isGlobal = address != nil || id.hasPrefix("tag:") || id.hasPrefix("urn:") || Self.isUUID(id)
+    compared.flags.set(.global, isGlobal)
   }
 
   /// Whether an id is a UUID (RFC 9562, 4), such as `f81d4fae-7dec-11d0-a765-00a0c91e6bf6`.
@@ -125,12 +161,11 @@ package struct PostKeys: Sendable, Hashable {
     }
   }
 
-  /// The digest of the markup of a post without a body.
-  static let emptyMarkup = Digest.of("", kind: "markup")
-
   /// The digest of the whole content.
   var whole: Int64 {
-    let parts = [titleAsIs, text.digest ?? 0, markup, ids.file ?? 0, date ?? .min]
+    let parts = [
+      titleAsIs, compared.text.digest ?? 0, compared.markup, compared.ids.file ?? 0, compared.date ?? .min,
+    ]
     return Int64(bitPattern: parts.reduce(17) { Digest.mix($0, UInt64(bitPattern: $1)) })
   }
 

@@ -7,23 +7,26 @@ import TamisUnicode
 /// word.
 package struct TextForm: Sendable, Hashable {
   /// The number of words; of a text that says the same again and again, about that of its distinct runs.
-  package private(set) var words = 0
+  package var words = 0
   /// A digest of the sequence of words, equal for equal sequences; nil when there are no words.
-  package private(set) var digest: Int64?
+  package var digest: Int64?
   /// The numbers in the text as a bit set: if each bit of one set is in the other, no number was changed.
-  package private(set) var numbers: UInt32 = 0
+  package var numbers: UInt32 = 0
   /// A sketch of the runs of three words; nil for fewer than three words.
-  package private(set) var sketch: Sketch?
+  package var sketch: Sketch?
   /// The smallest and the largest of the runs' numbers; empty for texts that are too short to be recognized by them.
   ///
   /// Texts that share most of their runs share these with the same probability (minhash; Broder 1997).
-  package private(set) var landmarks: [Int64] = []
+  package var landmarks: [Int64] = []
 
   /// Whether the text contains most of the words of its title; a text that is used under many titles does not.
-  package private(set) var speaksOfTitle = false
+  package var speaksOfTitle = false
 
   /// The minimum number of words of a text that is compared; shorter texts are compared only by their addresses.
   package static let fewestWords = 48
+
+  /// Creates the form of no text.
+  init() {}
 
   /// Creates the form of a text.
   ///
@@ -67,13 +70,6 @@ package struct TextForm: Sendable, Hashable {
     if tokens.count - ideographs / 2 >= Self.fewestWords {
       landmarks = [Int64(bitPattern: smallest), Int64(bitPattern: largest)]
     }
-  }
-
-  /// Creates the form of a stored text.
-  init(_ post: StoredPost) {
-    (words, digest, landmarks) = (post.words, post.text, post.landmarks)
-    (numbers, sketch) = (UInt32(truncatingIfNeeded: post.numbers), post.samples)
-    speaksOfTitle = post.flags.contains(.speaking)
   }
 
   /// The numbers of members of the sets that set zero to eight eighths of 65,536 bits.
@@ -185,8 +181,10 @@ package struct TextForm: Sendable, Hashable {
     end()
   }
 
-  /// Whether the numbers of one text are all in the other.
-  package static func agree(_ one: UInt32, _ other: UInt32) -> Bool { one & other == one || one & other == other }
+  /// Whether the numbers of the text are all in another, or the reverse.
+  func numbersAgree(with other: TextForm) -> Bool {
+    numbers & other.numbers == numbers || numbers & other.numbers == other.numbers
+  }
 }
 
 /// A set sampled as 64 values of eight bits: the share of equal samples estimates the share of common members.

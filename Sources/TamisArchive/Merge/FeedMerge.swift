@@ -67,7 +67,7 @@ struct Merging {
       // The id and name of a post depend on the feed's key.
       (
         "post", "feed",
-        (StoredPost.columns.filter { !["feed", "pid", "name"].contains($0) } + ["sortDate"]).joined(separator: ", ")
+        (StoredPost.columnNames.filter { !["feed", "pid", "name"].contains($0) } + ["sortDate"]).joined(separator: ", ")
       ),
     ]
     for (table, feed, columns) in parts {
@@ -118,7 +118,7 @@ struct Merging {
       let after = last
       let posts = try other.read { try Archive.records(feed, presence, after: after, $0) }
       if posts.isEmpty { break }
-      last = posts.last?.id
+      last = posts.last?.row.id.rawValue
       for post in posts { try join(post, of: feed, renaming, isRenamed: key != final, final, other) }
     }
   }
@@ -131,23 +131,27 @@ struct Merging {
     post.feed = final.text
     let origin = try other.read { database -> Renaming.Origin? in
       guard try database.hasTable("origin", in: "main"),
-        let number = try PostStore(database: database).post(PostID(rawValue: record.id), inFeed: feed.number)?.number
+        let number = try PostStore(database: database).post(record.row.id, inFeed: feed.number)?.number
       else { return nil }
       return try Renaming.Origin.find(number, database)
     }
     if isRenamed {
-      guard let origin else { throw MergeRefusal("\(other.file): the post '\(record.name)' of a shard has no origin") }
+      guard let origin else {
+        throw MergeRefusal("\(other.file): the post '\(record.row.name)' of a shard has no origin")
+      }
       let names = renaming.names(of: record.stored(in: feed), keys: record.keys, origin)
-      (post.id, post.name, post.keys) = (names.id.rawValue, names.name, names.keys)
+      (post.row.id, post.row.name, post.keys) = (names.id, names.name, names.keys)
     }
     guard try join.take(.post(post)) else {
-      throw MergeRefusal("\(other.file): the post '\(record.name)' has an impossible name or number")
+      throw MergeRefusal("\(other.file): the post '\(record.row.name)' has an impossible name or number")
     }
     guard let origin else { return }
     let insert = """
       INSERT OR IGNORE INTO main.origin SELECT post.id, ?, ? FROM main.post JOIN main.feed ON feed.id = post.feed
       WHERE feed.key = ? AND post.pid = ?
       """
-    try database.cachedStatement(sql: insert).execute(arguments: [origin.identity, origin.whole, final.text, post.id])
+    try database.cachedStatement(sql: insert).execute(arguments: [
+      origin.identity, origin.whole, final.text, post.row.id,
+    ])
   }
 }

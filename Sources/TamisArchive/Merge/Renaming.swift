@@ -37,7 +37,7 @@ struct Renaming {
     func made(_ key: Feed.Key) -> Set<Int64> {
       let salt = PostStore.salt(ofFeed: key.text)
       let whole = origin.whole.map { PostStore.wholeKey($0, salt: salt) }
-      return Set((PostStore.keys(of: post, salt: salt) + [whole].compactMap { $0 }).map(PostStore.short))
+      return Set((PostStore.keys(of: post.keys, salt: salt) + [whole].compactMap { $0 }).map(PostStore.short))
     }
     let id = PostID(origin.identity, inFeed: new)
     let words = post.name.dropLast("-\(post.id)".count)

@@ -74,7 +74,7 @@ struct Transfer {
     INSERT INTO main.feed (id, key, \(feedColumns)) SELECT ours, final, \(theirFeedColumns) FROM temp.taken
     JOIN temp.named ON source = ? AND named.feed = their JOIN theirs.feed AS their ON their.id = taken.their
     """
-  private static let postColumns = (StoredPost.columns.dropFirst() + ["sortDate"]).joined(separator: ", ")
+  private static let postColumns = (StoredPost.columnNames.dropFirst() + ["sortDate"]).joined(separator: ", ")
   private static let cardColumns = CardStore.columns.joined(separator: ", ")
 
   private func copyPosts(feedOffset: Int64, postOffset: Int64, isAll: Bool, hasRenamed: Bool) throws {
@@ -190,7 +190,7 @@ struct Transfer {
       [
         (
           "posts with impossible numbers",
-          "\(Archive.soundPost) AND \(isInteger(digests)) AND id BETWEEN 1 AND \(mostNumbers)"
+          "\(Archive.soundPost) AND typeof(sortDate) = 'integer' AND id BETWEEN 1 AND \(mostNumbers)"
         ),
         ("posts with impossible names", isFileName("name")),
         ("posts without a feed", "EXISTS (SELECT 1 FROM theirs.feed WHERE feed.id = post.feed)"),
@@ -214,10 +214,6 @@ struct Transfer {
     ("body", [("bodies with impossible rules", "length(CAST(rules AS BLOB)) <= 200")]),
   ]
 
-  private static let digests =
-    ["pid", "title", "text", "markup", "least", "greatest", "position", "sortDate", "content"]
-    + PostIdentifiers.columns.map { $0.name }
-
   /// An SQL condition: the texts of a feed are no longer than a row may be.
   static let isCardRow = isRow(CardStore.columns)
   static let isFeedRow = isRow(feedColumnNames + ["key", "slug"])
@@ -226,10 +222,6 @@ struct Transfer {
   private static func isRow(_ columns: [String]) -> String {
     let sum = columns.map { "ifnull(length(CAST(\($0) AS BLOB)), 0)" }.joined(separator: " + ")
     return "\(sum) <= \(Archive.longestTexts)"
-  }
-
-  private static func isInteger(_ columns: [String]) -> String {
-    columns.map { "typeof(\($0)) IN ('integer', 'null')" }.joined(separator: " AND ")
   }
 
   /// ``PostRecord/isFileName(_:)`` in SQL.

@@ -15,7 +15,7 @@ struct DocumentIdentities {
   private(set) var survivors: [Int] = []
   let quality: KeyQuality
 
-  init(_ posts: [PostKeys], quality: KeyQuality, level: KeyLevel, policy: Archive.KeyPolicy) {
+  init(_ posts: [DocumentKeys], quality: KeyQuality, level: KeyLevel, policy: Archive.KeyPolicy) {
     self.quality = quality
     identities = posts.indices.map { index in
       policy == .guidOrLink ? Self.guidOrLink(posts[index]) : Self.ladder(posts[index], quality, index, level)
@@ -25,23 +25,23 @@ struct DocumentIdentities {
 
   /// Returns the feed's id, otherwise the link, otherwise one value for all posts without both: the key policy
   /// `guidOrLink`.
-  private static func guidOrLink(_ keys: PostKeys) -> Identity {
-    if let guid = keys.ids.guid { return Identity(rule: "guid", value: guid) }
+  private static func guidOrLink(_ keys: DocumentKeys) -> Identity {
+    if let guid = keys.compared.ids.guid { return Identity(rule: "guid", value: guid) }
     if let link = keys.linkWithFragment { return Identity(rule: "link", value: link) }
     return Identity(rule: "none", value: Digest.of("", kind: "no id or link"))
   }
 
-  private static func ladder(_ keys: PostKeys, _ quality: KeyQuality, _ index: Int, _ level: KeyLevel) -> Identity {
+  private static func ladder(_ keys: DocumentKeys, _ quality: KeyQuality, _ index: Int, _ level: KeyLevel) -> Identity {
     if level == .guid, let form = quality.usable[index].guidForm ?? quality.usable[index].guid {
       return Identity(rule: "guid", value: form)
     }
     if let link = quality.usable[index].link {
       if level <= .link { return Identity(rule: "link", value: link) }
-      var value = Digest.mix(UInt64(bitPattern: link), UInt64(bitPattern: keys.date ?? 0))
-      if level == .linkDateAndTitle { value = Digest.mix(value, UInt64(bitPattern: keys.title)) }
+      var value = Digest.mix(UInt64(bitPattern: link), UInt64(bitPattern: keys.compared.date ?? 0))
+      if level == .linkDateAndTitle { value = Digest.mix(value, UInt64(bitPattern: keys.compared.title)) }
       if level <= .linkDateAndTitle { return Identity(rule: "link-date", value: Int64(bitPattern: value)) }
     }
-    if let file = quality.usable[index].file, let date = keys.date {
+    if let file = quality.usable[index].file, let date = keys.compared.date {
       let value = Digest.mix(UInt64(bitPattern: file), UInt64(bitPattern: date))
       return Identity(rule: "file", value: Int64(bitPattern: value))
     }
@@ -50,7 +50,7 @@ struct DocumentIdentities {
 
   /// Returns for each post the one that is kept among those with its identity: the last changed, then the one with more
   /// text, then the first.
-  private static func survivors(_ posts: [PostKeys], _ identities: [Identity]) -> [Int] {
+  private static func survivors(_ posts: [DocumentKeys], _ identities: [Identity]) -> [Int] {
     var best: [Identity: Int] = [:]
     for (index, identity) in identities.enumerated() {
       guard let other = best[identity] else {
@@ -59,7 +59,8 @@ struct DocumentIdentities {
       }
       let (old, new) = (posts[other], posts[index])
       let isBetter =
-        (new.updated ?? new.date ?? .min, new.text.words) > (old.updated ?? old.date ?? .min, old.text.words)
+        (new.updated ?? new.compared.date ?? .min, new.compared.text.words)
+        > (old.updated ?? old.compared.date ?? .min, old.compared.text.words)
       if isBetter, !new.isCutOff { best[identity] = index }
     }
     return identities.indices.map { best[identities[$0]] ?? $0 }

@@ -9,8 +9,8 @@ struct KeyQuality {
   /// The texts that several posts have.
   private var sharedTexts: Set<Int64> = []
 
-  init(_ posts: [PostKeys]) {
-    usable = posts.map(\.ids)
+  init(_ posts: [DocumentKeys]) {
+    usable = posts.map(\.compared.ids)
     for column in PostIdentifiers.columns {
       let values = usable.map { $0[keyPath: column.path] }
       let wholes = column.withFragment.map { path in posts.map { $0[keyPath: path] } }
@@ -18,14 +18,16 @@ struct KeyQuality {
       for index in usable.indices { usable[index][keyPath: column.path] = forms[index] }
     }
     let bad = posts.indices.count {
-      posts[$0].ids.guid != nil && usable[$0].guid == nil && !posts[$0].isCutOff
+      posts[$0].compared.ids.guid != nil && usable[$0].guid == nil && !posts[$0].isCutOff
     }
     hasBadGUIDs = (Double(100 * bad) / Double(max(1, posts.count))).rounded() > 5
     for index in usable.indices where usable[index].guid == nil { usable[index].guidForm = nil }
     var seen: [Int64: Int64?] = [:]
     for keys in posts {
-      guard let text = keys.text.digest else { continue }
-      if let guid = seen.updateValue(keys.ids.guid, forKey: text), guid != keys.ids.guid || guid == nil {
+      guard let text = keys.compared.text.digest else { continue }
+      if let guid = seen.updateValue(keys.compared.ids.guid, forKey: text),
+        guid != keys.compared.ids.guid || guid == nil
+      {
         sharedTexts.insert(text)
       }
     }
@@ -37,7 +39,7 @@ struct KeyQuality {
   /// Returns the normal forms, with the fragment where posts of the document differ only in it, nil where even that is
   /// shared.
   private static func forms(
-    of posts: [PostKeys], by key: KeyPath<PostIdentifiers, Int64?>, withoutFragment forms: [Int64?],
+    of posts: [DocumentKeys], by key: KeyPath<PostIdentifiers, Int64?>, withoutFragment forms: [Int64?],
     withFragment wholes: [Int64?]
   ) -> [Int64?] {
     let shared = shared(forms, posts, by: key)
@@ -53,7 +55,7 @@ struct KeyQuality {
 
   /// Returns the keys that several different posts have.
   private static func shared(
-    _ keys: [Int64?], _ posts: [PostKeys], by column: KeyPath<PostIdentifiers, Int64?>
+    _ keys: [Int64?], _ posts: [DocumentKeys], by column: KeyPath<PostIdentifiers, Int64?>
   ) -> Set<Int64> {
     var firsts: [Int64: Int] = [:]
     var shared: Set<Int64> = []
@@ -75,41 +77,35 @@ struct KeyQuality {
   /// a later version. Two posts without words have nothing in common. All posts of a feed may have the same text: posts
   /// are then different when they link elsewhere and differ in more than that, or have other titles and days.
   private static func areDifferent(
-    _ one: PostKeys, _ other: PostKeys, by key: KeyPath<PostIdentifiers, Int64?>
+    _ first: DocumentKeys, _ second: DocumentKeys, by key: KeyPath<PostIdentifiers, Int64?>
   ) -> Bool {
-    func differ(_ key: KeyPath<PostKeys, Int64?>) -> Bool {
-      guard let value = one[keyPath: key], let second = other[keyPath: key] else { return false }
-      return value != second
-    }
-    let leadsElsewhere = differ(\.linkWithFragment) || differ(\.ids.file)
-    let isOtherDay = one.date.map { $0 / 86_400 } != other.date.map { $0 / 86_400 }
-    if let text = one.text.digest, text == other.text.digest {
+    let likeness = Likeness(first.compared, second.compared)
+    let (one, other) = (likeness.one, likeness.other)
+    func differ(_ value: Int64?, _ other: Int64?) -> Bool { value != nil && other != nil && value != other }
+    let leadsElsewhere = differ(first.linkWithFragment, second.linkWithFragment) || likeness.isOtherFile
+    let isOtherDay = likeness.isOtherDay || (one.date == nil) != (other.date == nil)
+    if likeness.isSameText {
       if leadsElsewhere { return one.title != other.title || one.markup != other.markup || isOtherDay }
       // All entries of a changelog lead to one page and may say "Bug fixes".
       guard one.title != 0, other.title != 0, one.title != other.title else { return false }
       if isOtherDay || one.date == nil { return true }
-      return one.text.words < TextForm.fewestWords && !TitleForm.areAlike(one.titleWords, other.titleWords)
+      return one.text.words < TextForm.fewestWords && !likeness.areTitlesAlike
     }
     if leadsElsewhere || one.title != other.title { return true }
     // A status page has one title and one link, and tells its posts by their ids.
-    if key == \.link, let guid = one.ids.guid, let second = other.ids.guid, guid != second { return true }
+    if key == \.link, differ(one.ids.guid, other.ids.guid) { return true }
     // A feed may give the same id and link to all its untitled notes of a day.
     let areNotes = one.title == 0 && one.text.digest != nil && other.text.digest != nil
-    let isOtherTime = one.date != nil && other.date != nil && one.date != other.date
-    if isOtherDay || areNotes && isOtherTime, !areAlike(one, other) { return true }
+    // Versions of one text share most of their words.
+    let areVersions = likeness.similarity ?? 0 >= 0.5
+    if isOtherDay || areNotes && differ(one.date, other.date), !areVersions { return true }
     if isOtherDay { return false }
     if one.text.digest == nil, other.text.digest == nil, one.markup == other.markup { return false }
     let ties = [
       one.ids.guid != nil && one.ids.guid == other.ids.guid, one.ids.link != nil && one.ids.link == other.ids.link,
-      one.title != 0 && one.title == other.title,
+      likeness.isSameTitle,
     ]
     return ties.count { $0 } < 2
-  }
-
-  /// Whether the texts share most of their words, as versions of one text do.
-  private static func areAlike(_ one: PostKeys, _ other: PostKeys) -> Bool {
-    guard let sketch = one.text.sketch, let second = other.text.sketch else { return false }
-    return sketch.similarity(to: second) >= 0.5
   }
 }
 

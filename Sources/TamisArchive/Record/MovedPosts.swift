@@ -91,13 +91,13 @@ struct MovedPosts {
   }
 
   private static func value(of candidate: Candidate, _ key: Key) -> String? {
-    let post = candidate.post
+    let post = candidate.post.keys
     switch key {
     case .titleAndDay:
       guard post.title != 0, let date = post.date else { return nil }
       return "\(post.title) \(date / SortDate.aDay)"
     case .title: return post.title == 0 ? nil : "\(post.title)"
-    case .text: return post.words < Sameness.fewestWordsToContradict ? nil : post.text.map { "\($0)" }
+    case .text: return post.text.words < Sameness.fewestWordsToContradict ? nil : post.text.digest.map { "\($0)" }
     case .slug: return candidate.slug
     }
   }
@@ -109,27 +109,25 @@ struct MovedPosts {
   private static func areOne(
     _ new: Candidate, _ old: Candidate, by key: Key, ignoringDates: Bool
   ) -> Bool {
-    let (one, other) = (new.post, old.post)
-    if one.date != nil, one.date == other.date { return key == .text || agree(one, other) }
-    let areNear = areNear(one.date, other.date) ?? (one.title == other.title && one.title != 0)
+    let likeness = Likeness(new.post.keys, old.post.keys)
+    let (one, other) = (likeness.one, likeness.other)
+    if likeness.isSameTime { return key == .text || agree(likeness) }
+    let areNear = areNear(one.date, other.date) ?? likeness.isSameTitle
     guard new.shape != nil, new.shape != old.shape, areNear || key == .text && ignoringDates else { return false }
-    let isLongCopy = one.text == other.text && one.words >= TextForm.fewestWords
-    if !isLongCopy, let file = one.ids.file, let before = other.ids.file, file != before { return false }
-    if one.words == 0, other.words == 0 { return one.title == other.title }
-    return agree(one, other)
+    let isLongCopy = one.text.digest == other.text.digest && one.text.words >= TextForm.fewestWords
+    if !isLongCopy, likeness.isOtherFile { return false }
+    if likeness.more == 0 { return one.title == other.title }
+    return agree(likeness)
   }
 
   /// Whether the texts of two posts can be those of one, with a footer or cut off.
-  private static func agree(_ one: StoredPost, _ other: StoredPost) -> Bool {
-    if one.text == other.text { return true }
-    let fewer = min(one.words, other.words)
-    if fewer == 0 { return one.title == other.title && one.title != 0 }
-    guard fewer >= Sameness.fewestWordsToContradict else { return false }
+  private static func agree(_ likeness: Likeness) -> Bool {
+    if likeness.one.text.digest == likeness.other.text.digest { return true }
+    if likeness.fewer == 0 { return likeness.isSameTitle }
+    guard likeness.fewer >= Sameness.fewestWordsToContradict else { return false }
     // A footer and a teaser leave little of a text, but no other numbers.
-    guard TextForm.agree(UInt32(truncatingIfNeeded: one.numbers), UInt32(truncatingIfNeeded: other.numbers)) else {
-      return false
-    }
-    return Sameness.shareInCommon(one, other).map { $0 >= Sameness.leastShareOfTeaser } ?? false
+    guard likeness.one.text.numbersAgree(with: likeness.other.text) else { return false }
+    return likeness.share ?? 0 >= Sameness.leastShareOfTeaser
   }
 
   /// Whether two dates can be those of one post; nil when one is missing.

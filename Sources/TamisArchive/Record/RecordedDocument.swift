@@ -32,7 +32,7 @@ package struct RecordedDocument: Sendable {
 /// A post to be recorded in the archive.
 package struct RecordedPost: Sendable {
   /// The keys by which it is recognized.
-  package var keys: PostKeys
+  package var keys: DocumentKeys
   /// The post.
   package var post: Post
   /// The slugs of the listed tags, in their order.
@@ -41,7 +41,7 @@ package struct RecordedPost: Sendable {
   var keptBody: String?
 
   /// Creates a post.
-  package init(keys: PostKeys, post: Post, slugs: [String]) {
+  package init(keys: DocumentKeys, post: Post, slugs: [String]) {
     (self.keys, self.post, self.slugs) = (keys, post, slugs)
   }
 
@@ -55,9 +55,10 @@ package struct RecordedPost: Sendable {
     (post.card.readingMinutes, post.card.direction) = (card.readingMinutes, card.direction)
     (post.details.pictures, post.details.thumbnailCaption) = (body.details.pictures, body.details.thumbnailCaption)
     (post.details.videoPage, post.details.removals) = (body.details.videoPage, body.details.removals)
-    (keys.text, keys.markup, keys.isKept) = (TextForm(stored), stored.markup, true)
+    (keys.compared.text, keys.compared.markup) = (stored.keys.text, stored.keys.markup)
+    keys.compared.flags.insert(.kept)
     // The filters have judged the words that the document has.
-    keys.isHeldBack = stored.flags.contains(.heldBack)
+    keys.isHeldBack = stored.keys.flags.contains(.heldBack)
   }
 
   /// Returns a digest that changes when the shown content of the post does.

@@ -16,7 +16,7 @@ struct Recorder {
   private var feed: StoredFeed
   private let salt: Int64
   private var recording: RecordedDocument
-  private var posts: [PostKeys]
+  private var posts: [DocumentKeys]
   private let isFirstSight: Bool
   /// Whether no document of the feed was read in an earlier run.
   private let isFirstRead: Bool
@@ -64,7 +64,7 @@ struct Recorder {
     self.options = options
     salt = feed.salt
     posts = recording.posts.map(\.keys)
-    isMostlyDated = posts.count { $0.date != nil } * 2 > posts.count
+    isMostlyDated = posts.count { $0.compared.date != nil } * 2 > posts.count
     isEmpty = try isFirstSight && store.postsHere(feed: feed.number).isEmpty
     unsettled = try RowWriter(database, sql: "INSERT OR IGNORE INTO unsettled VALUES (?)")
   }
@@ -80,7 +80,7 @@ struct Recorder {
     let archive = try oldArchive(document, matches)
     var verdicts: [Verdict] = []
     for index in posts.indices {
-      lastDate = posts[index].date ?? lastDate
+      lastDate = posts[index].compared.date ?? lastDate
       let survivor = document.survivors[index]
       guard survivor == index else {
         verdicts.append(Verdict(decision: .duplicate(of: survivor), rule: document.identities[index].rule))
@@ -89,7 +89,7 @@ struct Recorder {
       var verdict =
         if let match = matches[index] {
           try decide(index, document, match)
-        } else if posts[index].isCutOff, isNameless(posts[index]) {
+        } else if posts[index].isCutOff, isNameless(posts[index].compared) {
           // The post was cut off before its id and link: when complete, it would get another key.
           Verdict(decision: .cutOff, rule: "cut-off")
         } else {
@@ -126,8 +126,8 @@ struct Recorder {
   }
 
   private mutating func writeFeed() throws {
-    let linked = posts.filter { $0.ids.link != nil }
-    let isAggregator = linked.count { !$0.isOwn } * 2 > linked.count
+    let linked = posts.map(\.compared).filter { $0.ids.link != nil }
+    let isAggregator = linked.count { !$0.flags.contains(.own) } * 2 > linked.count
     if isAggregator != feed.isAggregator {
       // Another post may be canonical now.
       try store.database.execute(
@@ -143,8 +143,9 @@ struct Recorder {
   ///
   /// Such a post has no text and at most a part of an id, or has neither id nor link although others have them.
   private func isNameless(_ post: PostKeys) -> Bool {
-    if post.lacksTitle, post.text.digest == nil { return true }
-    return post.ids.guid == nil && post.ids.link == nil && posts.contains { $0.ids.guid != nil || $0.ids.link != nil }
+    func isNamed(_ post: PostKeys) -> Bool { post.ids.guid != nil || post.ids.link != nil }
+    if post.flags.contains(.untitled), post.text.digest == nil { return true }
+    return !isNamed(post) && posts.contains { isNamed($0.compared) }
   }
 
   // MARK: - Matching
@@ -223,8 +224,8 @@ struct Recorder {
     if post.isForgotten { return verdict(.buried, match, post) }
     if post.isPurged {
       // A post with a purged id and other content is a new post (Tamis.docc/HowAPostIsRecognized.md, K7).
-      let isNewer = (keys.date ?? keys.updated ?? .min) > (post.date ?? .min)
-      guard isNewer, post.text != keys.text.digest else { return verdict(.buried, match, post) }
+      let isNewer = (keys.compared.date ?? keys.updated ?? .min) > (post.keys.date ?? .min)
+      guard isNewer, post.keys.text.digest != keys.compared.text.digest else { return verdict(.buried, match, post) }
       post.purged = .never
       post.first = moment
       try take(index, document, into: &post, from: match.post)
@@ -234,11 +235,11 @@ struct Recorder {
     if keys.isCutOff, !isSameRun {
       return verdict(.known, match, post)
     }
-    let change = isSameRun ? nil : Archive.Decision.Change(from: post, to: keys)
+    let change = isSameRun ? nil : Archive.Decision.Change(from: post.keys, to: keys.compared)
     let isBack = post.missed != .never && post.missed != feed.pending
     if change == .major { post.changed = moment }
     try take(index, document, into: &post, from: match.post)
-    if isSameRun { return verdict(post.flags.contains(.backfill) ? .backfill : .new, match, post) }
+    if isSameRun { return verdict(post.keys.flags.contains(.backfill) ? .backfill : .new, match, post) }
     if isBack { return verdict(.revived, match, post) }
     if let change { return verdict(.updated(change), match, post) }
     // A resumed run reports the same decisions again.
@@ -255,7 +256,8 @@ struct Recorder {
     _ index: Int, _ document: DocumentIdentities, into post: inout StoredPost, from before: StoredPost
   ) throws {
     takeKeys(index, document, into: &post)
-    post.ids.former = post.ids.link == before.ids.link ? before.ids.former : before.ids.link ?? before.ids.former
+    let ids = before.keys.ids
+    post.keys.ids.former = post.keys.ids.link == ids.link ? ids.former : ids.link ?? ids.former
     post.missed = .never
     notePart(&post)
     if post.wording != before.wording {
@@ -268,11 +270,10 @@ struct Recorder {
       try changes.note(post.number)
       try rewrite(recorded, of: post.number)
     }
-    let isFoundOtherwise =
-      before.ids != post.ids || before.title != post.title || before.text != post.text || before.date != post.date
-    if isFoundOtherwise || before.markup != post.markup || before.flags != post.flags || before.purged != post.purged {
+    let isFoundOtherwise = PostStore.keys(of: before.keys, salt: salt) != PostStore.keys(of: post.keys, salt: salt)
+    if before.keys != post.keys || before.purged != post.purged {
       // The copies in other feeds have to be compared again.
-      for digest in PostStore.sharedKeys(of: before) {
+      for digest in PostStore.sharedKeys(of: before.keys) {
         for other in try store.group(ofKey: digest) { try unsettle(other) }
       }
       try unsettle(post.number)
@@ -295,7 +296,7 @@ struct Recorder {
     (recorded.post.card.published, recorded.post.card.updated) = (stood.published, stood.updated)
     recorded.post.card.publishedOffset = stood.publishedOffset
     // Where dates tell posts with one link apart, the feed's own are compared.
-    if feed.level < .linkAndDate { post.date = before.date }
+    if feed.level < .linkAndDate { post.keys.date = before.keys.date }
     return recorded
   }
 
@@ -305,23 +306,23 @@ struct Recorder {
   }
 
   private func takeKeys(_ index: Int, _ document: DocumentIdentities, into post: inout StoredPost) {
-    let keys = posts[index]
-    var ids = keys.ids
+    var keys = posts[index].compared
     if options.keys == .guidOrLink {
-      ids.link = keys.linkWithFragment
+      keys.ids.link = posts[index].linkWithFragment
     } else {
       // A value that several posts share does not identify any of them; a file is still evidence against being another
       // post.
-      ids = document.quality.usable[index]
-      ids.file = keys.ids.file
-      ids.guidForm = ids.guidForm ?? ids.guid
+      let file = keys.ids.file
+      keys.ids = document.quality.usable[index]
+      keys.ids.file = file
+      keys.ids.guidForm = keys.ids.guidForm ?? keys.ids.guid
     }
-    post.take(keys, ids: ids)
+    post.take(keys)
   }
 
   /// Adds the key of the whole content, by which a post without id and link is found.
-  private func keepWhole(_ keys: PostKeys, of post: StoredPost) throws {
-    guard post.ids.link == nil, post.ids.guid == nil || feed.level > .guid else { return }
+  private func keepWhole(_ keys: DocumentKeys, of post: StoredPost) throws {
+    guard post.keys.ids.link == nil, post.keys.ids.guid == nil || feed.level > .guid else { return }
     try store.addKeys([PostStore.wholeKey(keys.whole, salt: salt)], to: post.number)
     if recording.twinSlug != nil {
       let update = try store.database.cachedStatement(sql: "UPDATE origin SET whole = ? WHERE post = ?")
@@ -336,7 +337,7 @@ struct Recorder {
     (post.feed, post.first, post.since) = (feed.number, moment, moment)
     takeKeys(index, document, into: &post)
     notePart(&post)
-    if isBackfill { post.flags.insert(.backfill) }
+    if isBackfill { post.keys.flags.insert(.backfill) }
     post.position = index
     post.content = recording.posts[index].contentDigest(rules: recording.rules)
     let (identity, id) = try freeIdentity(document.identities[index])
@@ -427,9 +428,11 @@ struct Recorder {
     let middle = try store.middleDate(feed: feed.number, before: moment)
     let isUnknown = Set(unknown)
     let firstKnown = survivors.first { !isUnknown.contains($0) } ?? posts.endIndex
-    let dated = unknown.filter { index in posts[index].date.flatMap { date in middle.map { date < $0 } } ?? false }
+    let dated = unknown.filter { index in
+      posts[index].compared.date.flatMap { date in middle.map { date < $0 } } ?? false
+    }
     let isArchive = isMost(dated.count, of: survivors.count)
-    let undated = unknown.filter { posts[$0].date == nil && (isArchive || $0 > firstKnown) }
+    let undated = unknown.filter { posts[$0].compared.date == nil && (isArchive || $0 > firstKnown) }
     return isMost(dated.count + undated.count, of: survivors.count) ? Set(dated + undated) : []
   }
 

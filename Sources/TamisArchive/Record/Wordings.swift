@@ -18,7 +18,9 @@ struct Wording: Codable, Hashable, Comparable, Sendable {
   }
 
   init(_ post: StoredPost, since: Moment) {
-    self.init(digest: post.wording, since: since.rawValue, words: post.words, sketch: post.sketch.map { Data($0) })
+    self.init(
+      digest: post.wording, since: since.rawValue, words: post.keys.text.words,
+      sketch: post.keys.text.sketch.map { Data($0.bytes) })
   }
 
   fileprivate init(row: Row) throws {

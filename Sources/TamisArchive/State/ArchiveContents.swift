@@ -37,8 +37,8 @@ extension Archive {
           feed: Feed.Key(feeds[post.feed]?.key ?? ""), feedName: feeds[post.feed]?.name ?? "", name: post.name,
           state: Self.state(post, run: run),
           isGone: post.missed != .never && post.missed != feeds[post.feed]?.pending, isBuried: post.isBuried,
-          date: post.date,
-          words: post.words, foldedInto: post.fold.rawValue == 0 ? nil : try store.post(post.fold)?.name)
+          date: post.keys.date,
+          words: post.keys.text.words, foldedInto: post.fold.rawValue == 0 ? nil : try store.post(post.fold)?.name)
       }.sorted { ($0.feed, $0.name) < ($1.feed, $1.name) }
     }
   }
@@ -60,7 +60,7 @@ extension Archive {
       guard let first = try find(one), let second = try find(other) else { return nil }
       var lines = [first, second].map { post in "\(feeds[post.feed]?.key ?? ""): \(Self.describe(post))" }
       if first.number == second.number { return lines + ["both names are of one post"] }
-      lines += Self.comparison(first, second)
+      lines += Self.comparison(first.keys, second.keys)
       var folding = try Folding(database)
       let decision = try folding.decision(on: first, second)
       let verdict = decision.rule.map { "they are the same post, by the rule '\($0.rawValue)'" } ?? "they are two posts"
@@ -74,12 +74,12 @@ extension Archive {
   }
 
   private static func describe(_ post: StoredPost) -> String {
-    let date = post.date.map { "published \(DateText($0).iso)" } ?? "no date"
-    return "\(post.name), \(post.words) words, \(date), first seen at \(DateText(post.first.rawValue).iso)"
+    let date = post.keys.date.map { "published \(DateText($0).iso)" } ?? "no date"
+    return "\(post.name), \(post.keys.text.words) words, \(date), first seen at \(DateText(post.first.rawValue).iso)"
   }
 
   /// Returns a line for each key with both values: equal, different, or missing.
-  private static func comparison(_ one: StoredPost, _ other: StoredPost) -> [String] {
+  private static func comparison(_ one: PostKeys, _ other: PostKeys) -> [String] {
     func line(_ name: String, _ first: Int64?, _ second: Int64?) -> String {
       func shown(_ value: Int64?) -> String {
         value.map { "#" + String(UInt64(bitPattern: $0) >> 32, radix: 16) } ?? "none"
@@ -91,7 +91,7 @@ extension Archive {
     }
     return identifiers + [
       line("title", one.title == 0 ? nil : one.title, other.title == 0 ? nil : other.title),
-      line("words", one.text, other.text),
+      line("words", one.text.digest, other.text.digest),
     ]
   }
 
@@ -187,14 +187,7 @@ extension Archive {
     "typeof(\(column)) = 'integer' AND \(column) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
   }
 
-  static let soundPost =
-    (["first", "since", "changed", "missed", "partial", "read", "forgotten", "purged"].map {
-      among($0, ValidValue.moments)
-    }
-    + [
-      among("words", ValidValue.words), among("numbers", ValidValue.numbers), among("flags", ValidValue.flags),
-      "(date IS NULL OR \(among("date", CheckedValue.times)))",
-    ]).joined(separator: " AND ")
+  static let soundPost = StoredPost.columns.filter { $0.kind == .integer }.map(\.isSound).joined(separator: " AND ")
 
   static let soundWording = [
     among("since", ValidValue.moments), among("words", ValidValue.words),

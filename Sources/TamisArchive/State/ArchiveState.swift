@@ -105,7 +105,7 @@ extension Archive {
   /// Returns the state of a post after the last run.
   static func state(_ post: StoredPost, run: Moment) -> State {
     if post.isRead { return .read }
-    if post.first == run { return post.flags.contains(.backfill) ? .seen : .new }
+    if post.first == run { return post.keys.flags.contains(.backfill) ? .seen : .new }
     return post.since == run ? .updated : .seen
   }
 }

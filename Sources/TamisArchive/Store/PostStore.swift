@@ -15,14 +15,14 @@ struct PostStore {
   /// A key with more posts is ignored; hostile feeds can make any number of them.
   static let mostForSharedKey = 64
 
-  private static let postColumns = (StoredPost.columns + StoredPost.settledColumns).map { "post." + $0 }
+  private static let postColumns = (StoredPost.columnNames + StoredPost.settledColumns).map { "post." + $0 }
     .joined(separator: ", ")
   private static let selection = "SELECT post.id, \(postColumns) FROM post "
   private static let insertion =
-    "INSERT INTO post (\(StoredPost.columns.joined(separator: ", ")), sortDate, shown, fold) "
+    "INSERT INTO post (\(StoredPost.columnNames.joined(separator: ", ")), sortDate, shown, fold) "
     + "VALUES (\(StoredPost.columns.map { _ in "?" }.joined(separator: ", ")), ?, 0, 0)"
   private static let assignment =
-    "UPDATE post SET \(StoredPost.columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
+    "UPDATE post SET \(StoredPost.columnNames.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
 
   // MARK: - Posts
 
@@ -167,7 +167,7 @@ struct PostStore {
       row.append(sortDate ?? CardStore.undated)
     }
     let number = PostNumber(rawValue: database.lastInsertedRowID)
-    try addKeys(Self.keys(of: post, salt: salt), to: number)
+    try addKeys(Self.keys(of: post.keys, salt: salt), to: number)
     return number
   }
 
@@ -177,7 +177,7 @@ struct PostStore {
       post.append(to: &row)
       row.append(post.number)
     }
-    if let salt { try addKeys(Self.keys(of: post, salt: salt), to: post.number) }
+    if let salt { try addKeys(Self.keys(of: post.keys, salt: salt), to: post.number) }
   }
 
   func setMissed(_ number: PostNumber, _ moment: Moment) throws {
@@ -210,25 +210,25 @@ extension PostStore {
   static func salt(ofFeed key: String) -> Int64 { Digest.of(key, kind: "feed") }
 
   /// Returns the keys by which a post is found.
-  static func keys(of post: StoredPost, salt: Int64) -> [Int64] {
+  static func keys(of post: PostKeys, salt: Int64) -> [Int64] {
     var keys: [Int64] = []
     if let form = post.ids.guidForm ?? post.ids.guid { keys.append(guidKey(form, isGlobal(post), salt: salt)) }
     keys += post.ids.lookups
-    keys += post.landmarks
+    keys += post.text.landmarks
     // A post with a short text, or without id and link, is found by its whole content.
-    if post.landmarks.isEmpty || (post.ids.guid == nil && post.ids.link == nil) {
-      keys.append(wordsKey(title: post.title, date: post.date, text: post.text, salt: salt))
+    if post.text.landmarks.isEmpty || (post.ids.guid == nil && post.ids.link == nil) {
+      keys.append(wordsKey(post, salt: salt))
     }
     return keys
   }
 
   /// Returns the keys that a post may share with posts of other feeds.
-  static func sharedKeys(of post: StoredPost) -> [Int64] {
+  static func sharedKeys(of post: PostKeys) -> [Int64] {
     [post.ids.link, post.ids.former, post.flags.contains(.global) ? post.ids.guidForm : nil].compactMap { $0 }
-      + post.landmarks
+      + post.text.landmarks
   }
 
-  private static func isGlobal(_ post: StoredPost) -> Bool {
+  private static func isGlobal(_ post: PostKeys) -> Bool {
     post.flags.contains(.global) || (post.ids.guidForm != nil && post.ids.guidForm != post.ids.guid)
   }
 
@@ -238,16 +238,17 @@ extension PostStore {
   }
 
   /// Returns the key of a title, a day and a text.
-  static func wordsKey(title: Int64, date: Int64?, text: Int64?, salt: Int64) -> Int64 {
-    var key = Digest.mix(UInt64(bitPattern: title), UInt64(bitPattern: (date ?? -86_400) / 86_400))
-    key = Digest.mix(key, UInt64(bitPattern: text ?? 0))
+  static func wordsKey(_ post: PostKeys, salt: Int64) -> Int64 {
+    let day = (post.date ?? -SortDate.aDay) / SortDate.aDay
+    var key = Digest.mix(UInt64(bitPattern: post.title), UInt64(bitPattern: day))
+    key = Digest.mix(key, UInt64(bitPattern: post.text.digest ?? 0))
     return Int64(bitPattern: Digest.mix(key, UInt64(bitPattern: salt) &+ 11))
   }
 
   /// Returns the key of a post without id and link.
   ///
   /// - Parameters:
-  ///   - whole: the digest of its whole content, see ``PostKeys/whole``.
+  ///   - whole: the digest of its whole content, see ``DocumentKeys/whole``.
   ///   - salt: the salt of its feed's keys.
   /// - Returns: the key, which is meaningful in this feed only.
   static func wholeKey(_ whole: Int64, salt: Int64) -> Int64 {

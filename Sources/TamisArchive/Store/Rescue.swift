@@ -120,13 +120,11 @@ extension Archive {
     let body = (try? cards.body(of: number)) ?? nil
     let rules = (try? cards.rules(of: number)) ?? nil
     var salvaged = PostRecord(
-      post, feed: feed, last: presence.last(of: post), card: card.card, slugs: card.slugs,
-      day: card.day,
-      body: body?.unpacked ?? KeptBody(), rules: rules ?? "",
+      post, of: feed, presence, card, body: body?.unpacked ?? KeptBody(), rules: rules ?? "",
       wordings: (try? Wordings(database: database).all(of: number)) ?? [],
-      keys: (try? keys(of: number, database)) ?? PostStore.keys(of: post, salt: feed.salt).map(PostStore.short))
+      keys: (try? keys(of: number, database)) ?? PostStore.keys(of: post.keys, salt: feed.salt).map(PostStore.short))
     // This makes the feed's next document store the body again.
-    if body == nil { salvaged.content = 0 }
+    if body == nil { salvaged.row.content = 0 }
     return salvaged
   }
 

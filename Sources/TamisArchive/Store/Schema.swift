@@ -6,7 +6,7 @@ enum Schema {
   /// The application id in SQLite's header: "tmis".
   static let applicationID = 0x746D_6973
   /// The only format that this version reads and writes.
-  static let version = 12
+  static let version = 13
 
   /// The tables and indexes of a new archive.
   static let tables = needed + "\n" + additions
@@ -58,19 +58,9 @@ enum Schema {
       feed INTEGER NOT NULL, moment INTEGER NOT NULL, document TEXT NOT NULL, isComplete INTEGER NOT NULL, looks INTEGER NOT NULL,
       PRIMARY KEY (feed, moment, document)) WITHOUT ROWID, STRICT;
     CREATE TABLE post (
-      id INTEGER PRIMARY KEY, feed INTEGER NOT NULL, pid INTEGER NOT NULL, name TEXT NOT NULL,
-      \(PostIdentifiers.columns.map { "\($0.name) INTEGER" }.joined(separator: ", ")), title INTEGER NOT NULL, titleWords TEXT NOT NULL, text INTEGER,
-      markup INTEGER NOT NULL, words INTEGER NOT NULL, numbers INTEGER NOT NULL, sketch BLOB, least INTEGER, greatest INTEGER,
-      date INTEGER, flags INTEGER NOT NULL,
-      -- Moments: first seen; of the present wording; of the last major change; of the first complete document without
-      -- the post; of the last cut-off document with it. Presence in complete documents follows from `missed`.
-      first INTEGER NOT NULL, since INTEGER NOT NULL, changed INTEGER NOT NULL, missed INTEGER NOT NULL, partial INTEGER NOT NULL,
-      -- Moments at which the user read and deleted the post, and at which its content was purged.
-      read INTEGER NOT NULL, forgotten INTEGER NOT NULL, purged INTEGER NOT NULL,
-      -- Its index in the document in which it came, and its position among all posts; see DerivedState.
-      position INTEGER NOT NULL, arrival INTEGER, sortDate INTEGER NOT NULL, month INTEGER, shown INTEGER NOT NULL, fold INTEGER NOT NULL,
-      -- The digest of its card, details and body.
-      content INTEGER NOT NULL,
+      id INTEGER PRIMARY KEY, \(StoredPost.columns.map(\.definition).joined(separator: ", ")),
+      -- What settling decides; see DerivedState.
+      arrival INTEGER, sortDate INTEGER NOT NULL, month INTEGER, shown INTEGER NOT NULL, fold INTEGER NOT NULL,
       UNIQUE (feed, pid)
     ) STRICT;
     CREATE INDEX post_here ON post (feed) WHERE missed = 0;

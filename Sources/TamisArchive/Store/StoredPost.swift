@@ -3,10 +3,13 @@ import TamisCore
 import TamisFoundation
 
 /// A stored post: its keys, its state in its feed, and its read state.
-struct StoredPost: Sendable, Hashable {
-  /// Facts about a post besides its keys.
-  struct Flags: OptionSet, Sendable, Hashable {
-    var rawValue: Int64
+package struct StoredPost: Sendable, Hashable {
+  /// Facts about a post that are yes or no.
+  package struct Flags: OptionSet, Sendable, Hashable {
+    package var rawValue: Int64
+
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+
     /// The permalink is on the feed's site.
     static let own = Flags(rawValue: 1)
     /// The post came as part of a backfill (Tamis.docc/HowAPostIsRecognized.md, K8).
@@ -27,10 +30,13 @@ struct StoredPost: Sendable, Hashable {
     fileprivate static let folders = Flags(rawValue: 7 << 7)
 
     /// The number of folders that the permalink and the address of the feed have in common, at most 7.
-    fileprivate(set) var depth: Int {
+    var depth: Int {
       get { Int(rawValue >> 7 & 7) }
       set { self = subtracting(.folders).union(Flags(rawValue: Int64(min(newValue, 7)) << 7)) }
     }
+
+    /// Says whether a fact is true.
+    mutating func set(_ flag: Flags, _ isTrue: Bool) { self = isTrue ? union(flag) : subtracting(flag) }
   }
 
   var number = PostNumber(rawValue: 0)
@@ -38,20 +44,8 @@ struct StoredPost: Sendable, Hashable {
   var id = PostID(rawValue: 0)
   /// The file name of its page, without folder and extension.
   var name = ""
-  /// The identifiers: id, link and file.
-  var ids = PostIdentifiers()
-  var title: Int64 = 0
-  /// The words of the title; empty when there is none.
-  var titleWords = ""
-  var text: Int64?
-  var markup: Int64 = 0
-  var words = 0
-  var numbers: Int64 = 0
-  var sketch: [UInt8]?
-  /// The landmarks of the text, none or two.
-  var landmarks: [Int64] = []
-  var date: Int64?
-  var flags: Flags = []
+  /// The keys by which it is recognized.
+  var keys = PostKeys()
   /// The moment at which the post was first seen.
   var first = Moment.never
   /// The moment since which the post has had its present title and text.
@@ -88,103 +82,63 @@ struct StoredPost: Sendable, Hashable {
     case folded = 2
   }
 
-  /// The columns, in the order in which ``init(row:)`` reads and ``append(to:)`` writes them, with the identifiers at
-  /// the end.
-  static let columns =
-    [
-      "feed", "pid", "name", "title", "titleWords", "text", "markup", "words", "numbers", "sketch", "least", "greatest",
-      "date", "flags", "first", "since", "changed", "missed", "partial", "read", "forgotten", "purged", "position",
-      "content",
-    ] + PostIdentifiers.columns.map { $0.name }
+  /// The columns, in the order of ``visit(_:)``.
+  static let columns = {
+    var list = ColumnList()
+    var post = StoredPost()
+    post.visit(&list)
+    return list.columns
+  }()
+  static let columnNames = columns.map(\.name)
   /// The columns that settling decides, which are read after the others and not written with them.
   static let settledColumns = ["shown", "fold"]
+
+  /// Visits the columns.
+  mutating func visit<Visitor: ColumnVisitor>(_ columns: inout Visitor) throws(Visitor.Failure) {
+    try columns.number("feed", &feed)
+    try visitExported(&columns)
+    try columns.number("since", &since, among: ValidValue.moments)
+    try columns.number("missed", &missed, among: ValidValue.moments)
+    try columns.number("partial", &partial, among: ValidValue.moments)
+  }
+
+  /// Visits the columns that an export has; the others follow from what else it has.
+  mutating func visitExported<Visitor: ColumnVisitor>(_ columns: inout Visitor) throws(Visitor.Failure) {
+    try columns.number("pid", &id)
+    try columns.text("name", &name)
+    try keys.visit(&columns)
+    try columns.number("first", &first, among: ValidValue.moments)
+    try columns.number("changed", &changed, among: ValidValue.moments)
+    try columns.number("read", &read, among: ValidValue.moments)
+    try columns.number("forgotten", &forgotten, among: ValidValue.moments)
+    try columns.number("purged", &purged, among: ValidValue.moments)
+    try columns.number("position", &position, among: ValidValue.words)
+    try columns.number("content", &content)
+  }
 
   init() {}
 
   init(row: Row) throws {
     number = try PostNumber(rawValue: row[0])
-    feed = try row[1]
-    id = try PostID(rawValue: row[2])
-    name = try row[3]
-    title = try row[4]
-    titleWords = try row[5]
-    text = try row[6]
-    markup = try row[7]
-    // Numbers from the file are limited, so that arithmetic cannot overflow.
-    words = try Int((row[8] as Int64).clamped(to: ValidValue.words))
-    numbers = try row[9]
-    sketch = try (row[10] as Data?).map { Array($0) }
-    landmarks = try [row[11] as Int64?, row[12]].compactMap { $0 }
-    date = try (row[13] as Int64?)?.clamped(to: CheckedValue.times)
-    flags = try Flags(rawValue: row[14])
-    first = try Self.moment(row[15])
-    since = try Self.moment(row[16])
-    changed = try Self.moment(row[17])
-    missed = try Self.moment(row[18])
-    partial = try Self.moment(row[19])
-    read = try Self.moment(row[20])
-    forgotten = try Self.moment(row[21])
-    purged = try Self.moment(row[22])
-    position = try Int((row[23] as Int64).clamped(to: ValidValue.words))
-    content = try row[24]
-    var column = 25
-    for identifier in PostIdentifiers.columns {
-      ids[keyPath: identifier.path] = try row[column]
-      column += 1
-    }
-    listing = try Listing(rawValue: row[column]) ?? .hidden
-    fold = try PostNumber(rawValue: row[column + 1])
+    var reader = ColumnReader(row, from: 1)
+    try visit(&reader)
+    listing = try Listing(rawValue: row[reader.index]) ?? .hidden
+    fold = try PostNumber(rawValue: row[reader.index + 1])
   }
-
-  private static func moment(_ number: Int64) -> Moment { Moment(rawValue: number.clamped(to: ValidValue.moments)) }
 
   /// Appends the values of ``columns`` to a row.
   func append(to row: inout RowValues) {
-    row.append(feed)
-    row.append(id)
-    row.append(name)
-    row.append(title)
-    row.append(titleWords)
-    row.append(text)
-    row.append(markup)
-    row.append(words)
-    row.append(numbers)
-    row.append(sketch.map { Data($0) })
-    row.append(landmarks.first)
-    row.append(landmarks.last)
-    row.append(date)
-    row.append(flags.rawValue)
-    for moment in [first, since, changed, missed, partial, read, forgotten, purged] { row.append(moment) }
-    row.append(position)
-    row.append(content)
-    for identifier in ids.values { row.append(identifier) }
+    var post = self
+    post.visit(&row)
   }
 
   /// Takes the keys that the post has in a document.
-  ///
-  /// - Parameters:
-  ///   - keys: the keys of the post in the document.
-  ///   - ids: the usable identifiers of the post.
-  mutating func take(_ keys: PostKeys, ids: PostIdentifiers) {
-    self.ids = ids
-    title = keys.title
-    titleWords = keys.titleWords
-    text = keys.text.digest
-    markup = keys.markup
-    words = keys.text.words
-    numbers = Int64(keys.text.numbers)
-    landmarks = keys.text.landmarks
-    sketch = landmarks.isEmpty && words > 400 ? nil : keys.text.sketch?.bytes
-    date = keys.date
-    flags.subtract([.own, .untitled, .global, .heldBack, .speaking, .hosted, .kept])
-    if keys.isOwn { flags.insert(.own) }
-    if keys.isHosted { flags.insert(.hosted) }
-    if keys.isKept { flags.insert(.kept) }
-    flags.depth = keys.depth
-    if keys.lacksTitle { flags.insert(.untitled) }
-    if keys.isGlobal { flags.insert(.global) }
-    if keys.isHeldBack { flags.insert(.heldBack) }
-    if keys.text.speaksOfTitle { flags.insert(.speaking) }
+  mutating func take(_ new: PostKeys) {
+    let isBackfill = keys.flags.contains(.backfill)
+    keys = new
+    if isBackfill { keys.flags.insert(.backfill) }
+    // Long texts that nothing finds are not compared.
+    if keys.text.landmarks.isEmpty, keys.text.words > 400 { keys.text.sketch = nil }
   }
 
   /// The minimum number of samples that two posts have in common for them to tell.
@@ -205,14 +159,14 @@ struct StoredPost: Sendable, Hashable {
   /// - Returns: the moment, for a few words that of the present wording; nil when they have too few in common to tell.
   func told(beside other: StoredPost) -> Moment? {
     guard since != first else { return first }
-    guard let own = samples, let second = other.samples,
+    guard let own = keys.text.sketch, let second = other.keys.text.sketch,
       own.common(with: second, in: own).count >= Self.fewestSamples
-    else { return words < Sameness.fewestWordsToContradict ? since : nil }
+    else { return keys.text.words < Sameness.fewestWordsToContradict ? since : nil }
     let moments = wordings.filter { wording in
       guard let earlier = wording.sketch.flatMap({ Sketch(bytes: Array($0)) }) else { return false }
       let (count, found) = own.common(with: second, in: earlier)
       // A text that was longer has other samples in place of some of its present ones.
-      let ratio = min(max(1, Double(wording.words) / Double(max(1, words))), Self.longestWording)
+      let ratio = min(max(1, Double(wording.words) / Double(max(1, keys.text.words))), Self.longestWording)
       return found >= min(Self.fewestSamplesFound, (count + 1) / 2) && 2 * ratio * Double(found) >= Double(count)
     }.map(\.since)
     return moments.min().map(Moment.init(rawValue:)) ?? since
@@ -221,11 +175,10 @@ struct StoredPost: Sendable, Hashable {
   /// The moment of the last major change, of first sight when there was none.
   var sinceMajorChange: Moment { changed == .never ? first : changed }
 
-  /// The sketch of the text; nil when it has too few words.
-  var samples: Sketch? { sketch.flatMap { Sketch(bytes: $0) } }
-
   /// The digest of the title and the text.
-  var wording: Int64 { Int64(bitPattern: Digest.mix(UInt64(bitPattern: title), UInt64(bitPattern: text ?? 0))) }
+  var wording: Int64 {
+    Int64(bitPattern: Digest.mix(UInt64(bitPattern: keys.title), UInt64(bitPattern: keys.text.digest ?? 0)))
+  }
 
   var isForgotten: Bool { forgotten != .never }
   var isPurged: Bool { purged != .never }
