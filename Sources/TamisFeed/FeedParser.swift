@@ -285,13 +285,14 @@ extension FeedParser {
 
   /// Recognizes a feed by the beginning of a file, as parsing would.
   ///
-  /// A feed is recognized by its first element, even after stray text, or by the `version` of a JSON Feed.
+  /// A feed is recognized by its first element, even after stray text; a JSON Feed by its `version`, which stands behind
+  /// the items where keys are sorted, or by the text of an item, whose name no other format has.
   package func recognize(_ beginning: [UInt8]) -> Recognition {
     var findings: [Finding] = []
     do {
       let found = try parse(FeedDocument(name: "", bytes: beginning), into: &findings) { _ in .stop }
-      // Many JSON files have a member `items`; a JSON Feed also has a version near its beginning.
-      if found.feed.version.hasPrefix("json"), !Self.namesJSONFeed(beginning.prefix(4096)) {
+      // Many JSON files have a member `items`.
+      if found.feed.version.hasPrefix("json"), !Self.namesJSONFeed(beginning) {
         return .somethingElse("this is not a feed: it is JSON without the 'version' of a JSON Feed")
       }
       return .feed
@@ -303,8 +304,13 @@ extension FeedParser {
   /// Whether a text has an element of HTML: an end tag, a void element, or a paragraph.
   package static func hasElements(_ text: String) -> Bool { HTMLEvidence.hasElements(text.utf8.span) }
 
-  private static func namesJSONFeed(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let mark = Array("jsonfeed.org".utf8)
-    return bytes.indices.contains { bytes[$0...].starts(with: mark) }
+  private static func namesJSONFeed(_ document: [UInt8]) -> Bool {
+    let marks = ["jsonfeed.org", "\"content_html\"", "\"content_text\""].map { Array($0.utf8) }
+    // Without its NULs, UTF-16 is ASCII.
+    let bytes = document.filter { $0 != 0 }
+    return bytes.indices.contains { index in
+      (bytes[index] == UInt8(ascii: "j") || bytes[index] == UInt8(ascii: "\""))
+        && marks.contains { bytes[index...].starts(with: $0) }
+    }
   }
 }

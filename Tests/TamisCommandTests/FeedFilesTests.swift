@@ -36,11 +36,16 @@ import Testing
     try write(atom, "f/a.txt")
     try write(rdf, "f/rdf")
     try write(json, "f/api")
+    let words = String(repeating: "words ", count: 2000)
+    try write(
+      #"{"items": [{"id": "k", "title": "\#(words)"}], "version": "https://jsonfeed.org/version/1.1"}"#, "f/sorted.json")
+    try write(
+      #"{"items": [{"content_text": "\#(String(repeating: words, count: 30))", "id": "l"}], "version": "?"}"#, "f/long")
     try write(
       "<CHANNEL HREF='http://c.example/'><ITEM HREF='http://c.example/1'><TITLE>CDF</TITLE></ITEM></CHANNEL>", "f/c.pdf"
     )
     let run = try tamis(["build", "f", "--output", "site"])
-    #expect(run.status == 0 && run.errors.contains("7 feeds, 7 new posts"), "\(run.errors)")
+    #expect(run.status == 0 && run.errors.contains("9 feeds, 9 new posts"), "\(run.errors)")
   }
 
   @Test func nonFeedInputIsReported() throws {

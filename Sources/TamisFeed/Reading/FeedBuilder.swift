@@ -101,6 +101,7 @@ struct FeedBuilder {
     guard ending == .complete, !isStopped else { return }
     if isInEntry {
       ending = .insideEntry(entriesEnded)
+      if let frame = frames.last, frame.element.isWhole { texts.removeLast(texts.count - frame.textStart) }
       note(
         .warning, "parse.cut-off", "the document is cut off inside this entry; the part that is there is kept",
         at: location)
@@ -256,13 +257,10 @@ struct FeedBuilder {
       default: return ["content_encoded", "description", "title"].contains(name.text)
       }
     }
-    switch frames[last].element {
-    case .link, .guid, .enclosure, .comments, .date:
-      switch name.element {
-      case .link, .guid, .enclosure, .comments, .date, .category, .text, .personText, .person: return true
-      default: return false
-      }
-    default: return false
+    guard frames[last].element.isWhole else { return false }
+    switch name.element {
+    case .category, .text, .personText, .person: return true
+    default: return name.element.isWhole
     }
   }
 

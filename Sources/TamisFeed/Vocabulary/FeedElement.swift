@@ -151,6 +151,14 @@ enum FeedElement: Equatable {
     }
   }
 
+  /// Whether the text is a value of which a part means nothing, such as a URL.
+  var isWhole: Bool {
+    switch self {
+    case .link, .guid, .id, .enclosure, .comments, .date: true
+    default: false
+    }
+  }
+
   /// Returns the kind of text in a field when the document does not declare one.
   func defaultKind(local: String) -> Feed.Markup.Kind {
     switch self {
