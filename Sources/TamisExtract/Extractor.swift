@@ -159,7 +159,9 @@ package struct Extractor: Sendable {
     let (input, entry, podcast) = (reading.input, reading.input.entry, reading.podcast)
     var card = Post.Card()
     card.title = input.title
-    card.excerpt = Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary, under: input.title)
+    // A summary that says no more than the title, as of sites that fill it in by themselves, is none.
+    card.excerpt = [input.summary, input.facts.text].lazy.map { Excerpt.cut($0, under: input.title) }
+      .first { $0.contains { $0.isLetter || $0.isNumber } } ?? ""
     card.published = entry.date
     card.publishedOffset = entry.appeared?.offset
     card.updated = entry.updated?.seconds.flatMap { $0 == entry.date ? nil : $0 }

@@ -18,11 +18,13 @@ HOSTILE = [
     ("{{constructor.constructor('alert(4)')()}}", "marker javascript:alert(5)"), ("Café ﬁne Ναός", "Crème brûlée, naïve Ŝtato marker"),
     ("東京の灯台", "霧の中の灯台 marker"), ("منارة في الضباب", "السفن marker"), ("Straße İstanbul", "GROSS marker"), ("a\u0301bc e\u0301", "decomposed marker"),
     ("__proto__", "constructor toString marker"), ("Low cloud", "The fog horn sounds over the low cloud"), ("Low and", "cloud: the horn, then fog"), ("𝔉𝔬𝔤 𝔥𝔬𝔯𝔫", "mathematical marker"), ("Łódź Søren", "a*b marker"), ("שָׁלוֹם", "كِتَاب marker"), ("fog " * 4000, "long marker"),
+    ("Don’t & do", "It ʼs a semi\u00adcolon‐less “low fog” marker"),
 ]
 COUNT = 10_600
 QUERIES = [
     "marker", "MARKER", "cafe", "café", "CREME brulee", "fine", "ναος", "ΝΑΌΣ", "灯台", "霧の", "منارة", "strasse", "straße", "istanbul", "\u00e1bc", '"low cloud"', '"cloud low"', "low cloud",
     "fog horn", "<img", "onerror=alert(1)", "</script>", "{{constructor", "__proto__", "toString", "number 77", "7 post", '"post number 10599"', "nothingatall", "%", "&", "\\", ".*", "post*", '"', "e", "lodz", "soren", "שלום", "كتاب", "STRASSE", "a*b", "´", "´ x", "marker marker",
+    "don't", "don’t", "‘s", "semicolon-less", "“low fog”", "“fog low”",
 ]
 failures = []
 
@@ -37,10 +39,11 @@ def fold(text):
     """Text without case, accents and points: NFKD without the marks of these scripts, and letters with strokes as plain ones."""
     marks = ("LATIN", "GREEK", "CYRILLIC", "COMBINING", "HEBREW POINT", "HEBREW ACCENT", "ARABIC")
     plain = "".join(each for each in unicodedata.normalize("NFKD", text) if not (unicodedata.category(each) == "Mn" and unicodedata.name(each, "").startswith(marks)))
-    return " ".join(plain.casefold().translate(str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ı": "i"})).split(" "))
+    return " ".join(plain.casefold().translate(str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ı": "i", "’": "'", "‘": "'", "ʼ": "'", "‐": "-", "\u00ad": None})).split(" "))
 
 
 def terms(query):
+    query = re.sub("[“”]", '"', query)
     parts = [(query[start:end], quoted) for start, end, quoted in
              [(m.start(), m.end(), m[0].startswith('"')) for m in re.finditer(r'"[^"]*"|[^\s"]+', query)]]
     return [term for term in (" ".join(fold(part.replace('"', "").rstrip("*")).split()) for part, _ in parts) if term]

@@ -91,6 +91,18 @@ import Testing
     }
   }
 
+  /// Editors of Windows begin a text with a byte order mark.
+  @Test func byteOrderMarkChangesNothing() throws {
+    let run = try shell(
+      """
+      printf '\\357\\273\\277site:\\n  title: X\\nfeeds:\\n  - https://a.example/\\n' > tamis.yaml; tamis config check && tamis list
+      printf '\\357\\273\\277[Planet]\\nname = P\\n[https://b.example/feed]\\nname = B\\n' > old.ini
+      tamis init --from old.ini --force && tamis list
+      """)
+    #expect(run.status == 0 && run.output.contains("https://a.example/"), "\(run)")
+    #expect(run.output.contains("https://b.example/feed"), "\(run)")
+  }
+
   @Test func feedIsReadFromStandardInput() throws {
     let run = try Command.tamis(
       ["extract", "-"], input: "<rss version='2.0'><channel><item><title>Here</title></item></channel></rss>",

@@ -68,6 +68,7 @@ package struct PlanetFile: Sendable {
   ///   - name: the file's name in findings.
   ///   - format: the format.
   package init(reading bytes: [UInt8], name: String, as format: Format) {
+    let bytes = Array(Self.withoutMark(bytes))
     (self.format, self.name) = (format, name)
     planet = Planet()
     findings = []
@@ -121,11 +122,11 @@ extension PlanetFile {
 
   /// Returns the format of a file, judged by its beginning.
   package static func format(of bytes: [UInt8]) -> Format {
-    let head = bytes.prefix(headSize)
+    let head = withoutMark(bytes).prefix(headSize)
     // XML in any encoding begins with `<`, which may take two bytes.
     let first = head.drop { $0 >= 0xEF || $0 == 0 || $0.isHTMLSpace }.first
     if first == UInt8(ascii: "<") || head.prefix(4).contains(UInt8(ascii: "<")) { return .opml }
-    let lines = String(decoding: head.drop { $0 >= 0xEF }, as: UTF8.self)
+    let lines = String(decoding: head, as: UTF8.self)
       .split { $0.isNewline }.filter { !$0.trimmed().isEmpty && !$0.hasPrefix("#") && !$0.hasPrefix(";") }
     guard let line = lines.first else { return .tamis }
     let words = line.trimmed()
@@ -136,6 +137,11 @@ extension PlanetFile {
       return lines.contains(where: isOsmosfeed) ? .osmosfeed : .tamis
     }
     return .list
+  }
+
+  /// Returns a text without UTF-8's byte order mark, which editors of Windows write.
+  private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
   }
 
   /// Whether a line is `[name]` and nothing else but a comment.

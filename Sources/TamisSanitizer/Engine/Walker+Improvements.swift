@@ -15,11 +15,23 @@ extension Walker {
     switch entry.role {
     case .image: return improveImage(entry)
     case .link: improveLink()
-    case .media: if settings.policy.improvements.linksEmbeds { addControls(entry) }
-    case .mediaSource: if settings.policy.improvements.repairsLazyImages { repairLazySourceSet(entry) }
+    case .media:
+      if settings.policy.improvements.linksEmbeds { addControls(entry) }
+      repairLazyMedia(entry)
+    case .mediaSource: repairLazyMedia(entry)
     default: break
     }
     return true
+  }
+
+  /// Gives a film, a sound or one of their files the source that a script would set.
+  private mutating func repairLazyMedia(_ entry: RuleTables.Element) {
+    guard settings.policy.improvements.repairsLazyImages else { return }
+    if entry.role == .mediaSource { repairLazySourceSet(entry) }
+    guard attributes.value(of: tables.known.src) == nil, open.current?.role != .picture else { return }
+    repairLazySource(entry)
+    let source = attributes.value(of: tables.known.src)
+    if let source, settings.urls.isTracker(source.span) { attributes.remove(tables.known.src) }
   }
 
   /// Collects the facts of a written element.
@@ -211,18 +223,23 @@ extension Walker {
 
   /// Whether a picture is invisible.
   ///
-  /// Such a picture is hidden, or is declared with both sides of at most two pixels, or one side of at most one.
+  /// Such a picture is hidden, or is declared with both sides of at most two pixels, or one side of at most one, by
+  /// attributes or by its style.
   private mutating func isTrackingPixel() -> Bool {
     func declared(_ number: Int) -> Int? {
       attributes.original(number).flatMap {
         Dimension.pixels(String(streamSafe: $0))
       }
     }
-    let (width, height) = (declared(tables.known.width), declared(tables.known.height))
-    if let width, let height, width <= 2, height <= 2 { return true }
-    if let width, width <= 1 { return true }
-    if let height, height <= 1 { return true }
-    return attributes.original(tables.known.style).map { PictureStyle($0).isHidden } ?? false
+    let style = attributes.original(tables.known.style).map { PictureStyle($0) }
+    if style?.isHidden == true { return true }
+    let sides = [
+      (declared(tables.known.width), declared(tables.known.height)), (style?.mostWidth, style?.mostHeight),
+    ]
+    return sides.contains { width, height in
+      if let width, let height, width <= 2, height <= 2 { return true }
+      return width ?? 2 <= 1 || height ?? 2 <= 1
+    }
   }
 
   /// Gives a picture the source that a script would set.
@@ -235,7 +252,7 @@ extension Walker {
     let current = attributes.value(of: source)
     let isWaiting = current.map(Self.isPlaceholder) ?? true
     let schemes = schemes(of: source, entry)
-    guard let url = lazySource(schemes, isAnyData: isWaiting) else { return }
+    guard let url = lazySource(schemes, isAnyData: isWaiting && entry.role == .image) else { return }
     if let current, !isWaiting, !survey.lazySources.isPlaceholder(current), !isLazyByClass {
       survey.lazySources.note(Array(current))
     } else {

@@ -15,14 +15,15 @@
   const posts = [];
   let wanted = [], found = [], shown = 0, turn = 0;
 
-  // Letters without case, accents, and the points of Hebrew and Arabic.
-  const MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g;
-  const LETTERS = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ı: "i", ς: "σ" };
+  // Letters without case, accents, points of Hebrew and Arabic, and places where a word may break; apostrophes and
+  // hyphens as they are typed.
+  const MARKS = /[\u00ad\u200b\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g;
+  const LETTERS = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ı: "i", ς: "σ", "’": "'", "‘": "'", "ʼ": "'", "‐": "-" };
   const fold = text => text.normalize("NFKD").replace(MARKS, "").toLowerCase()
-    .replace(/[ßæœøđłıς]/g, letter => LETTERS[letter]).replace(/\s+/g, " ");
+    .replace(/[ßæœøđłıς’‘ʼ‐]/g, letter => LETTERS[letter]).replace(/\s+/g, " ");
 
   // Words have to be anywhere in a post, words between quotation marks side by side.
-  const terms = text => Array.from(new Set((text.slice(0, LONGEST_SEARCH).match(/"[^"]*"|[^\s"]+/g) || [])
+  const terms = text => Array.from(new Set((text.slice(0, LONGEST_SEARCH).replace(/[“”„]/g, "\"").match(/"[^"]*"|[^\s"]+/g) || [])
     .map(term => fold(term.replace(/"/g, "").replace(/\*+$/, "")).trim()).filter(term => term)));
 
   const read = async name => {
