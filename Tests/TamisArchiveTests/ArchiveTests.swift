@@ -157,7 +157,8 @@ import Testing
     for line in try archive.exported().split(separator: "\n") {
       let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [String: Any]])
       if let feed = object["feed"] {
-        feeds.append(try #require(feed["key"] as? String))
+        let row = try #require(feed["row"] as? [String: Any])
+        feeds.append(try #require(row["key"] as? String))
         ids = []
       } else {
         let post = try #require(object["post"])

@@ -130,9 +130,10 @@ import Testing
   // MARK: - What no archive writes
 
   @Test(arguments: [
-    ("level", "99"), ("level", "-1"), ("first", "-1"), ("first", "9223372036854775807"), ("key", "\"\""),
-    ("card.title", "\"\""), ("card.subtitle", "null"), ("preferredSlug", "\"../x\""), ("preferredSlug", "\"\""),
-    ("stood", "-1"),
+    ("row.level", "99"), ("row.level", "-1"), ("row.first", "-1"), ("row.first", "9223372036854775807"),
+    ("row.key", "\"\""),
+    ("row.title", "\"\""), ("row.subtitle", "null"), ("row.preferredSlug", "\"../x\""), ("row.preferredSlug", "\"\""),
+    ("row.stood", "-1"),
     ("observations", #"[{"moment":-1,"document":"d","isComplete":true,"looks":1}]"#),
     ("observations", #"[{"moment":1,"document":"d","isComplete":true,"looks":9223372036854775807}]"#),
   ])

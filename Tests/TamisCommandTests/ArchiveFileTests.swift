@@ -235,7 +235,7 @@ import Testing
   ])
   func unsafeFileNameIsRejected(_ name: String) throws {
     let export = try export()
-    let feed = try Self.changed(export[0], "feed", "preferredSlug", name)
+    let feed = try Self.changed(export[0], "feed", "row.preferredSlug", name)
     try refusesImport([feed] + export.dropFirst(), at: 1, "an impossible name or number")
     let post = try Self.changed(export[1], "post", "row.name", name)
     try refusesImport([export[0], post] + export.dropFirst(2), at: 2, "an impossible name or number")

@@ -38,7 +38,8 @@ import Testing
     try write(json, "f/api")
     let words = String(repeating: "words ", count: 2000)
     try write(
-      #"{"items": [{"id": "k", "title": "\#(words)"}], "version": "https://jsonfeed.org/version/1.1"}"#, "f/sorted.json")
+      #"{"items": [{"id": "k", "title": "\#(words)"}], "version": "https://jsonfeed.org/version/1.1"}"#, "f/sorted.json"
+    )
     try write(
       #"{"items": [{"content_text": "\#(String(repeating: words, count: 30))", "id": "l"}], "version": "?"}"#, "f/long")
     try write(

@@ -19,7 +19,6 @@ import Testing
         "XML suspect", { ByteScan.indexOfXMLSuspect(in: $0, from: $1) },
         { $0 == 0xEF || ($0 < 0x20 && !"\t\n\r".utf8.contains($0)) }
       ),
-      ("XML text", { ByteScan.indexOfXMLText(in: $0, from: $1) }, { "<&]\r".utf8.contains($0) }),
       ("control", { ByteScan.indexOfControlOrHighByte(in: $0, from: $1) }, { $0 < 0x20 || $0 >= 0x80 }),
     ]
   }

@@ -59,19 +59,9 @@ extension Archive {
   }
 
   static func record(_ feed: StoredFeed, _ seen: [FeedRecord.Seen], _ database: Database) throws -> FeedRecord {
-    let columns = ["address", "home", "location", "stood", "reading", "preferredSlug"] + FeedStore.columnNames
-    let sql = "SELECT \(columns.joined(separator: ", ")) FROM feed WHERE id = ?"
-    guard let row = try Row.fetchOne(database, sql: sql, arguments: [feed.number]) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT)
-    }
-    var card: [String: String] = [:]
-    for name in FeedStore.columnNames { card[name] = try row[name] as String? }
     let listed = try FeedStore(database: database).categories(of: feed.number)
     let categories = Dictionary(listed.map { ($0.slug, $0.name) }, uniquingKeysWith: max)
-    return try FeedRecord(
-      key: feed.key.text, address: row[0], home: row[1], location: row[2], level: feed.level.rawValue,
-      isAggregator: feed.isAggregator, first: feed.first.rawValue, isOut: feed.isOut, stood: row[3], reading: row[4],
-      preferredSlug: row[5], card: card, categories: categories, observations: seen)
+    return FeedRecord(row: feed, categories: categories, observations: seen)
   }
 
   /// Returns a batch of posts of a feed by id, after a given one.

@@ -95,22 +95,18 @@ struct Join {
   private mutating func take(_ theirs: FeedRecord) throws {
     // Posts that the other source has of this feed are missed when this one lacks them.
     try database.execute(sql: "DELETE FROM joined")
-    before = try Archive.record(Feed.Key(theirs.key), database)?.record
+    before = try Archive.record(theirs.row.key, database)?.record
     let joined = before.map { Self.joined($0, with: theirs) } ?? theirs
     now = joined
     presence = (Presence(before?.observations ?? []), Presence(joined.observations))
-    let card = FeedCard(
-      key: Feed.Key(joined.key), slug: joined.preferredSlug, title: joined.card["title"] ?? "")
-    var feed = try StoredFeed.find(card, database, at: Moment(rawValue: joined.first))
-    let state: StatementArguments = [
-      joined.first, joined.isOut, joined.stood, joined.address, joined.home, joined.location, joined.reading,
-      joined.observations.last?.document, joined.preferredSlug,
-    ]
+    var feed = joined.row
+    feed.card.slug = feed.preferredSlug
+    let found = try StoredFeed.find(feed.card, database, at: feed.first)
+    (feed.number, feed.pending, feed.latest) = (found.number, found.pending, Moment(rawValue: joined.latest))
+    try feed.writeAll(database)
     try database.execute(
-      sql: """
-        UPDATE feed SET first = ?, isOut = ?, stood = ?, address = ?, home = ?, location = ?, reading = ?, document = ?, size = NULL,
-          preferredSlug = ?, slug = '', \(FeedStore.assignments) WHERE id = ?
-        """, arguments: state + StatementArguments(joined.cardValues) + [feed.number])
+      sql: "UPDATE feed SET document = ?, size = NULL, slug = '' WHERE id = ?",
+      arguments: [joined.observations.last?.document, feed.number])
     try FeedStore(database: database).write(
       joined.categories.map { CategoryCard(slug: $0.key, name: $0.value) }.sorted { $0.slug < $1.slug }, of: feed.number
     )
@@ -118,34 +114,28 @@ struct Join {
       try database.cachedStatement(sql: "INSERT OR REPLACE INTO observation VALUES (?, ?, ?, ?, ?)").execute(
         arguments: [feed.number, seen.moment, seen.document, seen.isComplete, seen.looks])
     }
-    feed.level = KeyLevel(rawValue: joined.level) ?? .text
-    feed.isAggregator = joined.isAggregator
-    feed.latest = Moment(rawValue: joined.latest)
-    try feed.write(database)
-    latest = max(latest, feed.latest, Moment(rawValue: joined.first))
+    latest = max(latest, feed.latest, feed.first)
     self.feed = feed
   }
 
   /// Most fields are taken from the archive that saw the feed last; at the same moment the greater value wins.
   private static func joined(_ ours: FeedRecord, with theirs: FeedRecord) -> FeedRecord {
-    func rank(_ feed: FeedRecord) -> [String] {
-      (feed.cardValues + [feed.address, feed.home, feed.location, feed.reading, "\(feed.isAggregator)"]).map {
-        $0 ?? ""
-      }
-    }
     let isOurs =
-      ours.latest != theirs.latest ? ours.latest > theirs.latest : !rank(ours).lexicographicallyPrecedes(rank(theirs))
+      ours.latest != theirs.latest
+      ? ours.latest > theirs.latest : !ours.texts.lexicographicallyPrecedes(theirs.texts)
     var joined = isOurs ? ours : theirs
-    let (one, other) = (ours, theirs)
-    joined.first = min(one.first, other.first)
-    joined.level = max(one.level, other.level)
+    let (one, other) = (ours.row, theirs.row)
+    joined.row.first = min(one.first, other.first)
+    joined.row.level = max(one.level, other.level)
+    joined.row.isAggregator =
+      ours.latest == theirs.latest ? one.isAggregator || other.isAggregator : joined.row.isAggregator
     // Removed in one archive and not in the other at the same moment: not removed.
-    joined.isOut =
+    joined.row.isOut =
       one.stood == other.stood ? one.isOut && other.isOut : one.stood > other.stood ? one.isOut : other.isOut
-    joined.stood = max(one.stood, other.stood)
-    joined.categories = one.categories.merging(other.categories, uniquingKeysWith: max)
+    joined.row.stood = max(one.stood, other.stood)
+    joined.categories = ours.categories.merging(theirs.categories, uniquingKeysWith: max)
     var seen: [String: FeedRecord.Seen] = [:]
-    for observation in one.observations + other.observations {
+    for observation in ours.observations + theirs.observations {
       let name = "\(observation.moment) \(observation.document)"
       var known = seen[name] ?? observation
       known.looks = max(known.looks, observation.looks)

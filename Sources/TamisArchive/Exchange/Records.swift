@@ -28,28 +28,20 @@ enum ExchangeRecord: Codable {
 }
 
 /// A feed of an export.
-struct FeedRecord: Codable, Equatable {
+struct FeedRecord: Codable {
   /// An observation: a document of the feed was seen.
   struct Seen: Codable, Equatable {
     var moment: Int64
     var document: String
     var isComplete: Bool
     var looks: Int
+
+    var isValid: Bool {
+      ValidValue.moments.contains(moment) && looks >= 0 && looks < 1 << 40 && document.utf8.count <= 200
+    }
   }
 
-  var key: String
-  var address: String?
-  var home: String?
-  var location: String?
-  var level: Int64
-  var isAggregator: Bool
-  var first: Int64
-  var isOut: Bool
-  var stood: Int64
-  var reading: String?
-  var preferredSlug: String
-  /// The columns of the card (``FeedStore/columns``) by name; a column without a value is absent.
-  var card: [String: String]
+  var row: StoredFeed
   /// The names of its categories by slug.
   var categories: [String: String]
   var observations: [Seen]
@@ -57,25 +49,20 @@ struct FeedRecord: Codable, Equatable {
   /// The moment of the last observation.
   var latest: Int64 { observations.last?.moment ?? 0 }
 
-  /// The values of the card in the order of the columns.
-  var cardValues: [String?] { FeedStore.columnNames.map { card[$0] } }
-
-  /// Whether the key can be a file name, the card has what every card has and nothing else, and the numbers are in
-  /// their valid ranges.
-  var isValid: Bool {
-    !key.isEmpty && PostRecord.isFileName(preferredSlug) && !key.utf8.contains(0) && isCardValid
-      && ValidValue.levels.contains(level)
-      && ([first, stood] + observations.map(\.moment)).allSatisfy(ValidValue.moments.contains)
-      && observations.allSatisfy { $0.looks >= 0 && $0.looks < 1 << 40 && $0.document.utf8.count <= 200 }
-      && categories.allSatisfy { PostRecord.isFileName($0.key) && $0.value == ValidValue.title($0.value) }
-      && ValidValue.isRow([key, preferredSlug] + (cardValues + [address, home, location, reading]).compactMap { $0 })
+  /// The texts of the row.
+  var texts: [String] {
+    var (texts, row) = (ColumnTexts(), row)
+    row.visitExported(&texts)
+    return texts.texts
   }
 
-  private var isCardValid: Bool {
-    guard let title = card["title"], !title.isEmpty, !title.utf8.contains(0) else { return false }
-    return FeedStore.requiredNames.allSatisfy { card[$0] != nil }
-      && card.keys.allSatisfy(FeedStore.columnNames.contains)
-      && max(title.utf8.count, card["rights"]?.utf8.count ?? 0) <= 2 * Limits.standard.feedNameBytes
+  /// Whether the key can be a file name, the feed has a title, and the numbers are in their valid ranges.
+  var isValid: Bool {
+    let (key, title) = (row.key.text, row.card.title)
+    return !key.isEmpty && PostRecord.isFileName(row.preferredSlug) && !key.utf8.contains(0) && !title.isEmpty
+      && !title.utf8.contains(0) && observations.allSatisfy(\.isValid)
+      && categories.allSatisfy { PostRecord.isFileName($0.key) && $0.value == ValidValue.title($0.value) }
+      && ValidValue.isRow(texts)
   }
 }
 
@@ -111,20 +98,6 @@ struct PostRecord: Codable {
   static func isFileName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 200 && !name.hasPrefix(".")
       && !name.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-  }
-}
-
-/// The row of a post in an export: an object with the columns that are the same in each archive.
-extension StoredPost: Codable {
-  package init(from decoder: any Decoder) throws {
-    var columns = ColumnDecoder(container: try decoder.container(keyedBy: ColumnName.self))
-    try visitExported(&columns)
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var columns = ColumnEncoder(container: encoder.container(keyedBy: ColumnName.self))
-    var row = self
-    try row.visitExported(&columns)
   }
 }
 

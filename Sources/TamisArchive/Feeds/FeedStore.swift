@@ -10,7 +10,8 @@ struct FeedStore {
 
   static func card(_ row: Row, from first: Int) throws -> FeedCard {
     var card = try FeedCard(key: Feed.Key(row[first]), slug: row[first + 1], title: "")
-    for (index, column) in columns.enumerated() { try column.set(&card, row[first + 2 + index]) }
+    var reader = ColumnReader(row, from: first + 2)
+    try card.visit(&reader)
     return card
   }
 
@@ -52,8 +53,11 @@ struct FeedStore {
     card.categories = Self.inOrder(card.categories)
     if card == before { return (false, false, false) }
     if card.categories != before.categories { try write(card.categories, of: feed) }
-    try database.cachedStatement(sql: "UPDATE feed SET \(Self.assignments) WHERE id = ?")
-      .execute(arguments: StatementArguments(Self.columns.map { $0.text(card) }) + [feed])
+    try RowWriter(database, sql: "UPDATE feed SET \(Self.assignments) WHERE id = ?").write { row in
+      var written = card
+      written.visit(&row)
+      row.append(feed)
+    }
     let isNamedOtherwise = card.title != before.title
     let isGroupedOtherwise = card.categories != before.categories
     return (
@@ -62,54 +66,36 @@ struct FeedStore {
     )
   }
 
-  // MARK: - Columns
-
-  /// A column of the table of feeds that a feed's card is read from and written to.
-  struct Column: Sendable {
-    let name: String
-    /// Whether every feed has a value.
-    var isRequired = true
-    /// The value to store; nil for NULL.
-    let text: @Sendable (FeedCard) -> String?
-    /// Sets the member of a card from the stored value, which is checked or truncated to its limit.
-    let set: @Sendable (inout FeedCard, String?) -> Void
-  }
-
-  /// The columns of a card besides `key` and `slug`: what is stored, compared, exported, imported and merged.
-  static let columns = [
-    Column("title", \.title, ValidValue.title), Column("subtitle", \.subtitle, ValidValue.name),
-    Column("link", \.link, CheckedValue.address), Column("feedURL", \.address, CheckedValue.address),
-    Column("image", \.image, CheckedValue.address), Column("face", \.face, CheckedValue.address),
-    Column("language", \.language, ValidValue.language),
-    Column(
-      name: "direction", text: { $0.direction.rawValue },
-      set: { $0.direction = $1.flatMap(TextDirection.init) ?? .leftToRight }),
-    Column("rights", \.rights, ValidValue.title),
-    Column(name: "status", text: { $0.status.json }, set: { $0.status = FeedStatus(json: $1 ?? "") }),
-  ]
-
-  static let columnNames = columns.map(\.name)
-  static let requiredNames = columns.filter(\.isRequired).map(\.name)
+  /// The columns of a card besides `key` and `slug`.
+  static let columnNames = {
+    var (list, card) = (ColumnList(), FeedCard(key: Feed.Key(""), slug: "", title: ""))
+    card.visit(&list)
+    return list.columns.map(\.name)
+  }()
   /// The list of columns for an `UPDATE`: `title = ?, subtitle = ?`.
-  static let assignments = columnNames.map { "\($0) = ?" }.joined(separator: ", ")
+  private static let assignments = columnNames.map { "\($0) = ?" }.joined(separator: ", ")
 }
 
-extension FeedStore.Column {
-  /// Makes the column of a text that is never absent.
-  init(
-    _ name: String, _ member: any WritableKeyPath<FeedCard, String> & Sendable,
-    _ checked: @escaping @Sendable (String) -> String
-  ) {
-    self.init(name: name, text: { $0[keyPath: member] }, set: { $0[keyPath: member] = checked($1 ?? "") })
-  }
-
-  /// Makes the column of a text that may be absent.
-  init(
-    _ name: String, _ member: any WritableKeyPath<FeedCard, String?> & Sendable,
-    _ checked: @escaping @Sendable (String?) -> String?
-  ) {
-    self.init(
-      name: name, isRequired: false, text: { $0[keyPath: member] }, set: { $0[keyPath: member] = checked($1) })
+extension FeedCard {
+  /// Visits the columns besides `key` and `slug`; what is read is checked or truncated to its limit.
+  mutating func visit<Visitor: ColumnVisitor>(_ columns: inout Visitor) throws(Visitor.Failure) {
+    let limits = Limits.standard
+    try columns.text("title", &title, upTo: 2 * limits.feedNameBytes)
+    try columns.text("subtitle", &subtitle, upTo: 2 * limits.nameBytes)
+    try columns.text("link", &link)
+    try columns.text("feedURL", &address)
+    try columns.text("image", &image)
+    try columns.text("face", &face)
+    (link, address) = (CheckedValue.address(link), CheckedValue.address(address))
+    (image, face) = (CheckedValue.address(image), CheckedValue.address(face))
+    try columns.text("language", &language, upTo: 100)
+    var side = direction.rawValue
+    try columns.text("direction", &side)
+    direction = TextDirection(rawValue: side) ?? .leftToRight
+    try columns.text("rights", &rights, upTo: 2 * limits.feedNameBytes)
+    var json = status.json
+    try columns.text("status", &json)
+    status = FeedStatus(json: json)
   }
 }
 

@@ -2,33 +2,67 @@ import GRDB
 import TamisCore
 
 /// A stored feed, without its posts.
-struct StoredFeed: Sendable {
-  var number: FeedNumber
-  var key: Feed.Key
-  var level: KeyLevel
-  var isAggregator: Bool
+struct StoredFeed: Sendable, ExportedRow {
+  var number = FeedNumber(rawValue: 0)
+  /// What lists show of it, and its key.
+  var card = FeedCard(key: Feed.Key(""), slug: "", title: "")
+  /// The slug that it would have if no other feed had the same.
+  var preferredSlug = ""
+  /// What it is recognized by: the normal forms of its own URL and of its home page's, and the path of its file or the
+  /// subscribed URL.
+  var address: String?
+  var home: String?
+  var location: String?
+  /// The parameters with which its document was read.
+  var reading: String?
+  var level = KeyLevel.guid
+  var isAggregator = false
   /// The moments at which the feed was first and last seen.
-  var first: Moment
-  var latest: Moment
+  var first = Moment.never
+  var latest = Moment.never
   /// The moment at which most of the feed's posts were missing at once, until a second document confirms it; `.never`
   /// otherwise.
-  var pending: Moment
-  var isOut: Bool
+  var pending = Moment.never
+  /// Whether the feed is no longer a source, and the moment at which that last changed.
+  var isOut = false
+  var stood = Moment.never
+
+  var key: Feed.Key { card.key }
 
   /// The salt that makes the keys of this feed's posts differ from those of other feeds.
   var salt: Int64 { PostStore.salt(ofFeed: key.text) }
 
-  private static let selection = "SELECT id, key, level, isAggregator, first, latest, pending, isOut FROM feed "
+  init() {}
+
+  /// Visits the columns that are the same in each archive, but for what follows from the feed's observations.
+  mutating func visitExported<Visitor: ColumnVisitor>(_ columns: inout Visitor) throws(Visitor.Failure) {
+    var key = card.key.text
+    try columns.text("key", &key)
+    card.key = Feed.Key(key)
+    try columns.text("address", &address)
+    try columns.text("home", &home)
+    try columns.text("location", &location)
+    try columns.text("reading", &reading)
+    try columns.text("preferredSlug", &preferredSlug)
+    var level = level.rawValue
+    try columns.number("level", &level, among: ValidValue.levels)
+    self.level = KeyLevel(rawValue: level) ?? .text
+    try columns.flag("isAggregator", &isAggregator)
+    try columns.number("first", &first, among: ValidValue.moments)
+    try columns.flag("isOut", &isOut)
+    try columns.number("stood", &stood, among: ValidValue.moments)
+    try card.visit(&columns)
+  }
+
+  private static let columns = exportedColumns.map(\.name)
+  private static let selection = "SELECT id, latest, pending, \(columns.joined(separator: ", ")) FROM feed "
+  private static let assignment =
+    "UPDATE feed SET \((columns + ["latest", "pending"]).map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
 
   private init(_ row: Row) throws {
-    number = try row[0]
-    key = try Feed.Key(row[1])
-    level = try KeyLevel(rawValue: row[2]) ?? .text
-    isAggregator = try row[3]
-    first = try Moment(rawValue: row[4])
-    latest = try Moment(rawValue: row[5])
-    pending = try Moment(rawValue: row[6])
-    isOut = try row[7]
+    (number, latest, pending) = try (row[0], Moment(rawValue: row[1]), Moment(rawValue: row[2]))
+    var reader = ColumnReader(row, from: 3)
+    try visitExported(&reader)
   }
 
   static func find(_ key: Feed.Key, _ database: Database) throws -> StoredFeed? {
@@ -58,9 +92,21 @@ struct StoredFeed: Sendable {
     return feed
   }
 
+  /// Writes what the decisions about a document change.
   func write(_ database: Database) throws {
     try database.cachedStatement(
       sql: "UPDATE feed SET level = ?, pending = ?, isAggregator = ?, latest = ? WHERE id = ?"
     ).execute(arguments: [level.rawValue, pending, isAggregator, latest, number])
+  }
+
+  /// Writes all columns.
+  func writeAll(_ database: Database) throws {
+    try RowWriter(database, sql: Self.assignment).write { row in
+      var feed = self
+      feed.visitExported(&row)
+      row.append(latest)
+      row.append(pending)
+      row.append(number)
+    }
   }
 }

@@ -60,8 +60,8 @@ struct Merging {
     let parts = [
       (
         "feed", "id",
-        "address, home, location, level, isAggregator, first, latest, isOut, stood, reading, document, "
-          + FeedStore.columnNames.joined(separator: ", ")
+        (StoredFeed.exportedColumns.map(\.name).filter { $0 != "key" && $0 != "preferredSlug" }
+          + ["latest", "document"]).joined(separator: ", ")
       ),
       ("observation", "feed", "moment, document, isComplete, looks"),
       // The id and name of a post depend on the feed's key.
@@ -102,11 +102,11 @@ struct Merging {
   private mutating func join(_ key: Feed.Key, as final: Feed.Key, _ other: Archive) throws {
     guard let (feed, record) = try other.read({ try Archive.record(key, $0) }) else { return }
     var renamed = record
-    renamed.key = final.text
+    renamed.row.card.key = final
     if key != final {
       let find = "SELECT twinSlug FROM dealt WHERE feed = ?"
-      renamed.preferredSlug =
-        try other.read { try String.fetchOne($0, sql: find, arguments: [feed.number]) } ?? record.preferredSlug
+      renamed.row.preferredSlug =
+        try other.read { try String.fetchOne($0, sql: find, arguments: [feed.number]) } ?? record.row.preferredSlug
     }
     guard try join.take(.feed(renamed)) else {
       throw MergeRefusal("\(other.file): the feed '\(key)' has an impossible number")

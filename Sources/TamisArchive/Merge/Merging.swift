@@ -76,12 +76,6 @@ extension Archive {
     return report
   }
 
-  /// Whether a file begins with SQLite's header (https://www.sqlite.org/fileformat.html, 1.3), or is empty.
-  private static func isSQLite(_ file: FilePath) throws -> Bool {
-    let beginning = try FileSource(file).beginning(16).prefix(16)
-    return beginning.isEmpty || beginning.elementsEqual(Array("SQLite format 3".utf8) + [0])
-  }
-
   private func sizes() throws(Archive.Failure) -> MergeReport {
     try read { database in
       var report = MergeReport()

@@ -64,10 +64,8 @@ struct Transfer {
   // MARK: - Posts
 
   private static let feedColumnNames =
-    [
-      "address", "home", "location", "level", "isAggregator", "first", "latest", "pending", "isOut", "stood", "size",
-      "modified", "document", "reading", "filterRules", "preferredSlug",
-    ] + FeedStore.columnNames
+    StoredFeed.exportedColumns.map(\.name).filter { $0 != "key" }
+    + ["latest", "pending", "size", "modified", "document", "filterRules"]
   private static let feedColumns = feedColumnNames.joined(separator: ", ")
   private static let theirFeedColumns = feedColumnNames.map { "their.\($0)" }.joined(separator: ", ")
   private static let feedCopy = """

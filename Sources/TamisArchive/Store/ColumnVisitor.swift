@@ -1,4 +1,5 @@
 import GRDB
+import TamisCore
 import TamisFoundation
 
 /// Visits the columns of a row one after the other: to name, to read, to write, to export or to import them.
@@ -10,8 +11,8 @@ protocol ColumnVisitor {
 
   /// Visits a number; a reader sets the value.
   mutating func number(_ column: Column, _ value: inout Int64?) throws(Failure)
-  /// Visits a text.
-  mutating func text(_ name: String, _ value: inout String) throws(Failure)
+  /// Visits a text; a reader sets the value.
+  mutating func text(_ column: Column, _ value: inout String?) throws(Failure)
   /// Visits bytes.
   mutating func bytes(_ name: String, _ value: inout [UInt8]?) throws(Failure)
 }
@@ -26,6 +27,8 @@ struct Column {
   var isOptional = false
   /// The valid numbers; nil when all are.
   var range: ClosedRange<Int64>?
+  /// The maximum number of bytes of a text; nil when there is none.
+  var limit: Int?
 
   /// The definition of the column in SQL.
   var definition: String { "\(name) \(kind.rawValue)\(isOptional ? "" : " NOT NULL")" }
@@ -53,6 +56,22 @@ extension ColumnVisitor {
     value = Number(truncatingIfNeeded: number ?? 0)
   }
 
+  mutating func flag(_ name: String, _ value: inout Bool) throws(Failure) {
+    var number: Int64 = value ? 1 : 0
+    try self.number(name, &number)
+    value = number != 0
+  }
+
+  mutating func text(_ name: String, _ value: inout String?, upTo limit: Int? = nil) throws(Failure) {
+    try text(Column(name: name, kind: .text, isOptional: true, limit: limit), &value)
+  }
+
+  mutating func text(_ name: String, _ value: inout String, upTo limit: Int? = nil) throws(Failure) {
+    var text: String? = value
+    try self.text(Column(name: name, kind: .text, limit: limit), &text)
+    value = text ?? ""
+  }
+
   mutating func number<Number: RawRepresentable<Int64>>(
     _ name: String, _ value: inout Number, among range: ClosedRange<Int64>? = nil
   ) throws(Failure) {
@@ -67,14 +86,15 @@ struct ColumnList: ColumnVisitor {
   private(set) var columns: [Column] = []
 
   mutating func number(_ column: Column, _ value: inout Int64?) { columns.append(column) }
-  mutating func text(_ name: String, _ value: inout String) { columns.append(Column(name: name, kind: .text)) }
+  mutating func text(_ column: Column, _ value: inout String?) { columns.append(column) }
   mutating func bytes(_ name: String, _ value: inout [UInt8]?) {
     columns.append(Column(name: name, kind: .blob, isOptional: true))
   }
 }
 
-/// Reads the columns from a row, by their positions; numbers are clamped to their ranges, so that arithmetic cannot
-/// overflow.
+/// Reads the columns from a row, by their positions.
+///
+/// Numbers are clamped to their ranges, so that arithmetic cannot overflow, and long texts are cut off.
 struct ColumnReader: ColumnVisitor {
   let row: Row
   /// The position of the next column.
@@ -88,8 +108,9 @@ struct ColumnReader: ColumnVisitor {
     index += 1
   }
 
-  mutating func text(_ name: String, _ value: inout String) throws {
-    value = try row[index]
+  mutating func text(_ column: Column, _ value: inout String?) throws {
+    value = column.isOptional ? try row[index] as String? : try row[index] as String
+    if let limit = column.limit { value = value?.prefix(bytes: limit) }
     index += 1
   }
 
@@ -101,8 +122,17 @@ struct ColumnReader: ColumnVisitor {
 
 extension RowValues: ColumnVisitor {
   mutating func number(_ column: Column, _ value: inout Int64?) { append(value) }
-  mutating func text(_ name: String, _ value: inout String) { append(value) }
+  mutating func text(_ column: Column, _ value: inout String?) { append(value) }
   mutating func bytes(_ name: String, _ value: inout [UInt8]?) { append(value.map { Data($0) }) }
+}
+
+/// Collects the texts; one that is missing is empty.
+struct ColumnTexts: ColumnVisitor {
+  private(set) var texts: [String] = []
+
+  mutating func number(_ column: Column, _ value: inout Int64?) {}
+  mutating func text(_ column: Column, _ value: inout String?) { texts.append(value ?? "") }
+  mutating func bytes(_ name: String, _ value: inout [UInt8]?) {}
 }
 
 /// The name of a column in JSON.
@@ -122,8 +152,8 @@ struct ColumnEncoder: ColumnVisitor {
     try container.encodeIfPresent(value, forKey: ColumnName(stringValue: column.name))
   }
 
-  mutating func text(_ name: String, _ value: inout String) throws {
-    try container.encode(value, forKey: ColumnName(stringValue: name))
+  mutating func text(_ column: Column, _ value: inout String?) throws {
+    try container.encodeIfPresent(value, forKey: ColumnName(stringValue: column.name))
   }
 
   mutating func bytes(_ name: String, _ value: inout [UInt8]?) throws {
@@ -131,7 +161,8 @@ struct ColumnEncoder: ColumnVisitor {
   }
 }
 
-/// Reads the columns from a JSON object; throws ``UnreadableValue`` for a number that is not in its range.
+/// Reads the columns from a JSON object; throws ``UnreadableValue`` for a number that is not in its range, or a text that
+/// is too long.
 struct ColumnDecoder: ColumnVisitor {
   let container: KeyedDecodingContainer<ColumnName>
 
@@ -144,11 +175,44 @@ struct ColumnDecoder: ColumnVisitor {
     }
   }
 
-  func text(_ name: String, _ value: inout String) throws {
-    value = try container.decode(String.self, forKey: ColumnName(stringValue: name))
+  func text(_ column: Column, _ value: inout String?) throws {
+    let key = ColumnName(stringValue: column.name)
+    let isPresent = !column.isOptional || container.contains(key)
+    value = isPresent ? try container.decode(String.self, forKey: key) : nil
+    if let text = value, let limit = column.limit, text.utf8.count > limit {
+      throw UnreadableValue(column: column.name)
+    }
   }
 
   func bytes(_ name: String, _ value: inout [UInt8]?) throws {
     value = try container.decodeIfPresent(Data.self, forKey: ColumnName(stringValue: name)).map { Array($0) }
+  }
+}
+
+/// A row that an export has as a JSON object of its columns.
+protocol ExportedRow: Codable {
+  init()
+  /// Visits the columns that are the same in each archive.
+  mutating func visitExported<Visitor: ColumnVisitor>(_ columns: inout Visitor) throws(Visitor.Failure)
+}
+
+extension ExportedRow {
+  package init(from decoder: any Decoder) throws {
+    self.init()
+    var columns = ColumnDecoder(container: try decoder.container(keyedBy: ColumnName.self))
+    try visitExported(&columns)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var columns = ColumnEncoder(container: encoder.container(keyedBy: ColumnName.self))
+    var row = self
+    try row.visitExported(&columns)
+  }
+
+  /// The columns that an export has.
+  static var exportedColumns: [Column] {
+    var (list, row) = (ColumnList(), Self())
+    row.visitExported(&list)
+    return list.columns
   }
 }

@@ -103,7 +103,7 @@ extension Archive {
     let observations = (try? Self.observations(of: feed, database)) ?? []
     var record = try Self.record(feed, observations, database)
     // The feed's file is read again even if it is unchanged: it may have the lost posts.
-    record.reading = nil
+    record.row.reading = nil
     return (feed, record)
   }
 

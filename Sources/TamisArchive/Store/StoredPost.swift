@@ -3,7 +3,7 @@ import TamisCore
 import TamisFoundation
 
 /// A stored post: its keys, its state in its feed, and its read state.
-package struct StoredPost: Sendable, Hashable {
+package struct StoredPost: Sendable, Hashable, ExportedRow {
   /// Facts about a post that are yes or no.
   package struct Flags: OptionSet, Sendable, Hashable {
     package var rawValue: Int64

@@ -103,13 +103,6 @@
       { $0 == 0xEF || ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) })
   }
 
-  /// Returns the index of the first byte that may end a run of text in XML: `<`, `&`, `]`, a carriage return.
-  @inlinable package static func indexOfXMLText(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
-    search(
-      bytes, start, { equal($0, 0x3C) .| equal($0, 0x26) .| equal($0, 0x5D) .| equal($0, 0x0D) },
-      { $0 == 0x3C || $0 == 0x26 || $0 == 0x5D || $0 == 0x0D })
-  }
-
   /// Returns the index of the first control or byte that is not ASCII.
   @inlinable package static func indexOfControlOrHighByte(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     // Signed, bytes that are not ASCII are below the space too.
