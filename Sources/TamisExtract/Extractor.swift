@@ -160,7 +160,8 @@ package struct Extractor: Sendable {
     var card = Post.Card()
     card.title = input.title
     // A summary that says no more than the title, as of sites that fill it in by themselves, is none.
-    card.excerpt = [input.summary, input.facts.text].lazy.map { Excerpt.cut($0, under: input.title) }
+    card.excerpt =
+      [input.summary, input.facts.text].lazy.map { Excerpt.cut($0, under: input.title) }
       .first { $0.contains { $0.isLetter || $0.isNumber } } ?? ""
     card.published = entry.date
     card.publishedOffset = entry.appeared?.offset

@@ -285,8 +285,8 @@ extension FeedParser {
 
   /// Recognizes a feed by the beginning of a file, as parsing would.
   ///
-  /// A feed is recognized by its first element, even after stray text; a JSON Feed by its `version`, which stands behind
-  /// the items where keys are sorted, or by the text of an item, whose name no other format has.
+  /// A feed is recognized by its first element, even after stray text; a JSON Feed by its `version`, which stands
+  /// behind the items where keys are sorted, or by the text of an item, whose name no other format has.
   package func recognize(_ beginning: [UInt8]) -> Recognition {
     var findings: [Finding] = []
     do {

@@ -57,7 +57,7 @@ import Testing
     for stage in ["fetch", "pages", "pictures"] { codes.formUnion(reasons.map { "\(stage).\($0)" }) }
     for (stage, file) in [("pages", "FullText/PageAsker.swift"), ("pictures", "Pictures/PictureAsker.swift")] {
       let source = try String(contentsOf: HouseTests.sources.appending(path: "Tamis/" + file), encoding: .utf8)
-      codes.formUnion(source.matches(of: /rule: "([a-z-]+)", isFinal/).map { "\(stage).\($0.1)" })
+      codes.formUnion(source.matches(of: /, "([a-z-]+)", isFinal/).map { "\(stage).\($0.1)" })
     }
     return codes.subtracting(others)
   }

@@ -34,7 +34,7 @@ import Testing
     view.details.comments = url
     view.copies = [PostView.Copy(item: item)]
     let neighbour = Neighbour(title: "", page: item.page)
-    (view.newer, view.older, view.newerInFeed, view.olderInFeed) = (neighbour, neighbour, neighbour, neighbour)
+    view.neighbours = Neighbours((neighbour, neighbour), inFeed: (neighbour, neighbour))
     let untitled = Samples.item(2) { $0.title = "" }.sorted(by: nil)
     var plain = Samples.view(untitled, "")
     plain.item.feed = item.feed
@@ -172,7 +172,7 @@ import Testing
   /// Names that may run in another direction are isolated, so they do not move the sign behind them.
   @Test func namesAreIsolatedForBidi() throws {
     var view = Samples.view(Samples.item(1) { $0.permalink = Post.Permalink(url: "https://a.example/") })
-    view.newerInFeed = Neighbour(title: "Next", page: Samples.page(2))
+    view.neighbours.newerInFeed = Neighbour(title: "Next", page: Samples.page(2))
     let arabic = try #require(Site.Words.shipped("ar"))
     #expect(Samples.site { $0.words = arabic }.postPage(view).text.contains("\u{2068}a.example\u{2069}"))
     #expect(Samples.site().postPage(view).text.contains("Newer in Feed"))

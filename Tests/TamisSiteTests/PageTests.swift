@@ -38,7 +38,7 @@ import Testing
     view.details.comments = "https://a.example/\(evil)"
     view.details.rights = evil
     view.copies = [PostView.Copy(item: item)]
-    view.newer = Neighbour(title: evil, page: item.page)
+    view.neighbours.newer = Neighbour(title: evil, page: item.page)
     for file in Samples.pages(Samples.site { $0.title = evil }, item, view) {
       #expect(!file.text.contains("<\u{301}script"), "\(file.path)")
       let scalars = file.text.unicodeScalars.map(String.init).joined(separator: "|")
@@ -221,8 +221,8 @@ import Testing
     var view = Samples.view(item)
     view.linkedTags = [Slug.ofTag("Linked")]
     view.details.comments = "https://a.example/1#comments"
-    view.newer = Neighbour(title: "Newer one", page: Samples.page(2))
-    view.olderInFeed = Neighbour(title: "Older one", page: Samples.page(0))
+    view.neighbours.newer = Neighbour(title: "Newer one", page: Samples.page(2))
+    view.neighbours.olderInFeed = Neighbour(title: "Older one", page: Samples.page(0))
     var copy = Samples.item(9) { $0.permalink = Post.Permalink(url: "https://b.example/copy") }
     copy.feed = Samples.feed("b", title: "Feed B")
     let file = Post.File(url: "https://b.example/9.mp3", type: "audio/mpeg")

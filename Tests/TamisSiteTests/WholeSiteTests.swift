@@ -29,12 +29,12 @@ import Testing
         items.indices.contains(index) ? Neighbour(title: items[index].card.title, page: items[index].page) : nil
       }
       let slug = Slug.ofTag(item.card.tags[0])
-      files.append(
-        site.postPage(
-          PostView(
-            item: item, details: Post.Details(), body: PageBody(.empty, isOffline: false), newer: neighbour(index + 1),
-            older: neighbour(index - 1), newerInFeed: neighbour(index + feeds.count),
-            olderInFeed: neighbour(index - feeds.count), linkedTags: [slug])))
+      var view = PostView(item: item, details: Post.Details(), body: PageBody(.empty, isOffline: false))
+      view.neighbours = Neighbours(
+        (neighbour(index + 1), neighbour(index - 1)),
+        inFeed: (neighbour(index + feeds.count), neighbour(index - feeds.count)))
+      view.linkedTags = [slug]
+      files.append(site.postPage(view))
     }
     let lists = lists(items)
     for (list, items) in lists { files += pages(list, items) }

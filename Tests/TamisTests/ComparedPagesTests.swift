@@ -124,7 +124,7 @@ import Testing
     let kept = KeptOutline(site: outline.site, title: outline.title, text: outline.text, blocks: outline.blocks)
     let waiting = WaitingPage(
       url: Self.address("harbour"), charset: nil, content: Packer().pack(input.page), outline: kept)
-    try archive.remember([(due, .waiting(waiting))], asked: nil)
+    try archive.remember([(due, .came(.waiting(waiting)))], asked: nil)
     let site = try #require(try archive.heldSites().first)
     #expect(site.hasPrefix("gull.example "))
     #expect(try archive.outlines(of: site, most: 1).outlines.map(\.blocks) == [kept.blocks])
@@ -138,9 +138,9 @@ import Testing
     for (number, page) in try archive.missingPages(of: ["f"]).enumerated() {
       let outline = KeptOutline(site: "s", title: .max, text: UInt64(number), blocks: [1, 1 << 63])
       let waiting = WaitingPage(url: page.page.address, charset: nil, content: [], outline: outline)
-      try archive.remember([(page, .waiting(waiting))], asked: nil)
+      try archive.remember([(page, .came(.waiting(waiting)))], asked: nil)
       site = try #require(try archive.heldSites().first)
-      try archive.remember([(page, .came([], checksum: 1))], asked: nil)
+      try archive.remember([(page, .came(.article([], checksum: 1, rule: 0)))], asked: nil)
     }
     let (outlines, forgotten) = try archive.outlines(of: site, most: 5)
     #expect(outlines.map(\.text) == [2, 3] && forgotten == 2 && outlines[0].blocks == [1, 1 << 63])

@@ -265,7 +265,7 @@ import Testing
     func due() throws -> [DuePage] { try archive.duePages(of: ["f"], now: nil) }
     try archive.want([page], at: "f")
     #expect(try due().map(\.page) == [page] && archive.duePages(of: ["g"], now: nil).isEmpty)
-    try archive.remember([(try #require(due().first), .came([1, 2], checksum: 3))], asked: nil)
+    try archive.remember([(try #require(due().first), .came(.article([1, 2], checksum: 3, rule: 0)))], asked: nil)
     #expect(try archive.pages(at: "f") == [reef: [1, 2]] && due().isEmpty)
     #expect(try archive.marksOfPages(at: "f") == ["\(reef) 3"])
     try archive.tidyPages()

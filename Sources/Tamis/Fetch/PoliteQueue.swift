@@ -1,3 +1,4 @@
+import TamisArchive
 import TamisCore
 import TamisFetch
 import TamisFiles
@@ -14,19 +15,17 @@ enum PoliteQueue {
   private static let mostFailures = 10
   private static let hour: Int64 = 3600
 
-  /// Returns things with their URLs in an order in which servers take turns, so that none has to wait for all things of
-  /// another; those of a server that failed before come behind those that were never asked for.
-  static func ordered<Thing>(
-    _ things: [Thing], address: (Thing) -> String, failures: (Thing) -> Int
-  ) -> [(thing: Thing, url: String)] {
+  /// Returns things in an order in which servers take turns, so that none has to wait for all things of another; those
+  /// of a server that failed before come behind those that were never asked for.
+  static func ordered<Thing: WantedThing>(_ things: [Thing]) -> [Thing] {
     var counts: [String: Int] = [:]
-    let tried = things.enumerated().sorted { (failures($0.1), $0.0) < (failures($1.1), $1.0) }
+    let tried = things.enumerated().sorted { ($0.1.failures, $0.0) < ($1.1.failures, $1.0) }
     let ranked = tried.map { index, thing in
-      let server = server(address(thing))
+      let server = server(thing.address)
       defer { counts[server, default: 0] += 1 }
       return (rank: counts[server] ?? 0, index: index, thing: thing)
     }
-    return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map { ($0.thing, address($0.thing)) }
+    return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.thing)
   }
 
   /// Returns the host of a URL, and whether it is at a port of its own: whoever names things at many ports of another's
@@ -37,11 +36,42 @@ enum PoliteQueue {
   }
 
   /// The result of fetching a thing.
-  protocol Contacting: Sendable {
-    /// The request; nil when there was none.
-    var contact: Reachability.Contact? { get }
+  struct Answer<Thing: WantedThing, Content: Sendable & Hashable>: Sendable {
+    var thing: Thing
+    var outcome: RequestOutcome<Content>
     /// The finding about a failure; nil when there is none.
-    var finding: Finding? { get }
+    var finding: Finding?
+    /// The request; nil when there was none.
+    var contact: Reachability.Contact?
+    /// Further findings.
+    var notes: [Finding] = []
+
+    init(_ thing: Thing, _ outcome: RequestOutcome<Content>, notes: [Finding] = []) {
+      (self.thing, self.outcome, self.notes) = (thing, outcome, notes)
+    }
+
+    /// Creates the result of a request that failed.
+    ///
+    /// A thing that fails is asked for again after an hour, then after twice as long each time, and not sooner than the
+    /// server allows; it is given up when it would certainly fail again, or has failed too often.
+    ///
+    /// - Parameters:
+    ///   - thing: the thing.
+    ///   - answer: the response.
+    ///   - now: the time, in seconds since 1970; nil without a clock.
+    ///   - message: the reason.
+    ///   - code: the code of the finding.
+    ///   - isFinal: whether it would certainly fail again.
+    init(failed thing: Thing, _ answer: FetchAnswer, now: Int64?, _ message: String, _ code: String, isFinal: Bool) {
+      self.init(thing, .givenUp(message))
+      finding = Finding(.note, code, message, at: Finding.Location(file: thing.address))
+      guard !isFinal, thing.failures + 1 < mostFailures else { return }
+      let next = now.map { now in
+        let asked = Freshness(answer.fields, now: now).retryAfter ?? 0
+        return now + min(max(hour << Int64(thing.failures), asked), Schedule.longestFailing)
+      }
+      outcome = .failed(message, next: next)
+    }
   }
 
   /// The maximum number of things that are requested while no server answers.
@@ -61,7 +91,7 @@ enum PoliteQueue {
   /// when their host has taken its time.
   ///
   /// - Parameters:
-  ///   - things: the things to fetch, in the order in which they are asked for, with their URLs.
+  ///   - things: the things to fetch, in the order in which they are asked for.
   ///   - noun: the kind of thing, such as `page`.
   ///   - options: the limits of simultaneous requests, and of time.
   ///   - ask: a function that fetches one thing.
@@ -69,18 +99,20 @@ enum PoliteQueue {
   ///   - progress: a function that is called with the number of processed things.
   /// - Returns: what came of it.
   /// - Throws: the error that `remember` throws.
-  static func ask<Thing: Sendable, Answer: Contacting>(
-    _ things: [(thing: Thing, url: String)], _ noun: String, _ options: SiteBuild.FetchOptions,
-    _ ask: @escaping @Sendable (Thing) async -> Answer, remember: ([Answer]) throws -> Void, progress: (Int) -> Void
+  static func ask<Thing: WantedThing, Content>(
+    _ things: [Thing], _ noun: String, _ options: SiteBuild.FetchOptions,
+    _ ask: @escaping @Sendable (Thing) async -> Answer<Thing, Content>,
+    remember: ([Answer<Thing, Content>]) throws -> Void, progress: (Int) -> Void
   ) async throws -> Outcome {
-    var (waiting, silent, reach): ([Answer], [Answer], Reachability) = ([], [], Reachability())
-    var turns = HostTurns(things.map { (WebURL($0.url)?.hostname ?? "", server($0.url)) }, options)
-    try await withThrowingTaskGroup(of: (Int, Answer, Duration).self) { group in
+    var (waiting, silent): ([Answer<Thing, Content>], [Answer<Thing, Content>]) = ([], [])
+    var reach = Reachability()
+    var turns = HostTurns(things.map { (WebURL($0.address)?.hostname ?? "", server($0.address)) }, options)
+    try await withThrowingTaskGroup(of: (Int, Answer<Thing, Content>, Duration).self) { group in
       var done = 0
       while true {
         let isLost = reach.isAway && silent.count >= mostUnanswered
         while !isLost, turns.running < mostAtOnce, let next = turns.next() {
-          let thing = things[next].thing
+          let thing = things[next]
           group.addTask {
             let start = ContinuousClock.now
             let answer = await ask(thing)
@@ -178,24 +210,6 @@ enum PoliteQueue {
         at: location)
     }
     return outcomes.compactMap(\.away) + (failed > 0 ? [missing] : []) + (left > 0 ? [more] : []) + slow
-  }
-
-  /// Whether a thing is given up.
-  ///
-  /// - Parameters:
-  ///   - isFinal: whether it would certainly fail again.
-  ///   - failures: the number of consecutive failures before.
-  /// - Returns: whether the thing is given up.
-  static func isGivenUp(isFinal: Bool, failures: Int) -> Bool { isFinal || failures + 1 >= mostFailures }
-
-  /// Returns the time at which a failed thing is fetched again, in seconds since 1970; nil without a clock.
-  ///
-  /// The delay is an hour, then doubles with each failure, and is not shorter than the server allows.
-  static func nextTime(after answer: FetchAnswer, failures: Int, now: Int64?) -> Int64? {
-    now.map { now in
-      let asked = Freshness(answer.fields, now: now).retryAfter ?? 0
-      return now + min(max(hour << Int64(failures), asked), Schedule.longestFailing)
-    }
   }
 }
 

@@ -171,12 +171,10 @@ struct FullTextStage {
     let due = try archive.duePages(of: paths, now: now, withStale: withStale).filter {
       !asked.contains($0.number) && visits.mayAsk($0)
     }
-    let pages = Array(
-      PoliteQueue.ordered(due, address: \.page.address, failures: \.failures)
-        .prefix(max(0, options.pagesPerRun - asked.count)))
+    let pages = Array(PoliteQueue.ordered(due).prefix(max(0, options.pagesPerRun - asked.count)))
     left = due.count - pages.count
     if pages.isEmpty { return }
-    asked.formUnion(pages.map(\.thing.number))
+    asked.formUnion(pages.map(\.number))
     let asker = try PageAsker(
       options, PageFinder(configuration.siteRules), visits, now: configuration.now,
       isCompared: try Self.comparison(feeds, archive))
@@ -184,17 +182,14 @@ struct FullTextStage {
       await asker.ask($0)
     } remember: { answers in
       for answer in answers {
-        switch answer.outcome {
-        case .came, .waiting: came += 1
-        case .failed, .givenUp: break
-        }
+        if case .came = answer.outcome { came += 1 }
         findings += answer.notes
         if let finding = answer.finding {
           failed += 1
           findings.append(finding)
         }
       }
-      try archive.remember(answers.map { ($0.page, $0.outcome) }, asked: configuration.now)
+      try archive.remember(answers.map { ($0.thing, $0.outcome) }, asked: configuration.now)
     } progress: {
       progress(.paged($0, of: pages.count))
     }

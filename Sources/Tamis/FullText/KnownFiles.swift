@@ -135,7 +135,7 @@ struct KnownFiles {
     _ batch: [(due: DuePage, page: KnownFile.Page)], into archive: Archive,
     _ isCompared: @escaping @Sendable (DuePage) -> Bool
   ) async throws {
-    var outcomes: [(page: DuePage, outcome: PageOutcome)] = []
+    var outcomes: [(page: DuePage, outcome: RequestOutcome<PageContent>)] = []
     var found = findings
     try await inOrder(
       count: batch.count, jobs: jobs,
@@ -144,10 +144,10 @@ struct KnownFiles {
         let found = PageFinder.Page(url: page.url, bytes: page.bytes, charset: page.charset)
         var notes: [Finding] = []
         let waiting = isCompared(due) ? finder.waiting(found, for: due) : nil
-        return (waiting ?? finder.outcome(found, for: due, into: &notes), notes)
+        return (waiting ?? finder.content(found, for: due, into: &notes), notes)
       }
     ) { number, result in
-      outcomes.append((batch[number].due, result.0))
+      outcomes.append((batch[number].due, .came(result.0)))
       found += result.1
     }
     findings = found

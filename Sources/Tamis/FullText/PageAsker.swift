@@ -8,17 +8,7 @@ import TamisURL
 
 /// Fetches one page, with the same guards as for feeds, and extracts its article.
 struct PageAsker: Sendable {
-  /// The result of fetching the page.
-  struct Answer: PoliteQueue.Contacting {
-    var page: DuePage
-    var outcome: PageOutcome
-    /// The finding about a failure; nil when there is none.
-    var finding: Finding?
-    /// The request; nil when there was none.
-    var contact: Reachability.Contact?
-    /// Further findings.
-    var notes: [Finding] = []
-  }
+  typealias Answer = PoliteQueue.Answer<DuePage, PageContent>
 
   private let fetcher: Fetcher
   private let finder: PageFinder
@@ -47,44 +37,31 @@ struct PageAsker: Sendable {
     let body = BoundedBody(most: KnownPages.largestPage)
     let visit = visits[due]
     let answer = await fetcher.fetch(
-      due.page.address, for: visit?.feed, as: visit?.identity ?? RequestIdentity(), into: body)
+      due.address, for: visit?.feed, as: visit?.identity ?? RequestIdentity(), into: body)
     var found = self.answer(answer, body.bytes, for: due)
-    found.contact = Reachability.Contact(answer, from: due.page.address)
+    found.contact = Reachability.Contact(answer, from: due.address)
     return found
   }
 
   private func answer(_ answer: FetchAnswer, _ bytes: [UInt8], for due: DuePage) -> Answer {
+    func failed(_ message: String, _ code: String, isFinal: Bool) -> Answer {
+      Answer(failed: due, answer, now: now, message, "pages.\(code)", isFinal: isFinal)
+    }
     if case .failed(let problem) = answer.outcome {
-      return failed(
-        due, message: problem.message, rule: problem.reason.rawValue, isFinal: problem.isFinal, answer: answer)
+      return failed(problem.message, problem.reason.rawValue, isFinal: problem.isFinal)
     }
     guard let url = WebURL(answer.address) else {
-      return failed(due, message: "its address is not a valid URL", rule: "address", isFinal: true, answer: answer)
+      return failed("its address is not a valid URL", "address", isFinal: true)
     }
     let type = answer.fields.value(of: "Content-Type").map { ContentType($0) }
     if let type, !type.isHTML {
-      return failed(
-        due, message: "this is not a web page: \(type.mediaType.prefix(100))", rule: "no-page", isFinal: true,
-        answer: answer)
+      return failed("this is not a web page: \(type.mediaType.prefix(100))", "no-page", isFinal: true)
     }
-    if bytes.isEmpty {
-      return failed(due, message: "the answer is empty", rule: "empty", isFinal: false, answer: answer)
-    }
+    if bytes.isEmpty { return failed("the answer is empty", "empty", isFinal: false) }
     let page = PageFinder.Page(url: url, bytes: bytes, charset: type?.charset)
-    if isCompared(due), let outcome = finder.waiting(page, for: due) { return Answer(page: due, outcome: outcome) }
+    if isCompared(due), let content = finder.waiting(page, for: due) { return Answer(due, .came(content)) }
     var notes: [Finding] = []
-    let outcome = finder.outcome(page, for: due, into: &notes)
-    return Answer(page: due, outcome: outcome, notes: notes)
-  }
-
-  private func failed(
-    _ page: DuePage, message: String, rule: String, isFinal: Bool, answer: FetchAnswer
-  ) -> Answer {
-    let finding = Finding(.note, "pages.\(rule)", message, at: Finding.Location(file: page.page.address))
-    if PoliteQueue.isGivenUp(isFinal: isFinal, failures: page.failures) {
-      return Answer(page: page, outcome: .givenUp(message), finding: finding)
-    }
-    let next = PoliteQueue.nextTime(after: answer, failures: page.failures, now: now)
-    return Answer(page: page, outcome: .failed(message, next: next), finding: finding)
+    let content = finder.content(page, for: due, into: &notes)
+    return Answer(due, .came(content), notes: notes)
   }
 }

@@ -22,7 +22,7 @@ struct PageFinder: Sendable {
   /// - Parameter rules: the rules for the location of the article on the pages of single sites.
   init(_ rules: SiteRules) { (self.rules, extractor) = (rules, ArticleExtractor(rules: rules)) }
 
-  /// Returns the outcome for a page.
+  /// Returns what is stored of a page.
   ///
   /// - Parameters:
   ///   - page: the page as it was received.
@@ -30,19 +30,19 @@ struct PageFinder: Sendable {
   ///   - templates: the boilerplate that pages of its site share; nil when it is not compared.
   ///   - findings: receives findings about a rule for its site.
   /// - Returns: the packed article, with the checksums of the article and of the rule for its site.
-  func outcome(
+  func content(
     _ page: Page, for due: DuePage, templates: SiteTemplates? = nil, into findings: inout [Finding]
-  ) -> PageOutcome {
+  ) -> PageContent {
     var input = input(page, for: due)
     input.templates = templates
     let article = PageArticle(input, at: page.url, extractor, into: &findings)
     let packed = article.packed
-    let rule = WebURL(due.page.address).map(rules.checksum) ?? 0
-    return .came(packed, checksum: Checksum(packed).shortened, rule: rule)
+    let rule = WebURL(due.address).map(rules.checksum) ?? 0
+    return .article(packed, checksum: Checksum(packed).shortened, rule: rule)
   }
 
   /// Returns the page to be stored until the pages with which it is compared have been fetched.
-  func waiting(_ page: Page, for due: DuePage) -> PageOutcome? {
+  func waiting(_ page: Page, for due: DuePage) -> PageContent? {
     guard let outline = extractor.outline(input(page, for: due)) else { return nil }
     let kept = KeptOutline(site: outline.site, title: outline.title, text: outline.text, blocks: outline.blocks)
     return .waiting(
@@ -98,7 +98,7 @@ struct ComparedPages {
   private mutating func finish(
     _ pages: [(page: DuePage, waiting: WaitingPage)], _ templates: SiteTemplates, _ archive: Archive
   ) async throws {
-    var outcomes: [(page: DuePage, outcome: PageOutcome)] = []
+    var outcomes: [(page: DuePage, outcome: RequestOutcome<PageContent>)] = []
     var found = findings
     try await inOrder(
       count: pages.count, jobs: jobs,
@@ -107,10 +107,10 @@ struct ComparedPages {
         let (due, waiting) = pages[number]
         guard let url = WebURL(waiting.url), let bytes = Packing.unpack(waiting.content, most: PackedValue.largestPage)
         else {
-          return (PageOutcome.failed("it was lost before it was read", next: nil), notes)
+          return (RequestOutcome<PageContent>.failed("it was lost before it was read", next: nil), notes)
         }
         let page = PageFinder.Page(url: url, bytes: bytes, charset: waiting.charset)
-        return (finder.outcome(page, for: due, templates: templates, into: &notes), notes)
+        return (.came(finder.content(page, for: due, templates: templates, into: &notes)), notes)
       }
     ) { number, result in
       outcomes.append((pages[number].page, result.0))

@@ -5,15 +5,7 @@ import TamisFiles
 
 /// Fetches one file, with the same guards as for feeds, and stores it if it is a picture.
 struct PictureAsker: Sendable {
-  /// The result of fetching the picture.
-  struct Answer: PoliteQueue.Contacting {
-    var picture: MissingPicture
-    var outcome: PictureOutcome
-    /// The finding about a failure; nil when there is none.
-    var finding: Finding?
-    /// The request; nil when there was none.
-    var contact: Reachability.Contact?
-  }
+  typealias Answer = PoliteQueue.Answer<MissingPicture, StoredPicture>
 
   private let fetcher: Fetcher
   private let folder: PictureFolder
@@ -34,31 +26,22 @@ struct PictureAsker: Sendable {
   }
 
   private func answer(_ answer: FetchAnswer, _ bytes: [UInt8], for picture: MissingPicture) -> Answer {
+    func failed(_ message: String, _ code: String, isFinal: Bool) -> Answer {
+      Answer(failed: picture, answer, now: now, message, "pictures.\(code)", isFinal: isFinal)
+    }
     if case .failed(let problem) = answer.outcome {
-      return failed(
-        picture, message: problem.message, rule: problem.reason.rawValue, isFinal: problem.isFinal, answer: answer)
+      return failed(problem.message, problem.reason.rawValue, isFinal: problem.isFinal)
     }
     do throws(PictureRefusal) {
       let file = try PictureFile(bytes, limits: limits)
       do throws(FileFailure) {
-        return Answer(picture: picture, outcome: .stored(try folder.store(bytes, file)))
+        return Answer(picture, .came(try folder.store(bytes, file)))
       } catch {
-        return failed(picture, message: "it cannot be stored: \(error)", rule: "write", isFinal: false, answer: answer)
+        return failed("it cannot be stored: \(error)", "write", isFinal: false)
       }
     } catch {
-      if error == .unseen { return Answer(picture: picture, outcome: .givenUp(error.message)) }
-      return failed(picture, message: error.message, rule: "refused", isFinal: error.isFinal, answer: answer)
+      if error == .unseen { return Answer(picture, .givenUp(error.message)) }
+      return failed(error.message, "refused", isFinal: error.isFinal)
     }
-  }
-
-  private func failed(
-    _ picture: MissingPicture, message: String, rule: String, isFinal: Bool, answer: FetchAnswer
-  ) -> Answer {
-    let finding = Finding(.note, "pictures.\(rule)", message, at: Finding.Location(file: picture.address))
-    if PoliteQueue.isGivenUp(isFinal: isFinal, failures: picture.failures) {
-      return Answer(picture: picture, outcome: .givenUp(message), finding: finding)
-    }
-    let next = PoliteQueue.nextTime(after: answer, failures: picture.failures, now: now)
-    return Answer(picture: picture, outcome: .failed(message, next: next), finding: finding)
   }
 }

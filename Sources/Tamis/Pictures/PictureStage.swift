@@ -82,8 +82,7 @@ struct PictureStage {
   ) async throws {
     let options = configuration.fetching
     let due = try archive.missingPictures(now: options.extent == .all ? nil : configuration.now)
-    let asked = Array(
-      PoliteQueue.ordered(due, address: \.address, failures: \.failures).prefix(max(0, options.picturesPerRun)))
+    let asked = Array(PoliteQueue.ordered(due).prefix(max(0, options.picturesPerRun)))
     if asked.isEmpty { return }
     let asker = try PictureAsker(options, into: folder, now: configuration.now)
     var failed = 0
@@ -91,13 +90,13 @@ struct PictureStage {
       await asker.ask($0)
     } remember: { answers in
       for answer in answers {
-        if case .stored = answer.outcome { report.stored += 1 }
+        if case .came = answer.outcome { report.stored += 1 }
         if let finding = answer.finding {
           failed += 1
           report.findings.append(finding)
         }
       }
-      try archive.remember(answers.map { ($0.picture, $0.outcome) }, asked: configuration.now)
+      try archive.remember(answers.map { ($0.thing, $0.outcome) }, asked: configuration.now)
     } progress: {
       progress(.pictured($0, of: asked.count))
     }

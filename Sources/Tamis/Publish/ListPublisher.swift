@@ -61,20 +61,16 @@ struct ListPublisher {
   // MARK: - All lists
 
   private func makeAll() async throws {
-    var last: FeedNumber?
-    while true {
+    try await publisher.inBatches(from: FeedNumber(rawValue: .min)) { last in
       let feeds = try publisher.directory.feeds(after: last, count: Publisher.batch)
-      if feeds.isEmpty { break }
-      last = feeds.last?.number
       for feed in feeds { try await make(.feed(feed.card), .feed(feed.number), nil) }
+      return feeds.last?.number
     }
-    var slug = ""
-    while true {
+    try await publisher.inBatches(from: "") { last in
       let tags = try publisher.directory.tags(
-        after: slug, ofAtLeast: site.options.tagThreshold, count: Publisher.batch)
-      guard let last = tags.last else { break }
-      slug = last.slug
+        after: last, ofAtLeast: site.options.tagThreshold, count: Publisher.batch)
       for tag in tags { try await make(.tag(slug: tag.slug, name: tag.name), .tag(tag.slug), nil) }
+      return tags.last?.slug
     }
     try await makeCategories()
     for month in try publisher.months() where try postReader.count(.month(month.number)) >= Site.monthThreshold {

@@ -116,31 +116,26 @@ struct Publisher {
   private func makeEverything() async throws {
     try await add([site.styleSheet(), site.icon()])
     try await pictures.put(all: true, published, writer)
-    var last = PostNumber(rawValue: 0)
-    while true {
-      // Posts are made in the order of the archive: the data of consecutive posts is close together on disk.
+    // Posts are made in the order of the archive: the data of consecutive posts is close together on disk.
+    let first = PostNumber(rawValue: 0)
+    try await inBatches(from: first) { last in
       let posts = try postReader.posts(after: last, count: Self.batch)
-      guard let end = posts.last else { break }
-      last = end.number
       try await makePages(of: posts)
+      return posts.last?.number
     }
-    var moved = PostNumber(rawValue: 0)
-    while true {
-      let posts = try postReader.moved(after: moved, count: Self.batch)
-      guard let end = posts.last else { break }
-      moved = end.number
+    try await inBatches(from: first) { last in
+      let posts = try postReader.moved(after: last, count: Self.batch)
       for post in posts { try await makeRedirect(post) }
+      return posts.last?.number
     }
     try await ListPublisher(self, work: nil).make()
     try await SitePages(self, changed: nil).make()
     // Pages are made before the lists that link to them.
     try await writer.finish()
-    var path = ""
-    while true {
-      let stale = try published.stale(after: path, count: Self.batch)
-      guard let end = stale.last else { break }
-      path = end.text
+    try await inBatches(from: "") { last in
+      let stale = try published.stale(after: last, count: Self.batch)
       for path in stale { try writer.remove(path) }
+      return stale.last?.text
     }
     try writer.forgetRemoved()
     if published.wasCutShort { try removeUnknown() }
@@ -159,6 +154,12 @@ struct Publisher {
   }
 
   static let batch = 200
+
+  /// Calls `body` with the last of each batch, until it returns that there are no more.
+  func inBatches<Last>(from first: Last, _ body: (Last) async throws -> Last?) async throws {
+    var last = first
+    while let next = try await body(last) { last = next }
+  }
 
   // MARK: - Changes
 
@@ -209,12 +210,12 @@ struct Publisher {
     let pictures = try postReader.pictures(of: numbers)
     for post in posts {
       try await makePage(
-        of: post, between: neighbours[post.number] ?? .none, bodies[post.number], pictures[post.number] ?? [:])
+        of: post, between: neighbours[post.number] ?? Neighbours(), bodies[post.number], pictures[post.number] ?? [:])
     }
   }
 
   private func makePage(
-    of post: ListedPost, between neighbours: PostReader.Neighbours, _ packed: PackedBody?,
+    of post: ListedPost, between neighbours: Neighbours, _ packed: PackedBody?,
     _ pictures: [String: KeptPicture]
   ) async throws {
     let copies = post.hasCopies ? try copies(of: post) : []
@@ -228,9 +229,7 @@ struct Publisher {
         isOffline: site.options.isOffline, words: site.options.words,
         pictures: pictures, root: item.page.root)
       var view = PostView(item: item, details: body.details, body: shown)
-      (view.newer, view.older) = (neighbours.newer, neighbours.older)
-      (view.newerInFeed, view.olderInFeed) = (neighbours.newerInFeed, neighbours.olderInFeed)
-      (view.copies, view.linkedTags, view.kept) = (copies, linked, pictures)
+      (view.neighbours, view.copies, view.linkedTags, view.kept) = (neighbours, copies, linked, pictures)
       var file = site.postPage(view)
       if body.isDamaged {
         file.note =

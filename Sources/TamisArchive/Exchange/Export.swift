@@ -24,7 +24,7 @@ extension Archive {
 
   private func export(_ key: Feed.Key, _ damaged: inout Int, _ write: ([UInt8]) throws -> Void) throws {
     guard let (feed, record) = try read({ try Self.record(key, $0) }) else { return }
-    try write(try Self.line(.feed(record)))
+    try write(try Self.line(ExchangeRecord(feed: record)))
     var last: Int64?
     let presence = Presence(record.observations)
     while true {
@@ -32,7 +32,7 @@ extension Archive {
       let records = try read { try Self.records(feed, presence, after: after, $0) { damaged += 1 } }
       if records.isEmpty { return }
       last = records.last?.row.id.rawValue
-      try write(Array(try records.map { try Self.line(.post($0)) }.joined()))
+      try write(Array(try records.map { try Self.line(ExchangeRecord(post: $0)) }.joined()))
     }
   }
 

@@ -20,9 +20,9 @@ extension Archive {
     linesOf name: String, _ next: () throws -> [UInt8]?, progress: (Int) -> Void = { _ in }
   ) throws -> Int {
     let decoder = JSONDecoder()
-    var number = 0
-    return try joining { join in
-      var count = 0
+    var (number, count) = (0, 0)
+    try write { database in
+      var join = try Join(database: database)
       while let line = try next() {
         number += 1
         if number % 1000 == 0 { progress(number) }
@@ -30,9 +30,10 @@ extension Archive {
         let record: ExchangeRecord?
         do {
           record = try decoder.decode(ExchangeRecord.self, from: Data(line))
-        } catch is UnreadableValue {
-          record = nil
         } catch {
+          record = error is UnreadableValue ? nil : ExchangeRecord()
+        }
+        if let record, record.feed == nil, record.post == nil {
           throw Archive.Failure(badInput: "\(name):\(number): this is not a line of an exported archive")
         }
         guard let record, try join.take(record) else {
@@ -40,18 +41,9 @@ extension Archive {
             badInput:
               "\(name):\(number): this line has an impossible name or number, or comes before the line of its feed")
         }
-        if case .post = record { count += 1 }
+        if record.post != nil { count += 1 }
       }
-      return count
-    }
-  }
-
-  private func joining(_ body: (inout Join) throws -> Int) throws -> Int {
-    let count = try write { database in
-      var join = try Join(database: database)
-      let count = try body(&join)
       try join.finish()
-      return count
     }
     try settle()
     return count
@@ -78,21 +70,15 @@ struct Join {
 
   /// Adds a record; returns false when the record is invalid.
   mutating func take(_ record: ExchangeRecord) throws -> Bool {
-    switch record {
-    case .feed(let theirs):
-      guard theirs.isValid else { return false }
-      try endFeed()
-      try take(theirs)
-    case .post(let theirs):
-      guard theirs.isValid, let feed, theirs.feed == feed.key.text else { return false }
-      try take(theirs, feed)
-    }
-    return true
+    if let theirs = record.feed { return try take(theirs) }
+    return try record.post.map { try take($0) } ?? false
   }
 
   // MARK: - Feeds
 
-  private mutating func take(_ theirs: FeedRecord) throws {
+  mutating func take(_ theirs: FeedRecord) throws -> Bool {
+    guard theirs.isValid else { return false }
+    try endFeed()
     // Posts that the other source has of this feed are missed when this one lacks them.
     try database.execute(sql: "DELETE FROM joined")
     before = try Archive.record(theirs.row.key, database)?.record
@@ -116,6 +102,7 @@ struct Join {
     }
     latest = max(latest, feed.latest, feed.first)
     self.feed = feed
+    return true
   }
 
   /// Most fields are taken from the archive that saw the feed last; at the same moment the greater value wins.
@@ -162,7 +149,8 @@ struct Join {
 
   // MARK: - Posts
 
-  private func take(_ theirs: PostRecord, _ feed: StoredFeed) throws {
+  func take(_ theirs: PostRecord) throws -> Bool {
+    guard theirs.isValid, let feed, theirs.feed == feed.key.text else { return false }
     let known = try store.post(theirs.row.id, inFeed: feed.number)
     var joined = theirs
     if let known, before != nil {
@@ -199,6 +187,7 @@ struct Join {
       try Wordings(database: database).write(wording, of: post.number)
     }
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO joined VALUES (?)").execute(arguments: [post.number])
+    return true
   }
 
   // MARK: - End

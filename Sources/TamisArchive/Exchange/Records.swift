@@ -3,28 +3,9 @@ import TamisCore
 import TamisFoundation
 
 /// A line of an export: a feed, or a post of the feed in the preceding feed line.
-enum ExchangeRecord: Codable {
-  case feed(FeedRecord)
-  case post(PostRecord)
-
-  private enum CodingKeys: CodingKey { case feed, post }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    if let feed = try container.decodeIfPresent(FeedRecord.self, forKey: .feed) {
-      self = .feed(feed)
-    } else {
-      self = .post(try container.decode(PostRecord.self, forKey: .post))
-    }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    switch self {
-    case .feed(let feed): try container.encode(feed, forKey: .feed)
-    case .post(let post): try container.encode(post, forKey: .post)
-    }
-  }
+struct ExchangeRecord: Codable {
+  var feed: FeedRecord?
+  var post: PostRecord?
 }
 
 /// A feed of an export.

@@ -108,7 +108,7 @@ struct Merging {
       renamed.row.preferredSlug =
         try other.read { try String.fetchOne($0, sql: find, arguments: [feed.number]) } ?? record.row.preferredSlug
     }
-    guard try join.take(.feed(renamed)) else {
+    guard try join.take(renamed) else {
       throw MergeRefusal("\(other.file): the feed '\(key)' has an impossible number")
     }
     let renaming = Renaming(database, from: key, to: final)
@@ -142,7 +142,7 @@ struct Merging {
       let names = renaming.names(of: record.stored(in: feed), keys: record.keys, origin)
       (post.row.id, post.row.name, post.keys) = (names.id, names.name, names.keys)
     }
-    guard try join.take(.post(post)) else {
+    guard try join.take(post) else {
       throw MergeRefusal("\(other.file): the post '\(record.row.name)' has an impossible name or number")
     }
     guard let origin else { return }

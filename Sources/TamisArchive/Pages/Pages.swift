@@ -18,26 +18,21 @@ package struct WantedPage: Sendable, Hashable {
 }
 
 /// A page that is to be fetched.
-package struct DuePage: Sendable, Hashable {
-  /// The number in the archive.
+package struct DuePage: WantedThing, Hashable {
   package let number: Int64
   /// The request.
   package let page: WantedPage
-  /// The number of failed attempts.
   package let failures: Int
+
+  package var address: String { page.address }
 }
 
-/// The result of fetching a page.
-package enum PageOutcome: Sendable, Hashable {
-  /// The page was fetched: the extracted content, compressed, and the checksum of the rule for its site (0 without
-  /// one).
-  case came([UInt8], checksum: Int64, rule: Int64 = 0)
-  /// The page was fetched and waits for the other pages with which it is compared.
+/// A fetched page.
+package enum PageContent: Sendable, Hashable {
+  /// The extracted article, compressed, and the checksums of the article and of the rule for its site (0 without one).
+  case article([UInt8], checksum: Int64, rule: Int64)
+  /// The page waits for the other pages with which it is compared.
   case waiting(WaitingPage)
-  /// Fetching failed, and why; the page is due again at a time, or with nil when all pages are due.
-  case failed(String, next: Int64?)
-  /// The page will not be fetched again, and why.
-  case givenUp(String)
 }
 
 /// The pages of entries whose feeds have only an excerpt.
@@ -139,10 +134,8 @@ extension Archive {
   package func duePages(
     of paths: Set<String>, now: Int64?, withStale: Bool = false
   ) throws(Archive.Failure) -> [DuePage] {
-    // A page that is due within a minute is due; times far ahead are ignored, since the clock may have been set back.
-    let due = now == nil ? "1" : "(next IS NULL OR next <= :now + 60 OR asked > :now + 60)"
-    let values = now.map { ["now": $0] } ?? [:]
-    return try missingPages(of: paths, where: "isGivenUp = 0 AND \(due)", values, withStale: withStale)
+    try missingPages(
+      of: paths, where: Database.isDue(now: now), now.map { ["now": $0] } ?? [:], withStale: withStale)
   }
 
   /// Returns all wanted pages that were not fetched, in the order in which they were recorded.
@@ -180,7 +173,7 @@ extension Archive {
 
   /// Stores the results of fetching pages.
   package func remember(
-    _ outcomes: [(page: DuePage, outcome: PageOutcome)], asked: Int64?
+    _ outcomes: [(page: DuePage, outcome: RequestOutcome<PageContent>)], asked: Int64?
   ) throws(Archive.Failure) {
     if outcomes.isEmpty { return }
     try write { database in
@@ -248,26 +241,20 @@ extension Database {
     try cachedStatement(sql: again).execute(arguments: [page])
   }
 
-  fileprivate func remember(_ outcome: PageOutcome, of page: Int64, asked: Int64?) throws {
+  fileprivate func remember(_ outcome: RequestOutcome<PageContent>, of page: Int64, asked: Int64?) throws {
     switch outcome {
-    case .waiting(let waiting): return try store(waiting, as: page)
-    case .came(let content, let checksum, let rule):
+    case .came(.waiting(let waiting)): return try store(waiting, as: page)
+    case .came(.article(let content, let checksum, let rule)):
       let keep = """
         UPDATE page SET content = ?, checksum = ?, asked = ?, next = NULL, failures = 0, problem = NULL, isGivenUp = 0,
           title = '', text = '' WHERE id = ?
         """
       try cachedStatement(sql: keep).execute(arguments: [Data(content), checksum, asked, page])
       try cachedStatement(sql: "INSERT OR REPLACE INTO pageRule VALUES (?, ?)").execute(arguments: [page, rule])
-    case .failed(let problem, let next): try fail(page, problem, next: next, isGivenUp: false, asked: asked)
-    case .givenUp(let problem): try fail(page, problem, next: nil, isGivenUp: true, asked: asked)
+    case .failed, .givenUp: try note(outcome, of: page, in: "page", asked: asked)
     }
     try cachedStatement(sql: "DELETE FROM waitingPage WHERE page = ?").execute(arguments: [page])
     if case .failed = outcome { return }
     try cachedStatement(sql: "DELETE FROM stalePage WHERE page = ?").execute(arguments: [page])
-  }
-
-  private func fail(_ page: Int64, _ problem: String, next: Int64?, isGivenUp: Bool, asked: Int64?) throws {
-    let sql = "UPDATE page SET failures = failures + 1, problem = ?, next = ?, isGivenUp = ?, asked = ? WHERE id = ?"
-    try cachedStatement(sql: sql).execute(arguments: [problem, next, isGivenUp, asked, page])
   }
 }

@@ -13,12 +13,9 @@ package struct UnlookedPost: Sendable {
 }
 
 /// A picture that is to be fetched.
-package struct MissingPicture: Sendable, Hashable {
-  /// The number in the archive.
+package struct MissingPicture: WantedThing, Hashable {
   package let number: Int64
-  /// The URL.
   package let address: String
-  /// The number of failed attempts.
   package let failures: Int
 }
 
@@ -48,16 +45,6 @@ package struct StoredPicture: Sendable, Hashable {
 
   /// The path in the folder of stored pictures.
   package var pathInFolder: String { String(path.text.dropFirst(KeptPicture.folder.count)) }
-}
-
-/// The result of fetching a picture.
-package enum PictureOutcome: Sendable, Hashable {
-  /// The picture is stored.
-  case stored(StoredPicture)
-  /// Fetching failed, and why; the picture is due again at a time, or with nil when all pictures are due.
-  case failed(String, next: Int64?)
-  /// The picture will not be fetched again, and why.
-  case givenUp(String)
 }
 
 /// The pictures of posts and feeds.
@@ -134,11 +121,8 @@ extension Archive {
   /// - Returns: the pictures that are due.
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
   package func missingPictures(now: Int64?) throws(Archive.Failure) -> [MissingPicture] {
-    // A picture that is due within a minute is due; times far ahead are ignored, since the clock may have been set
-    // back.
-    let due = now == nil ? "1" : "(next IS NULL OR next <= :now + 60 OR asked > :now + 60)"
     let sql = """
-      SELECT id, address, failures FROM picture WHERE digest IS NULL AND isGivenUp = 0 AND \(due)
+      SELECT id, address, failures FROM picture WHERE digest IS NULL AND \(Database.isDue(now: now))
         OR id IN (SELECT picture FROM stalePicture) ORDER BY id
       """
     return try read { database in
@@ -150,7 +134,7 @@ extension Archive {
 
   /// Stores the results of fetching pictures; pages that show new pictures are made again.
   package func remember(
-    _ outcomes: [(picture: MissingPicture, outcome: PictureOutcome)], asked: Int64?
+    _ outcomes: [(picture: MissingPicture, outcome: RequestOutcome<StoredPicture>)], asked: Int64?
   ) throws(Archive.Failure) {
     guard !outcomes.isEmpty else { return }
     try write { database in
@@ -160,22 +144,17 @@ extension Archive {
           UPDATE picture SET digest = ?, ending = ?, width = ?, height = ?, size = ?, checksum = ?, asked = ?, next = NULL,
             failures = 0, problem = NULL WHERE id = ?
           """)
-      let fail = try database.cachedStatement(
-        sql:
-          "UPDATE picture SET failures = failures + 1, problem = ?, next = ?, isGivenUp = ?, asked = ? WHERE id = ?")
       let settle = try database.cachedStatement(sql: "DELETE FROM stalePicture WHERE picture = ?")
       for (picture, outcome) in outcomes {
         try settle.execute(arguments: [picture.number])
-        switch outcome {
-        case .stored(let file):
-          try store.noteShowing(picture.number, changes)
-          try keep.execute(arguments: [
-            file.digest, file.ending, file.width, file.height, file.size, file.checksum, asked, picture.number,
-          ])
-        case .failed(let problem, let next):
-          try fail.execute(arguments: [problem, next, false, asked, picture.number])
-        case .givenUp(let problem): try fail.execute(arguments: [problem, nil, true, asked, picture.number])
+        guard case .came(let file) = outcome else {
+          try database.note(outcome, of: picture.number, in: "picture", asked: asked)
+          continue
         }
+        try store.noteShowing(picture.number, changes)
+        try keep.execute(arguments: [
+          file.digest, file.ending, file.width, file.height, file.size, file.checksum, asked, picture.number,
+        ])
       }
     }
   }

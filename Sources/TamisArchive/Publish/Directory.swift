@@ -34,8 +34,8 @@ package struct Directory: Sendable {
   }
 
   /// Returns some feeds after one in the order of their numbers.
-  package func feeds(after number: FeedNumber?, count: Int) throws(Archive.Failure) -> [ShelvedFeed] {
-    try feeds("isOut = 0 AND id > ? ORDER BY id LIMIT ?", [number ?? FeedNumber(rawValue: .min), count])
+  package func feeds(after number: FeedNumber, count: Int) throws(Archive.Failure) -> [ShelvedFeed] {
+    try feeds("isOut = 0 AND id > ? ORDER BY id LIMIT ?", [number, count])
   }
 
   /// Returns the numbers of all feeds that have not been removed, in the order of their names.

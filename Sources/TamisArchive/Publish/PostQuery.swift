@@ -293,26 +293,11 @@ package struct PostReader: Sendable {
       var neighbours: [PostNumber: Neighbours] = [:]
       for row in rows {
         func link(_ column: Int) throws -> Neighbour? { try (row[column] as Int64?).flatMap { links[$0] } }
-        try neighbours[PostNumber(rawValue: row[0])] = Neighbours(
-          newer: link(1), older: link(2), newerInFeed: link(3), olderInFeed: link(4))
+        let (ofAll, ofFeed) = try ((link(1), link(2)), (link(3), link(4)))
+        try neighbours[PostNumber(rawValue: row[0])] = Neighbours(ofAll, inFeed: ofFeed)
       }
       return neighbours
     }
-  }
-
-  /// The neighbours of a post.
-  package struct Neighbours: Sendable, Hashable {
-    /// The next newer post of all feeds.
-    package var newer: Neighbour?
-    /// The next older post of all feeds.
-    package var older: Neighbour?
-    /// The next newer post of the same feed.
-    package var newerInFeed: Neighbour?
-    /// The next older post of the same feed.
-    package var olderInFeed: Neighbour?
-
-    /// The neighbours of a post that has none.
-    package static let none = Neighbours()
   }
 
   /// An SQL subquery: the numbers of the argument that ``list(_:)`` made.

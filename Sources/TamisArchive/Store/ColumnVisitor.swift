@@ -161,8 +161,9 @@ struct ColumnEncoder: ColumnVisitor {
   }
 }
 
-/// Reads the columns from a JSON object; throws ``UnreadableValue`` for a number that is not in its range, or a text that
-/// is too long.
+/// Reads the columns from a JSON object.
+///
+/// It throws ``UnreadableValue`` for a number that is not in its range, or a text that is too long.
 struct ColumnDecoder: ColumnVisitor {
   let container: KeyedDecodingContainer<ColumnName>
 

@@ -73,7 +73,7 @@ extension Archive {
       var count = 0
       for number in feeds {
         guard let (feed, record) = try? damaged.unsafeRead({ try Self.salvagedFeed(number, $0) }),
-          try join.take(.feed(record))
+          try join.take(record)
         else {
           continue
         }
@@ -83,7 +83,7 @@ extension Archive {
             try steps.restart($0)
             return try Self.salvagedPost(number, of: feed, presence, $0)
           }
-          if let found = found ?? nil, try join.take(.post(found)) { count += 1 }
+          if let found = found ?? nil, try join.take(found) { count += 1 }
         }
       }
       try join.finish()

@@ -45,6 +45,22 @@ package struct Neighbour: Sendable, Hashable {
   }
 }
 
+/// The posts next to a post by time.
+package struct Neighbours: Sendable, Hashable {
+  /// The next newer and the next older post of all feeds.
+  package var newer, older: Neighbour?
+  /// The next newer and the next older post of the same feed.
+  package var newerInFeed, olderInFeed: Neighbour?
+
+  /// Makes the neighbours of a post from those in all feeds and in its own.
+  package init(
+    _ all: (newer: Neighbour?, older: Neighbour?) = (nil, nil),
+    inFeed: (newer: Neighbour?, older: Neighbour?) = (nil, nil)
+  ) {
+    (newer, older, newerInFeed, olderInFeed) = (all.newer, all.older, inFeed.newer, inFeed.older)
+  }
+}
+
 /// A feed in a list of feeds.
 package struct FeedItem: Sendable, Hashable {
   /// The card of the feed.

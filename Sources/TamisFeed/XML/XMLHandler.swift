@@ -9,10 +9,6 @@ package struct XMLName: Hashable {
   /// The namespace URI of the prefix; empty when there is none or it was never declared.
   package var namespace: String
 
-  package init(prefix: String, local: String, namespace: String) {
-    (self.prefix, self.local, self.namespace) = (prefix, local, namespace)
-  }
-
   /// The name as written.
   var written: String { prefix.isEmpty ? local : "\(prefix):\(local)" }
 }
@@ -21,10 +17,6 @@ package struct XMLName: Hashable {
 package struct XMLPosition {
   package var line: Int
   package var column: Int
-
-  package init(line: Int, column: Int) {
-    (self.line, self.column) = (line, column)
-  }
 }
 
 /// What a document has that XML does not allow, or that is beyond a limit.

@@ -36,9 +36,6 @@ package struct HTTPRequest: Sendable, Hashable {
   /// Further header fields, whose values are never shown; they replace those of every request.
   package var hiddenFields: [RequestIdentity.Field] = []
 
-  /// Creates a request for an address.
-  package init(address: String) { self.address = address }
-
   /// A username and a password (RFC 7617).
   package struct Credentials: Sendable, Hashable {
     /// The username.
@@ -94,7 +91,4 @@ package struct HTTPLimits: Sendable, Hashable {
   package var headerBytes = 64 << 10
   /// The maximum number of redirects that are followed (default 5).
   package var redirects = 5
-
-  /// Creates the default limits.
-  package init() {}
 }

@@ -63,9 +63,6 @@ extension Planet {
     package var timeLimit = Duration.seconds(10)
     /// The maximum memory in bytes (default 256 MiB).
     package var memoryLimit = 256 << 20
-
-    /// Creates a program with the default limits.
-    package init(command: [String]) { self.command = command }
   }
 }
 

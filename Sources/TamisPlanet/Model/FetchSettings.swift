@@ -27,9 +27,6 @@ extension Planet {
     package var shortestInterval = Duration.seconds(15 * 60)
     /// The maximum time between two requests for a feed, whatever it declares (default a day).
     package var longestInterval = Duration.seconds(86_400)
-
-    /// Creates the default settings.
-    package init() {}
   }
 }
 

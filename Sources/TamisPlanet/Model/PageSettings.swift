@@ -6,9 +6,6 @@ extension Planet {
     /// The file with rules for finding the article on single sites, relative to the configuration's folder; nil for
     /// none.
     package var siteRules: String?
-
-    /// Creates the default settings.
-    package init() {}
   }
 }
 

@@ -16,9 +16,6 @@ extension Planet {
     /// what a misspelled filter is to hold back would be shown.
     package var isFaulty = false
 
-    /// Creates settings by which nothing is added.
-    package init() {}
-
     /// Whether nothing is added.
     package var isEmpty: Bool { !isFaulty && self == RequestSettings() }
 

@@ -18,7 +18,8 @@ struct PictureStyle {
   private(set) var isHidden = false
 
   private static let properties: Set<String> = [
-    "display", "float", "height", "max-height", "max-width", "min-height", "min-width", "opacity", "visibility", "width",
+    "display", "float", "height", "max-height", "max-width", "min-height", "min-width", "opacity", "visibility",
+    "width",
   ]
 
   init(_ style: ArraySlice<UInt8>) {

@@ -93,18 +93,12 @@ package struct PostView: Sendable {
   package var content = SanitizedHTML.empty
   /// The pictures of the post that the site has, by their original URLs.
   package var kept: [String: KeptPicture] = [:]
-  /// The next newer post of the whole site.
-  package var newer: Neighbour?
-  /// The next older post of the whole site.
-  package var older: Neighbour?
-  /// The next newer post of the same feed.
-  package var newerInFeed: Neighbour?
-  /// The next older post of the same feed.
-  package var olderInFeed: Neighbour?
+  /// The posts next to it.
+  package var neighbours = Neighbours()
   /// The posts of other feeds that are merged into this one.
-  package var copies: [Copy]
+  package var copies: [Copy] = []
   /// The slugs of the tags of the post that have pages.
-  package var linkedTags: Set<String>
+  package var linkedTags: Set<String> = []
 
   /// A post of another feed that is merged into this one.
   package struct Copy {
@@ -116,19 +110,7 @@ package struct PostView: Sendable {
   }
 
   /// Creates a view of a post; missing values are left out of the page.
-  package init(
-    item: CardItem, details: Post.Details, body: PageBody, newer: Neighbour? = nil, older: Neighbour? = nil,
-    newerInFeed: Neighbour? = nil, olderInFeed: Neighbour? = nil, copies: [Copy] = [],
-    linkedTags: Set<String> = []
-  ) {
-    self.item = item
-    self.details = details
-    self.body = body
-    self.newer = newer
-    self.older = older
-    self.newerInFeed = newerInFeed
-    self.olderInFeed = olderInFeed
-    self.copies = copies
-    self.linkedTags = linkedTags
+  package init(item: CardItem, details: Post.Details, body: PageBody) {
+    (self.item, self.details, self.body) = (item, details, body)
   }
 }

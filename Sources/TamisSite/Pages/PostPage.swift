@@ -20,7 +20,8 @@ extension Site {
   private func setTurns(_ page: inout PageContext, _ view: PostView, _ root: String) {
     // Five pages at most are compared faster than hashed.
     var shown = [view.item.page]
-    let around = [view.newer, view.older, view.newerInFeed, view.olderInFeed].map { neighbour -> Neighbour? in
+    let next = view.neighbours
+    let around = [next.newer, next.older, next.newerInFeed, next.olderInFeed].map { neighbour -> Neighbour? in
       guard let neighbour, !shown.contains(neighbour.page) else { return nil }
       shown.append(neighbour.page)
       return neighbour

@@ -14,10 +14,10 @@ struct SamplePages {
     details.comments = "https://sample.example/comments"
     details.rights = "All rights reserved"
     let neighbour = Neighbour(title: "Another post", page: PagePath("posts/sample/b.html"))
-    let view = PostView(
-      item: item, details: details, body: PageBody(.empty, isOffline: options.isOffline), newer: neighbour,
-      older: neighbour, copies: [PostView.Copy(item: item, files: details.enclosures)],
-      linkedTags: [Slug.ofTag("A tag")])
+    var view = PostView(item: item, details: details, body: PageBody(.empty, isOffline: options.isOffline))
+    view.neighbours = Neighbours((neighbour, neighbour))
+    view.copies = [PostView.Copy(item: item, files: details.enclosures)]
+    view.linkedTags = [Slug.ofTag("A tag")]
     let tag = TagItem(slug: "a-tag", name: "A tag", count: 1, posts: [neighbour])
     all = [
       ("post.mustache", site.postPage(view)),
