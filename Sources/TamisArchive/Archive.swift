@@ -142,7 +142,7 @@ public final class Archive: Sendable {
     _ database: Database, _ file: String, _ mode: Mode, _ steps: StepLimit,
     checking scope: RowCounts.Scope = .everything
   ) throws {
-    let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+    let tables = try database.count("SELECT count(*) FROM sqlite_schema")
     if tables == 0, mode != .reading {
       try database.execute(sql: "BEGIN IMMEDIATE")
       try database.execute(sql: Schema.tables)
@@ -174,8 +174,8 @@ public final class Archive: Sendable {
   private static let largestChecked = 16 << 20
 
   private static func check(_ database: Database, _ scope: RowCounts.Scope) throws {
-    let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
-    let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+    let pages = try database.count("PRAGMA page_count")
+    let size = try database.count("PRAGMA page_size")
     guard pages * size <= largestChecked else { return }
     // The first fault, or the faults of one table and its indexes.
     let check = scope == .everything ? "quick_check(1)" : "quick_check(feed)"

@@ -137,7 +137,7 @@ package final class Ingest {
       guard let feed = try StoredFeed.find(recording.card.key, database), feed.latest != .never else { return nil }
       let find = "SELECT EXISTS (SELECT 1 FROM observation WHERE feed = ? AND moment = ? AND document = ?)"
       let arguments: StatementArguments = [feed.number, seen, recording.source.document]
-      if try Bool.fetchOne(database, sql: find, arguments: arguments) ?? false { return .before }
+      if try database.isTrue(find, arguments) { return .before }
       return feed.latest > seen ? .tooLate : nil
     }
     if let known { return known }
@@ -349,7 +349,7 @@ extension Archive {
   /// In a file that was made to deceive, a table or an index leads from page to page without end; the number comes from
   /// the smallest index.
   private static func feedCount(_ database: Database) throws -> Int {
-    try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM feed LIMIT ?)", arguments: [Int.max]) ?? 0
+    try database.count("SELECT count(*) FROM (SELECT 1 FROM feed LIMIT ?)", [Int.max])
   }
 
   /// Returns the files in which feeds were last seen.

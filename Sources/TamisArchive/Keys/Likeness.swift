@@ -73,10 +73,12 @@ struct Likeness {
   /// The maximum share of the shorter text in the longer one for two texts of different posts, whatever their titles.
   private static let greatestShareOfOther = 0.1
 
-  /// Whether the text is a long one with nothing of the other, under another title or of another day.
+  /// Whether the text is a long one with nothing of the other, under another title, or of another day, when less than
+  /// half is enough to be the same.
   var isOtherText: Bool {
-    guard one.title != other.title || isOtherDay, fewer >= TextForm.fewestWords, let share else { return false }
-    return share < Self.greatestShareOfOther
+    guard let share, fewer >= Sameness.fewestWordsToContradict else { return false }
+    if isOtherDay { return share < Sameness.leastShare }
+    return one.title != other.title && fewer >= TextForm.fewestWords && share < Self.greatestShareOfOther
   }
 
   /// Whether a post of another day has nothing in common with the other, one of them has no title or no words, and one

@@ -79,8 +79,8 @@ extension Archive {
   private func sizes() throws(Archive.Failure) -> MergeReport {
     try read { database in
       var report = MergeReport()
-      report.feeds = try Int.fetchOne(database, sql: "SELECT count(*) FROM feed") ?? 0
-      report.posts = try Int.fetchOne(database, sql: "SELECT count(*) FROM post") ?? 0
+      report.feeds = try database.count("SELECT count(*) FROM feed")
+      report.posts = try database.count("SELECT count(*) FROM post")
       return report
     }
   }

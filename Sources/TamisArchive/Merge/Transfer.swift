@@ -84,7 +84,7 @@ struct Transfer {
     // If no number is missing, no table has rows of deleted posts.
     let isDense =
       try isAll
-      && Bool.fetchOne(database, sql: "SELECT count(*) = ifnull(max(id), 0) FROM theirs.post") ?? false
+      && database.isTrue("SELECT count(*) = ifnull(max(id), 0) FROM theirs.post")
     let most = try greatest("theirs.post")
     func condition(_ post: String) -> String { isDense ? "\(post) BETWEEN 1 AND \(most)" : ofTaken(post) }
     try database.execute(

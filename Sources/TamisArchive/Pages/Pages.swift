@@ -213,7 +213,7 @@ extension Archive {
   package func tidyPages() throws(Archive.Failure) {
     try write { database in
       let unwanted = "id NOT IN (SELECT page FROM wantedPage)"
-      guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM page WHERE \(unwanted))") ?? false else {
+      guard try database.isTrue("SELECT EXISTS (SELECT 1 FROM page WHERE \(unwanted))") else {
         return
       }
       try database.execute(

@@ -108,7 +108,7 @@ extension Archive {
           WHERE address GLOB 'http://*' OR address GLOB 'https://*' ORDER BY address
           """)
       let unused = "FROM picture WHERE NOT \(PictureStore.isShown)"
-      let count = try Int.fetchOne(database, sql: "SELECT count(digest) \(unused)") ?? 0
+      let count = try database.count("SELECT count(digest) \(unused)")
       try database.execute(
         sql: "DELETE \(unused); DELETE FROM stalePicture WHERE picture NOT IN (SELECT id FROM picture)")
       return count

@@ -8,7 +8,7 @@ struct ChangeLog {
 
   init(_ database: Database) throws {
     self.database = database
-    isKept = try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM site WHERE isCurrent <> 0)") ?? false
+    isKept = try database.isTrue("SELECT EXISTS (SELECT 1 FROM site WHERE isCurrent <> 0)")
   }
 
   /// Records a post before it changes, and the posts that are folded into it, whose pages may redirect to it.

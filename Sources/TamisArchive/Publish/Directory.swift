@@ -25,7 +25,7 @@ package struct Directory: Sendable {
 
   /// Returns the number of feeds that have not been removed.
   package func feedCount() throws(Archive.Failure) -> Int {
-    try archive.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM feed WHERE isOut = 0") ?? 0 }
+    try archive.read { try $0.count("SELECT count(*) FROM feed WHERE isOut = 0") }
   }
 
   /// Returns the first feeds in the order of their names.
@@ -133,9 +133,7 @@ package struct Directory: Sendable {
   /// Returns the number of tags that begin with a prefix.
   package func tagCount(beginning prefix: String) throws(Archive.Failure) -> Int {
     try archive.read { database in
-      try Int.fetchOne(
-        database.cachedStatement(sql: "SELECT count(*) FROM label WHERE slug >= ? AND slug < ?"),
-        arguments: [prefix, Self.end(of: prefix)]) ?? 0
+      try database.count("SELECT count(*) FROM label WHERE slug >= ? AND slug < ?", [prefix, Self.end(of: prefix)])
     }
   }
 
@@ -228,9 +226,7 @@ package struct Directory: Sendable {
   /// Whether there are posts without a date.
   package func hasUndated() throws(Archive.Failure) -> Bool {
     try archive.read {
-      try Bool.fetchOne(
-        $0, sql: "SELECT EXISTS (SELECT 1 FROM post WHERE shown = 1 AND sortDate = ?)", arguments: [CardStore.undated])
-        ?? false
+      try $0.isTrue("SELECT EXISTS (SELECT 1 FROM post WHERE shown = 1 AND sortDate = ?)", [CardStore.undated])
     }
   }
 

@@ -162,7 +162,7 @@ package struct PostReader: Sendable {
   package func count(_ query: PostQuery) throws(Archive.Failure) -> Int {
     let sql = "SELECT count(*) FROM \(source(of: query, .arrival))"
     return try archive.read { database in
-      try Int.fetchOne(database.cachedStatement(sql: sql), arguments: query.arguments(.arrival)) ?? 0
+      try database.count(sql, query.arguments(.arrival))
     }
   }
 

@@ -75,7 +75,7 @@ package final class PublishedSite {
     }
     let site = row?.number
     let hasFiles = try archive.read { database in
-      try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM file WHERE site = ?)", arguments: [site]) ?? false
+      try database.isTrue("SELECT EXISTS (SELECT 1 FROM file WHERE site = ?)", [site])
     }
     wasCutShort = row?.isWritten == true
     isEmpty = isRead || !(hasFiles || wasCutShort)
@@ -97,7 +97,7 @@ package final class PublishedSite {
 
   /// Returns the number of posts that have changed since the site was published.
   package func changeCount() throws(Archive.Failure) -> Int {
-    try archive.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM change") ?? 0 }
+    try archive.read { try $0.count("SELECT count(*) FROM change") }
   }
 
   /// Returns the posts that have changed since the site was published, by number.
@@ -132,13 +132,13 @@ package final class PublishedSite {
   /// Whether feeds were added, removed or renamed since the site was published.
   package func hasOtherFeeds() throws(Archive.Failure) -> Bool {
     try archive.read {
-      try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM changedFeed WHERE isRelisted <> 0)") ?? false
+      try $0.isTrue("SELECT EXISTS (SELECT 1 FROM changedFeed WHERE isRelisted <> 0)")
     }
   }
 
   /// Whether feeds were fetched since the site was published.
   package func wasFetched() throws(Archive.Failure) -> Bool {
-    try archive.read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM changedFetching)") ?? false }
+    try archive.read { try $0.isTrue("SELECT EXISTS (SELECT 1 FROM changedFetching)") }
   }
 
   // MARK: - Files
@@ -171,7 +171,7 @@ package final class PublishedSite {
   package func fileCount() throws(Archive.Failure) -> Int {
     guard let number else { return 0 }
     return try archive.read {
-      try Int.fetchOne($0, sql: "SELECT files FROM site WHERE id = ?", arguments: [number]) ?? 0
+      try $0.count("SELECT files FROM site WHERE id = ?", [number])
     }
   }
 
@@ -222,9 +222,7 @@ package final class PublishedSite {
   /// Whether a file was kept since this value was created.
   package func isKept(_ path: PagePath) throws(Archive.Failure) -> Bool {
     try archive.read { database in
-      try Bool.fetchOne(
-        database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM made WHERE path = ?)"), arguments: [path.text])
-        ?? false
+      try database.isTrue("SELECT EXISTS (SELECT 1 FROM made WHERE path = ?)", [path.text])
     }
   }
 

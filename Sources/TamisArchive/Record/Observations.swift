@@ -41,8 +41,7 @@ struct Observations {
   private func hasStamp(_ stamp: FileStamp?) throws -> Bool {
     guard let stamp else { return false }
     let find = "SELECT EXISTS (SELECT 1 FROM feed WHERE id = ? AND (size IS NULL OR size = ? AND modified = ?))"
-    return try Bool.fetchOne(
-      database.cachedStatement(sql: find), arguments: [feed, stamp.size, stamp.modified]) ?? false
+    return try database.isTrue(find, [feed, stamp.size, stamp.modified])
   }
 
   /// Records that the document was seen again unchanged.
@@ -64,8 +63,8 @@ struct Observations {
     let moment: Moment = try row[0]
     let count = "SELECT count(*) FROM post WHERE feed = ? AND missed = ?"
     let (missing, here) = (
-      try Int.fetchOne(database.cachedStatement(sql: count), arguments: [feed, moment]) ?? 0,
-      try Int.fetchOne(database.cachedStatement(sql: count), arguments: [feed, Moment.never]) ?? 0
+      try database.count(count, [feed, moment]),
+      try database.count(count, [feed, Moment.never])
     )
     return Self.isSudden(missing: missing, of: missing + here) ? moment : .never
   }
@@ -73,12 +72,12 @@ struct Observations {
   /// Whether a document is the one that was seen at the feed's last moment.
   func isLatest(_ document: String, _ latest: Moment) throws -> Bool {
     let sql = "SELECT EXISTS (SELECT 1 FROM observation WHERE feed = ? AND moment = ? AND document = ?)"
-    return try Bool.fetchOne(database.cachedStatement(sql: sql), arguments: [feed, latest, document]) ?? false
+    return try database.isTrue(sql, [feed, latest, document])
   }
 
   /// Returns the number of times that complete documents of the feed were seen since a moment.
   func looks(since moment: Moment) throws -> Int {
     let sql = "SELECT ifnull(sum(looks), 0) FROM observation WHERE feed = ? AND moment >= ? AND isComplete <> 0"
-    return try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [feed, moment]) ?? 0
+    return try database.count(sql, [feed, moment])
   }
 }

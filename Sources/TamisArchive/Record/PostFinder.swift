@@ -10,6 +10,7 @@ struct PostFinder {
   enum Rule: String, CaseIterable {
     case guid
     case guidForm = "guid-form"
+    case rewritten
     case link
     case whole
     case file
@@ -24,7 +25,7 @@ struct PostFinder {
     static func ladder(from level: KeyLevel) -> [Rule] {
       let rest: [Rule] = [.whole, .file, .titleDay, .text]
       let link: [Rule] = level == .text ? [] : [.link]
-      return (level == .guid ? [.guid, .guidForm] : []) + link + rest
+      return (level == .guid ? [.guid, .guidForm, .rewritten] : []) + link + rest
     }
   }
 
@@ -67,6 +68,9 @@ struct PostFinder {
       return try among(
         guidKeys(keys, index), "post.guidForm IN (?, ?)", StatementArguments(forms)
       ) { try !isIDGivenAnew(keys, index, $0) }
+    case .rewritten:
+      guard let guid = quality.usable[index].guid, let link = quality.usable[index].link else { return nil }
+      return try among(guidKeys(keys, index), "post.guid = ? AND post.link = ?", [guid, link])
     case .link:
       guard let link = quality.usable[index].link else { return nil }
       let forms = [link, keys.linkWithFragment]
@@ -116,16 +120,16 @@ struct PostFinder {
 
   // MARK: - Same id or link, another post
 
-  /// Whether an id was given to another post: the title, the text and the link are other ones, or without links the
-  /// day is; or the link is that of another post.
+  /// Whether an id was given to another post: the title, the text and the day are other ones, or with another link less
+  /// of it; or the link is that of another post.
   ///
   /// Some feeds number the posts of each document from 0, and some sites begin anew.
   private func isIDGivenAnew(_ keys: DocumentKeys, _ index: Int, _ post: StoredPost) throws -> Bool {
     let likeness = Likeness(keys.compared, post.keys)
-    guard let link = quality.usable[index].link, let before = post.keys.ids.link else {
-      return keys.compared.ids.link == nil && post.keys.ids.link == nil && likeness.isOtherPost
-    }
-    if link == before || keys.linkWithFragment == before { return false }
+    // A link that all posts of a document have is none, and one can have a number as the ids have.
+    guard let link = quality.usable[index].link, let before = post.keys.ids.link, link != before,
+      keys.linkWithFragment != before
+    else { return likeness.isOtherPost }
     if likeness.isSameTime || likeness.isSameBody || likeness.isSameFile { return false }
     if likeness.isOther || likeness.isOtherText || likeness.isOtherKind { return true }
     if likeness.isSameText || likeness.isAlike { return false }
@@ -133,16 +137,14 @@ struct PostFinder {
     return try store.post(withKey: link, inFeed: feed.number, where: isAnothers, [link, post.number]) != nil
   }
 
-  /// Whether an equal link is sufficient although the ids differ.
+  /// Whether an equal link is sufficient.
   ///
-  /// When the whole feed has changed its ids, and without ids, title, day and text must not all be others; otherwise
-  /// some content has to be the same, since a page may show one post after another.
+  /// Title, day and text must not all be others; beside another id, some content has to be the same, unless the whole
+  /// feed has changed its ids: a page may show one post after another.
   private func isLinkEnough(_ keys: DocumentKeys, _ index: Int, _ post: StoredPost) -> Bool {
     let likeness = Likeness(keys.compared, post.keys)
-    if keys.compared.ids.guid == nil, post.keys.ids.guid == nil { return !likeness.isOtherPost }
-    guard feed.level == .guid, let guid = quality.usable[index].guid, let other = post.keys.ids.guid, guid != other
-    else { return true }
-    if isRotated { return !likeness.isOtherPost }
+    let isOtherID = quality.usable[index].guid.flatMap { guid in post.keys.ids.guid.map { $0 != guid } } ?? false
+    guard isOtherID, feed.level == .guid, !isRotated else { return !likeness.isOtherPost }
     let hasText = keys.compared.text.digest != nil && post.keys.text.digest != nil
     if likeness.isSameTitle, !hasText || likeness.isAlike { return true }
     return keys.compared.markup == post.keys.markup || likeness.isSameText || likeness.similarity ?? 0 >= 0.5

@@ -180,10 +180,17 @@ struct Recorder {
       if rule == .link || rule == .whole {
         finder.isRotated = named.count >= 2 && named.allSatisfy { matches[$0] == nil }
       }
+      var found: [Int: StoredPost] = [:]
       for index in survivors where matches[index] == nil && !unknown.contains(index) {
         guard let post = try finder.find(posts[index], index, rule, except: claimed) else { continue }
         claimed.insert(post.number)
-        matches[index] = Match(post: post, rule: rule.rawValue)
+        found[index] = post
+      }
+      // Where several posts are others under their ids and links, the rows of the document are counted.
+      if rule == .rewritten, found.count > 1 {
+        claimed.subtract(found.values.map(\.number))
+      } else {
+        matches.merge(found.mapValues { Match(post: $0, rule: rule.rawValue) }) { $1 }
       }
     }
     if finder.isRotated, options.keys == .ladder {

@@ -47,7 +47,7 @@ private struct DerivedState {
   /// feed without them: the time at which they were first seen.
   private func date() throws {
     let unseen = "card.day = \(SortDate.unseen) AND card.post IN (SELECT post FROM unsettled)"
-    guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM card WHERE \(unseen))") ?? false else {
+    guard try database.isTrue("SELECT EXISTS (SELECT 1 FROM card WHERE \(unseen))") else {
       return
     }
     let came = """
@@ -110,7 +110,7 @@ private struct DerivedState {
     try database.execute(sql: "DROP TABLE IF EXISTS temp.sharing")
   }
 
-  private func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
+  private func count(_ sql: String) throws -> Int { try database.count(sql) }
 
   /// Calls `body` with the posts in the order of their numbers; posts that are added meanwhile are included if their
   /// numbers are greater.

@@ -98,8 +98,7 @@ extension Archive {
   /// Returns the number of posts first seen at a moment that are folded into others.
   package func foldedPosts(seenFirstAt moment: Moment) throws(Archive.Failure) -> Int {
     try read { database in
-      try Int.fetchOne(
-        database, sql: "SELECT count(*) FROM post WHERE fold <> 0 AND first = ?", arguments: [moment]) ?? 0
+      try database.count("SELECT count(*) FROM post WHERE fold <> 0 AND first = ?", [moment])
     }
   }
 
@@ -129,7 +128,7 @@ extension Archive {
     try read { database in
       var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
       for (name, sql) in Self.checks {
-        let count = try Int.fetchOne(database, sql: sql) ?? 0
+        let count = try database.count(sql)
         if count > 0 { problems.append("\(count) \(name)") }
       }
       return try problems + PackedValue.faults(database)
@@ -205,6 +204,6 @@ extension Archive {
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
   package func countPosts() throws(Archive.Failure) -> Int {
-    try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM post") ?? 0 }
+    try read { try $0.count("SELECT count(*) FROM post") }
   }
 }

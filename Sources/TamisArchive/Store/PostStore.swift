@@ -83,7 +83,7 @@ struct PostStore {
     let marks = Array(repeating: "?", count: count).joined(separator: ", ")
     let sql = "SELECT EXISTS (SELECT 1 FROM key WHERE digest IN (\(marks)) AND post <> ?)"
     let arguments = Array(digests) + Array(repeating: first, count: count - digests.count) + [post.rawValue]
-    return try Bool.fetchOne(database.cachedStatement(sql: sql), arguments: StatementArguments(arguments)) ?? false
+    return try database.isTrue(sql, StatementArguments(arguments))
   }
 
   /// Returns the post of a feed that has an id.

@@ -31,3 +31,15 @@ extension Row {
     }
   }
 }
+
+extension Database {
+  /// Whether the value that a query gives is true; false when it gives none.
+  func isTrue(_ sql: String, _ arguments: StatementArguments = []) throws -> Bool {
+    try Bool.fetchOne(cachedStatement(sql: sql), arguments: arguments) ?? false
+  }
+
+  /// The number that a query gives; 0 when it gives none.
+  func count(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
+    try Int.fetchOne(cachedStatement(sql: sql), arguments: arguments) ?? 0
+  }
+}

@@ -36,11 +36,11 @@ enum RowCounts {
     let counts = try rules.compactMap { rule -> String? in
       guard scope == .everything || rule.table == "feed" else { return nil }
       let isLarge = "SELECT EXISTS (SELECT 1 FROM \(schema).\(rule.table) LIMIT 1 OFFSET \(rule.unexplained))"
-      guard try Bool.fetchOne(database, sql: isLarge) ?? false else { return nil }
+      guard try database.isTrue(isLarge) else { return nil }
       // With a limit the rows are counted one by one, so the step limit applies.
       func rows(of table: String, most: Int) throws -> Int {
         let some = "SELECT count(*) FROM (SELECT 1 FROM \(schema).\(table) LIMIT ?)"
-        return try Int.fetchOne(database, sql: some, arguments: [most]) ?? 0
+        return try database.count(some, [most])
       }
       let count = try rows(of: rule.table, most: .max)
       var explained = rule.unexplained
