@@ -67,6 +67,9 @@ import Testing
     // Nor with one in which there are none any more.
     try planet.write("<opml version='2.0'><body></body></opml>", "empty.opml")
     #expect(try !planet.gather("feeds: [https://a.example/]\nlists: [empty.opml]").subscriptions.isWhole)
+    // Nor with one that is cut off behind some.
+    try planet.write("<opml version='2.0'><body><outline type='rss' xmlUrl='https://b.example/'/>", "cut.opml")
+    #expect(try !planet.gather("lists: [cut.opml]").subscriptions.isWhole)
   }
 }
 

@@ -219,6 +219,23 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 
+  /// Some feeds date posts by the moment of the request; a known post keeps its date, and its age.
+  @Test func ageIsThatOfStandingDate() async throws {
+    planet.now += 9 * TestPlanet.day
+    for (day, expected) in [(1, []), (8, ["2"]), (8, ["2", "3"]), (9, ["2", "3", "4"])] as [(Int, Set<String>)] {
+      let others = ["2", "3", "4"].filter { expected.contains($0) }.map {
+        "<item><guid>\($0)</guid><title>\($0)</title><pubDate>2100-01-09T00:00:00Z</pubDate></item>"
+      }
+      let first = "<item><guid>1</guid><title>1</title><pubDate>2100-01-0\(day)T00:00:00Z</pubDate></item>"
+      planet.web[a] = .document(
+        "<rss version='2.0'><channel><title>A</title>\(others.joined())\(first)</channel></rss>")
+      _ = try await planet.build(configuration("max-age: 5d"), days: 1)
+      #expect(try planet.titles() == expected, "\(day)")
+    }
+    _ = try await planet.build(configuration("title: A"), days: 1)
+    #expect(try planet.titles() == ["1", "2", "3", "4"])
+  }
+
   @Test func dateWithoutZoneUsesFeedTimeZone() async throws {
     let item = "<item><guid>1</guid><title>Noon</title><pubDate>2026-03-01 12:00:00</pubDate></item>"
     planet.web[a] = .document("<rss version='2.0'><channel><title>A</title>\(item)</channel></rss>")

@@ -101,7 +101,7 @@ package struct CommandInputs: Sendable {
       return
     }
     // An empty list is more likely a mistake than intended.
-    if !file.isValid || file.planet.feeds.isEmpty { subscriptions.isWhole = false }
+    if !file.isValid || !file.isWhole || file.planet.feeds.isEmpty { subscriptions.isWhole = false }
     add(Self.feeds(of: file, in: list, planet))
   }
 

@@ -24,6 +24,8 @@ struct Recorder {
   private let readsDatesAnew: Bool
   /// Whether the settings that decide about words are others than those under which the feed was read last.
   private let hasOtherSettings: Bool
+  /// Whether any of its settings is another.
+  private let isReadOtherwise: Bool
   /// Whether the feed has no stored posts, so that no lookup is needed.
   private let isEmpty: Bool
   private let unsettled: RowWriter
@@ -58,6 +60,7 @@ struct Recorder {
       && observations.isLatest(recording.source.document, feed.latest)
     hasOtherSettings =
       reading.map { ReadSource.wording(of: $0) != ReadSource.wording(of: recording.source.reading) } ?? false
+    isReadOtherwise = reading != recording.source.reading
     moment = try observations.add(recording, at: run, to: &feed)
     self.feed = feed
     self.recording = recording
@@ -302,6 +305,8 @@ struct Recorder {
     else { return recorded }
     (recorded.post.card.published, recorded.post.card.updated) = (stood.published, stood.updated)
     recorded.post.card.publishedOffset = stood.publishedOffset
+    // It is as old as it was for the settings, too.
+    if !isReadOtherwise { post.keys.flags.set(.heldBack, before.keys.flags.contains(.heldBack)) }
     // Where dates tell posts with one link apart, the feed's own are compared.
     if feed.level < .linkAndDate { post.keys.date = before.keys.date }
     return recorded

@@ -93,7 +93,8 @@ package struct PlanetFile: Sendable {
     case .list: (planet, findings) = AddressList.read(bytes, file: name)
     case .venus: (planet, findings) = VenusReader.read(bytes, file: name)
     }
-    isWhole = !findings.contains { $0.severity == .error && $0.code != Self.refused }
+    // What is missing of an ill-formed document, nobody knows.
+    isWhole = !findings.contains { $0.severity == .error && $0.code != Self.refused || $0.code == "parse.ill-formed" }
     findings = Self.bounded(findings, file: name)
   }
 
