@@ -236,6 +236,26 @@ import Testing
     #expect(try planet.titles() == ["1", "2", "3", "4"])
   }
 
+  /// The order of arrival follows from what the archive has, also when a date in the future has been corrected.
+  @Test func mergedArchiveHasTheSameOrder() async throws {
+    func item(_ name: String, _ day: Int) -> String {
+      "<item><guid>\(name)</guid><title>\(name)</title><pubDate>2100-01-\(day)T00:00:00Z</pubDate></item>"
+    }
+    planet.now += 20 * TestPlanet.day
+    for day in [28, 12] {
+      let items = item("2", 12) + item("3", 12) + item("1", day)
+      planet.web[a] = .document("<rss version='2.0'><channel><title>A</title>\(items)</channel></rss>")
+      _ = try await planet.build(configuration("title: A"), days: 1)
+    }
+    let (file, merged) = ("\(planet.folder.path)/site.archive", "\(planet.folder.path)/merged.archive")
+    _ = try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(merged))
+    let orders = try [file, merged].map { name in
+      let reader = PostReader(try Archive(file: name, mode: .reading), showsUnreadOnly: false)
+      return try reader.inOrderOfArrival(.all, skipping: 0, count: 10).map(\.card.title)
+    }
+    #expect(orders[0].count == 3 && orders[0] == orders[1])
+  }
+
   @Test func dateWithoutZoneUsesFeedTimeZone() async throws {
     let item = "<item><guid>1</guid><title>Noon</title><pubDate>2026-03-01 12:00:00</pubDate></item>"
     planet.web[a] = .document("<rss version='2.0'><channel><title>A</title>\(item)</channel></rss>")

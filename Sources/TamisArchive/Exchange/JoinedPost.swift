@@ -14,6 +14,8 @@ struct JoinedPost {
     let earlier = isEarlier ? one : other
     var row = joined.row
     (row.name, row.position, row.first) = (earlier.name, earlier.position, earlier.first)
+    row.arrivalDate =
+      one.first == other.first ? [one, other].compactMap(\.arrivalDate).min() : earlier.arrivalDate
     row.keys.flags.set(.backfill, earlier.keys.flags.contains(.backfill))
     joined.last = max(ours.last, theirs.last)
     row.changed = max(one.changed, other.changed)

@@ -57,7 +57,8 @@ private struct DerivedState {
       """
     try database.execute(
       sql: """
-        UPDATE post SET sortDate = CASE WHEN card.published <= post.first + \(SortDate.aDay) THEN card.published ELSE post.first END
+        UPDATE post SET arrivalDate = NULL,
+            sortDate = CASE WHEN card.published <= post.first + \(SortDate.aDay) THEN card.published ELSE post.first END
           FROM card WHERE \(came) AND \(unseen);
         UPDATE card SET day = post.first FROM post WHERE \(came) AND \(unseen)
         """)
@@ -132,8 +133,9 @@ private struct DerivedState {
   private func number() throws {
     try database.execute(
       sql: """
-        UPDATE post SET arrival = counted.number + (SELECT ifnull(max(arrival), -1) + 1 FROM post) FROM (
-          SELECT post.id, row_number() OVER (ORDER BY post.first, post.sortDate, feed.key, post.position DESC, post.pid) - 1 AS number
+        UPDATE post SET arrivalDate = ifnull(arrivalDate, sortDate),
+          arrival = counted.number + (SELECT ifnull(max(arrival), -1) + 1 FROM post) FROM (
+          SELECT post.id, row_number() OVER (ORDER BY post.first, ifnull(post.arrivalDate, post.sortDate), feed.key, post.position DESC, post.pid) - 1 AS number
           FROM unsettled JOIN post ON post.id = unsettled.post JOIN feed ON feed.id = post.feed WHERE post.arrival IS NULL
         ) AS counted WHERE post.id = counted.id
         """)

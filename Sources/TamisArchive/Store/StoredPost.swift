@@ -64,6 +64,9 @@ package struct StoredPost: Sendable, Hashable, ExportedRow {
   var forgotten = Moment.never
   /// The moment at which the content was deleted.
   var purged = Moment.never
+  /// The sort date with which the post was given its place among those that came at the same moment; nil before. Its
+  /// date may change, its place does not.
+  var arrivalDate: Int64?
   /// The index in the document in which the post came.
   var position = 0
   /// The digest of the card, the details and the body.
@@ -113,6 +116,7 @@ package struct StoredPost: Sendable, Hashable, ExportedRow {
     try columns.number("forgotten", &forgotten, among: ValidValue.moments)
     try columns.number("purged", &purged, among: ValidValue.moments)
     try columns.number("position", &position, among: ValidValue.words)
+    try columns.number("arrivalDate", &arrivalDate)
     try columns.number("content", &content)
   }
 
