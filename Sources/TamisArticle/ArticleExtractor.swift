@@ -180,25 +180,20 @@ package final class ArticleExtractor: Sendable {
   package func writeNumbers(_ input: Input, into writer: inout JSONWriter) {
     let page = MeasuredPage(input, limits, SiteRules())
     let scores = model.scores(of: page)
-    writer.key("blocks")
-    writer.array { writer in
+    writer.array("blocks") { writer in
       for (index, block) in page.blocks.list.enumerated() {
         writer.object { writer in
           writer.member("text", page.tape.text(of: block))
-          writer.key("row")
-          writer.array { writer in page.numbers.row(index).forEach { writer.int(Int64($0)) } }
+          writer.array("row") { writer in page.numbers.row(index).forEach { writer.int(Int64($0)) } }
         }
       }
     }
-    writer.key("choices")
-    writer.array { writer in
+    writer.array("choices") { writer in
       for candidate in Candidate.all(of: page, scores, by: model) {
         let kept = candidate.choice.isText.indices.filter { candidate.choice.isText[$0] }
         writer.object { writer in
-          writer.key("row")
-          writer.array { writer in candidate.numbers.forEach { writer.int(Int64($0)) } }
-          writer.key("blocks")
-          writer.array { writer in kept.forEach { writer.int(Int64($0)) } }
+          writer.array("row") { writer in candidate.numbers.forEach { writer.int(Int64($0)) } }
+          writer.array("blocks") { writer in kept.forEach { writer.int(Int64($0)) } }
         }
       }
     }

@@ -121,12 +121,10 @@ extension ArchiveCommand {
       var writer = JSONWriter()
       writer.object { writer in
         writer.member("state", state(entry))
-        writer.key("gone")
-        writer.bool(entry.isGone)
+        writer.member("gone", entry.isGone)
         writer.member("folded_into", entry.foldedInto)
         writer.member("date", entry.date.map { DateText($0).iso })
-        writer.key("words")
-        writer.int(Int64(entry.words))
+        writer.member("words", entry.words)
         writer.member("feed", entry.feedName)
         writer.member("page", entry.name)
       }

@@ -97,15 +97,12 @@ struct ArchiveSearchCommand: ParsableCommand {
       writer.member("address", post.feedAddress)
       writer.member("page", post.name)
       writer.member("link", post.link)
-      writer.key("authors")
-      writer.array { writer in post.authors.forEach { writer.string($0) } }
-      writer.key("snippet")
-      writer.array { writer in
+      writer.member("authors", post.authors)
+      writer.array("snippet") { writer in
         for piece in post.snippet.pieces {
           writer.object { writer in
             writer.member("text", piece.text)
-            writer.key("hit")
-            writer.bool(piece.isHit)
+            writer.member("hit", piece.isHit)
           }
         }
       }

@@ -220,23 +220,19 @@ private enum FilterReport {
     writer.member("title", verdict.post.title)
     writer.member("link", verdict.post.permalink?.url)
     writer.member("outcome", verdict.outcome.rawValue)
-    writer.key("excerpt")
-    writer.bool(verdict.isExcerpt)
+    writer.member("excerpt", verdict.isExcerpt)
     if let filtered = verdict.filtered {
       if filtered.title != verdict.post.title { writer.member("new_title", filtered.title) }
       if filtered.tags != verdict.post.tags {
-        writer.key("new_tags")
-        writer.array { writer in filtered.tags.forEach { writer.string($0) } }
+        writer.member("new_tags", filtered.tags)
       }
     }
     writer.member("objection", verdict.objection)
-    writer.key("decisions")
-    writer.array { writer in
+    writer.array("decisions") { writer in
       for decision in verdict.decisions {
         writer.object { writer in
           writer.member("file", decision.rule.location.file)
-          writer.key("line")
-          writer.int(Int64(decision.rule.location.line))
+          writer.member("line", decision.rule.location.line)
           writer.member("filter", decision.rule.name)
           writer.member("effect", decision.effect.rawValue)
           writer.member("reason", decision.reason)

@@ -330,10 +330,8 @@ struct ListCommand: ParsableCommand {
     writer.object { writer in
       writer.member("address", feed.address.written)
       writer.member("title", title)
-      writer.key("categories")
-      writer.array { writer in settings.categories.forEach { writer.string($0) } }
-      writer.key("off")
-      writer.bool(settings.isOff)
+      writer.member("categories", settings.categories)
+      writer.member("off", settings.isOff)
       writer.member("location", feed.location.description)
     }
     writer.endLine()

@@ -142,8 +142,7 @@ extension Record {
       writer.id(id)
       writer.member("url", url)
       if !headers.isEmpty {
-        writer.key("headers")
-        writer.object { writer in
+        writer.object("headers") { writer in
           for field in headers { writer.member(field.name, field.value) }
         }
       }

@@ -178,8 +178,7 @@ package struct RecordInput {
       writer.member("url", record.targetURI)
       if let date = record.date { writer.member("date", CivilTime(seconds: date).text) }
       if record.isCut {
-        writer.key("isCut")
-        writer.bool(true)
+        writer.member("isCut", true)
       }
     }
     func invalid(_ code: RecordError.Code, _ message: String) -> RecordQuestion.Content {

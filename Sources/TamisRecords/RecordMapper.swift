@@ -97,13 +97,11 @@ struct RecordAnswers<Mapper: RecordMapper> {
   private mutating func begin(_ id: Record.ID, line: Int) {
     count += 1
     writer.beginObject()
-    writer.key("v")
-    writer.int(1)
+    writer.member("v", 1)
     writer.key("id")
     writer.id(id)
     guard !id.isExact else { return }
-    writer.key("line")
-    writer.int(Int64(line))
+    writer.member("line", line)
   }
 
   private mutating func writeMembers(_ error: RecordError) {
@@ -132,20 +130,17 @@ struct RecordAnswers<Mapper: RecordMapper> {
 extension JSONWriter {
   /// Writes the member `findings`, with locations in the document.
   fileprivate mutating func findings(_ findings: [Finding]) {
-    key("findings")
-    array { writer in
+    array("findings") { writer in
       for finding in findings {
         writer.object { writer in
           writer.member("severity", finding.severity.rawValue)
           writer.member("code", finding.code)
           writer.member("message", finding.message)
           if finding.location.line > 0 {
-            writer.key("line")
-            writer.int(Int64(finding.location.line))
+            writer.member("line", finding.location.line)
           }
           if finding.location.column > 0 {
-            writer.key("column")
-            writer.int(Int64(finding.location.column))
+            writer.member("column", finding.location.column)
           }
           writer.member("entry", finding.entry)
         }

@@ -124,13 +124,11 @@ public struct Site: Sendable {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("generator", "Tamis")
-      writer.key("version")
-      writer.int(1)
+      writer.member("version", 1)
       writer.member("title", options.title)
       writer.member("address", options.address)
       writer.member("style", options.theme.style.fileName)
-      writer.key("offline")
-      writer.bool(options.isOffline)
+      writer.member("offline", options.isOffline)
     }
     writer.endLine()
     return SiteFile(path: PagePath(Self.markerName), bytes: writer.bytes)

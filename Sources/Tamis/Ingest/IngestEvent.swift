@@ -46,8 +46,7 @@ extension JSONWriter {
       writer.member("feed", event.feed.text)
       writer.member("file", event.location.file)
       writer.member("title", event.title)
-      writer.key("line")
-      writer.int(Int64(event.location.line))
+      writer.member("line", event.location.line)
       writer.member("decision", event.word)
       if case .updated(let change) = event.decision { writer.member("change", change.rawValue) }
       if let page = event.page { writer.member("page", page.text) }

@@ -73,11 +73,9 @@ extension JSONWriter {
   /// Writes the report of a page as lines of JSON: an object about the page, then one for each block.
   package mutating func pageReport(_ report: PageReport) {
     object { writer in
-      writer.key("confidence")
-      writer.number(report.confidence)
+      writer.member("confidence", report.confidence)
       writer.kind(report.kind)
-      writer.key("threshold")
-      writer.number(report.threshold)
+      writer.member("threshold", report.threshold)
     }
     endLine()
     for block in report.blocks {
@@ -90,36 +88,26 @@ extension JSONWriter {
   mutating func kind(_ guess: Article.KindGuess?) {
     guard let guess else { return }
     member("kind", guess.kind.rawValue)
-    key("kindConfidence")
-    number(guess.confidence)
+    member("kindConfidence", guess.confidence)
   }
 
   /// Writes the report of a block as one object.
   package mutating func blockReport(_ report: BlockReport) {
     object { writer in
-      writer.key("kept")
-      writer.bool(report.isShown)
+      writer.member("kept", report.isShown)
       writer.member("rule", report.rule.rawValue)
       if let selector = report.selector { writer.member("selector", selector) }
-      if let others = report.otherPages {
-        writer.key("otherPages")
-        writer.int(Int64(others))
-      }
-      writer.key("score")
-      writer.number(report.score)
-      writer.key("line")
-      writer.int(Int64(report.line))
+      writer.member("otherPages", report.otherPages)
+      writer.member("score", report.score)
+      writer.member("line", report.line)
       writer.member("path", report.path)
       writer.member("text", report.text)
-      writer.key("reasons")
-      writer.array { writer in
+      writer.array("reasons") { writer in
         for reason in report.reasons {
           writer.object { writer in
             writer.member("name", reason.name)
-            writer.key("value")
-            writer.int(Int64(reason.value))
-            writer.key("weight")
-            writer.number(reason.weight)
+            writer.member("value", reason.value)
+            writer.member("weight", reason.weight)
           }
         }
       }

@@ -40,8 +40,7 @@ package struct FeedJSON: Sendable {
 
   /// The members of the whole feed's object.
   package func writeMembers(of parsed: FeedParser.Result, _ document: FeedDocument, to writer: inout JSONWriter) {
-    writer.key("entries")
-    writer.array { writer in
+    writer.array("entries") { writer in
       for entry in parsed.entries { write(entry, to: &writer) }
     }
     writeMembers(of: parsed.feed, document, to: &writer)
@@ -72,19 +71,16 @@ package struct FeedJSON: Sendable {
     defer { writer.escapesHTML = false }
     writer.key("feed")
     write(feed, to: &writer)
-    writer.key("bozo")
-    writer.bool(feed.fault != nil)
+    writer.member("bozo", feed.fault != nil)
     if let fault = feed.fault {
-      writer.key("bozo_exception")
-      writer.object { writer in
+      writer.object("bozo_exception") { writer in
         writer.member("type", Self.exceptions[fault.code] ?? "SAXParseException")
         writer.member("message", fault.description)
       }
     }
     writer.member("encoding", feed.encoding)
     writer.member("version", feed.version)
-    writer.key("namespaces")
-    writer.object { writer in
+    writer.object("namespaces") { writer in
       for (prefix, uri) in feed.namespaces.sorted(by: { $0.key < $1.key }) { writer.member(prefix, uri) }
     }
     writeResponse(document, to: &writer)
@@ -163,8 +159,7 @@ package struct FeedJSON: Sendable {
       writer.write(links: entry.links, enclosures: entry.enclosures)
       if let id = entry.id {
         writer.member("id", id)
-        writer.key("guidislink")
-        writer.bool(entry.idIsPermalink && entry.link == id)
+        writer.member("guidislink", entry.idIsPermalink && entry.link == id)
       }
       writer.write(authors: entry.authors, contributors: entry.contributors)
       writer.write("publisher", entry.publisher)
@@ -195,8 +190,7 @@ package struct FeedJSON: Sendable {
   /// Members from the HTTP response: `headers`, `href`, `etag`, `updated`.
   private func writeResponse(_ document: FeedDocument, to writer: inout JSONWriter) {
     if !document.headers.isEmpty {
-      writer.key("headers")
-      writer.object { writer in
+      writer.object("headers") { writer in
         var names: [String: String] = [:]
         for field in document.headers { names[field.name.lowercased()] = field.value }
         for (name, value) in names.sorted(by: { $0.key < $1.key }) { writer.member(name, value) }
@@ -219,8 +213,7 @@ package struct FeedJSON: Sendable {
       write("summary", first, value: values[0], to: &writer)
     }
     guard !values.isEmpty else { return }
-    writer.key("content")
-    writer.array { writer in
+    writer.array("content") { writer in
       for (content, value) in zip(entry.content, values) {
         writeDetail(of: content, to: &writer) { string(value, of: content, to: &$0) }
       }
@@ -229,8 +222,7 @@ package struct FeedJSON: Sendable {
 
   private func writeImage(of entry: Feed.Entry, to writer: inout JSONWriter) {
     if let image = entry.media.first(where: { $0.source == .itunesImage }) {
-      writer.key("image")
-      writer.object { $0.member("href", image.url) }
+      writer.object("image") { $0.member("href", image.url) }
     } else {
       write("image", entry.image, to: &writer)
     }
@@ -238,8 +230,7 @@ package struct FeedJSON: Sendable {
 
   private func writeSource(of entry: Feed.Entry, to writer: inout JSONWriter) {
     guard let source = entry.source else { return }
-    writer.key("source")
-    writer.object { writer in
+    writer.object("source") { writer in
       writeMembers(of: source, to: &writer)
       if !writer.has("href") { writer.member("href", source.link) }
     }

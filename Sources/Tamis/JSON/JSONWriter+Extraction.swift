@@ -31,8 +31,7 @@ extension JSONWriter {
         writer.member("alt", thumbnail.alternative)
         writer.member("source", thumbnail.source ?? "")
         writer.member("reason", thumbnail.reason ?? "")
-        writer.key("in_body")
-        writer.bool(thumbnail.isInBody)
+        writer.member("in_body", thumbnail.isInBody)
       }
       writer.list("pictures", extraction.pictures) { $0.picture($1) }
       writer.list("links", extraction.links) { $0.feedLink($1) }
@@ -49,8 +48,7 @@ extension JSONWriter {
       writer.list("media", extraction.media) { $0.mediaFile($1) }
       writer.optionalObject("podcast", extraction.podcast) { $0.podcast($1) }
       writer.textFacts(extraction)
-      writer.key("fields")
-      writer.object { writer in
+      writer.object("fields") { writer in
         for (name, value) in post.fields.sorted(by: { $0.key < $1.key }) { writer.member(name, value) }
       }
     }
@@ -80,8 +78,7 @@ extension JSONWriter {
 
   private mutating func textFacts(_ extraction: Extraction) {
     let (post, text) = (extraction.post, extraction.text)
-    key("text")
-    object { writer in
+    object("text") { writer in
       writer.member("excerpt", post.excerpt)
       if let language = post.language { writer.member("language", language) }
       writer.member("direction", post.direction.rawValue)
@@ -124,17 +121,13 @@ extension JSONWriter {
     }
     if let type = podcast.type { member("type", type) }
     if let isExplicit = podcast.isExplicit {
-      key("explicit")
-      bool(isExplicit)
+      member("explicit", isExplicit)
     }
     list("transcripts", podcast.transcripts) { $0.file($1) }
     optionalObject("chapter_file", podcast.chapterFile) { $0.file($1) }
     list("chapters", podcast.chapters) { writer, chapter in
       writer.member("start", chapter.start)
-      if let seconds = chapter.seconds {
-        writer.key("seconds")
-        writer.number(seconds)
-      }
+      writer.member("seconds", chapter.seconds)
       for (name, value) in [("title", chapter.title), ("link", chapter.link), ("image", chapter.image)] {
         if let value { writer.member(name, value) }
       }
@@ -157,8 +150,7 @@ extension JSONWriter {
     if let seconds = file.seconds { number("seconds", seconds) }
     if let bytes = file.bytes { number("bytes", bytes) }
     if file.isDefault {
-      key("default")
-      bool(true)
+      member("default", true)
     }
   }
 
@@ -201,20 +193,17 @@ extension JSONWriter {
       ("canonical", facts.canonical),
     ]
     for (name, fact) in members { nullable(name, fact?.value) }
-    key("sources")
-    object { writer in
+    object("sources") { writer in
       for (name, fact) in members { if let fact { writer.member(name, fact.source) } }
       if let source = article.source { writer.member("text", source) }
     }
     nullable("html", output.content?.string)
     nullable("text", output.content == nil ? nil : article.text)
     if !article.posts.isEmpty { list("posts", article.posts) { $0.post($1) } }
-    key("confidence")
-    number(article.confidence)
+    member("confidence", article.confidence)
     kind(article.kind)
     if let agreement = article.agreement {
-      key("agreement")
-      number(agreement)
+      member("agreement", agreement)
     }
   }
 

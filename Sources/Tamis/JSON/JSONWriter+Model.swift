@@ -54,20 +54,17 @@ extension JSONWriter {
 
   mutating func write(authors: [Feed.Person], contributors: [Feed.Person]) {
     if !contributors.isEmpty {
-      key("contributors")
-      array { writer in contributors.forEach { writer.write($0) } }
+      array("contributors") { writer in contributors.forEach { writer.write($0) } }
     }
     guard let last = authors.last else { return }
     write("author", last)
-    key("authors")
-    array { writer in authors.forEach { writer.write($0) } }
+    array("authors") { writer in authors.forEach { writer.write($0) } }
   }
 
   mutating func write(_ generator: Feed.Generator?) {
     guard let generator else { return }
     member("generator", generator.name)
-    key("generator_detail")
-    object { writer in
+    object("generator_detail") { writer in
       writer.member("name", generator.name)
       writer.member("href", generator.url)
       writer.member("version", generator.version)
@@ -76,8 +73,7 @@ extension JSONWriter {
 
   mutating func write(links: [Feed.Link], enclosures: [Feed.Enclosure]) {
     guard !links.isEmpty || !enclosures.isEmpty else { return }
-    key("links")
-    array { writer in
+    array("links") { writer in
       var files = enclosures[...]
       for index in 0...links.count {
         while let file = files.first, file.linksBefore <= index || index == links.count {
@@ -106,8 +102,7 @@ extension JSONWriter {
 
   mutating func write(_ categories: [Feed.Category]) {
     guard !categories.isEmpty else { return }
-    key("tags")
-    array { writer in
+    array("tags") { writer in
       for category in categories {
         writer.object { writer in
           writer.write("term", orNull: category.term)
@@ -142,8 +137,7 @@ extension JSONWriter {
 
   mutating func write(_ place: Feed.Place?) {
     guard let place else { return }
-    key("where")
-    object { writer in
+    object("where") { writer in
       guard let first = place.positions.first else { return }
       writer.member("type", place.shape.rawValue)
       writer.key("coordinates")
@@ -166,12 +160,10 @@ extension JSONWriter {
 
   mutating func writeChapters(of entry: Feed.Entry) {
     guard let chapters = entry.chapters else { return }
-    key("psc_chapters")
-    object { writer in
+    object("psc_chapters") { writer in
       writer.member("version", entry.chaptersVersion)
       writer.member("href", entry.chaptersURL)
-      writer.key("chapters")
-      writer.array { writer in
+      writer.array("chapters") { writer in
         for chapter in chapters { writer.write(chapter) }
       }
     }
@@ -268,8 +260,7 @@ extension JSONWriter {
       for attribute in element.attributes { writer.member(attribute.name, attribute.value) }
       guard !element.text.isEmpty else { return }
       guard element.name == "media_restriction" else { return writer.member("content", element.text) }
-      writer.key("content")
-      writer.array { writer in
+      writer.array("content") { writer in
         for word in element.text.split(separator: " ") { writer.string(word.asciiLowercased()) }
       }
     }

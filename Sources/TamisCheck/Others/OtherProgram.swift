@@ -145,8 +145,7 @@ package struct OtherProgram: Sendable {
   private static func line(_ fragment: Fragment, id: Int) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.key("id")
-      json.int(Int64(id))
+      json.member("id", id)
       json.member("html", fragment.html)
       json.member("base", fragment.base?.description)
     }

@@ -25,13 +25,10 @@ package struct JSONReport: Sendable {
       json.member("class", outcome.each.entry?.className)
       json.member("name", outcome.each.name)
       json.member("file", outcome.each.location.file)
-      json.key("line")
-      json.int(Int64(outcome.each.location.line))
+      json.member("line", outcome.each.location.line)
       json.member("level", outcome.each.entry?.level.rawValue)
-      json.key("passed")
-      json.bool(outcome.hasPassed)
-      json.key("faults")
-      json.array { json in
+      json.member("passed", outcome.hasPassed)
+      json.array("faults") { json in
         for failure in outcome.failures { Self.add(failure, text.lines(failure, outcome), &json) }
         for fault in outcome.expected { Self.add(fault, isExpected: true, &json) }
       }
@@ -48,8 +45,7 @@ package struct JSONReport: Sendable {
       if case .gone(let kind) = failure { json.member("kind", kind.rawValue) }
       json.member("message", lines.joined(separator: "\n"))
       if case .gone = failure {
-        json.key("gone")
-        json.bool(true)
+        json.member("gone", true)
       }
     }
   }
@@ -61,8 +57,7 @@ package struct JSONReport: Sendable {
       json.member("program", fault.program)
       json.member("output", fault.output)
       if isExpected {
-        json.key("expected")
-        json.bool(true)
+        json.member("expected", true)
       }
     }
   }
@@ -71,8 +66,7 @@ package struct JSONReport: Sendable {
   package var summary: String {
     var json = JSONWriter()
     json.object { json in
-      json.key("summary")
-      json.object { json in
+      json.object("summary") { json in
         let counts = [
           ("cases", passed + failed), ("passed", passed), ("failed", failed), ("known", expected),
           ("mistakes", mistakes), ("unasked", unasked),
@@ -81,8 +75,7 @@ package struct JSONReport: Sendable {
           json.key(name)
           json.int(Int64(count))
         }
-        json.key("faults")
-        json.object { json in
+        json.object("faults") { json in
           for kind in OtherFault.Kind.allCases {
             json.key(kind.rawValue)
             json.int(Int64(self.counts[kind] ?? 0))

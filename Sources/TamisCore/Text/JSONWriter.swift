@@ -154,6 +154,43 @@ package struct JSONWriter: Sendable {
     string(text)
   }
 
+  /// Writes a whole number under a constant key, and nothing for nil.
+  package mutating func member(_ name: StaticString, _ value: Int?) {
+    guard let value else { return }
+    key(name)
+    int(Int64(value))
+  }
+
+  /// Writes a number under a constant key, and nothing for nil.
+  package mutating func member(_ name: StaticString, _ value: Double?) {
+    guard let value else { return }
+    key(name)
+    number(value)
+  }
+
+  /// Writes `true` or `false` under a constant key.
+  package mutating func member(_ name: StaticString, _ value: Bool) {
+    key(name)
+    bool(value)
+  }
+
+  /// Writes an array of strings under a constant key.
+  package mutating func member(_ name: StaticString, _ texts: [String]) {
+    array(name) { writer in for text in texts { writer.string(text) } }
+  }
+
+  /// Writes an array under a constant key, whose elements `body` writes.
+  package mutating func array(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    key(name)
+    array(body)
+  }
+
+  /// Writes an object under a constant key, whose members `body` writes.
+  package mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    key(name)
+    object(body)
+  }
+
   /// Writes a key, whose value must come next.
   @_disfavoredOverload package mutating func key(_ name: String) {
     separate()

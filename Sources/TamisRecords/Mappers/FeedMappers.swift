@@ -76,10 +76,8 @@ package struct ExtractMapper: RecordMapper {
     findings += output.findings
     writer.key("feed")
     json.write(output.feed, to: &writer)
-    writer.key("bozo")
-    writer.bool(output.feed.fault != nil)
-    writer.key("entries")
-    writer.array { writer in
+    writer.member("bozo", output.feed.fault != nil)
+    writer.array("entries") { writer in
       for extraction in output.extractions {
         let post = extraction.post
         let written = markdown.map { Markdown(post.content, options: $0) }

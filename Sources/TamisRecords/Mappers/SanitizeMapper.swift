@@ -99,19 +99,16 @@ extension Record {
 extension JSONWriter {
   /// Writes the member `report`: the parts that the sanitizer removed.
   fileprivate mutating func report(_ result: Sanitizer.Result) {
-    key("report")
-    object { writer in
+    object("report") { writer in
       writer.member("tidy", result.tidy.rawValue)
-      writer.key("totals")
-      writer.object { writer in
+      writer.object("totals") { writer in
         for rule in Removal.Rule.allCases {
           guard let count = result.removalCounts[rule] else { continue }
           writer.key(rule.rawValue)
           writer.int(Int64(count))
         }
       }
-      writer.key("removals")
-      writer.array { writer in
+      writer.array("removals") { writer in
         for removal in result.removals { writer.removal(removal) }
       }
     }
@@ -122,10 +119,8 @@ extension JSONWriter {
       writer.member("rule", removal.rule.rawValue)
       writer.member("name", removal.name)
       writer.member("reason", removal.rule.reason)
-      writer.key("line")
-      writer.int(Int64(removal.line))
-      writer.key("column")
-      writer.int(Int64(removal.column))
+      writer.member("line", removal.line)
+      writer.member("column", removal.column)
     }
   }
 }

@@ -209,8 +209,7 @@ struct FeedOutput {
       writer.member("feed_url", feed("feed.json"))
       writer.member("description", subtitle.isEmpty ? nil : subtitle)
       writer.member("language", language)
-      writer.key("items")
-      writer.array { writer in for entry in entries { item(entry, to: &writer) } }
+      writer.array("items") { writer in for entry in entries { item(entry, to: &writer) } }
     }
     writer.endLine()
     return writer.bytes
@@ -241,10 +240,7 @@ struct FeedOutput {
           writer.member("url", enclosure.url)
           writer.member("mime_type", enclosure.type ?? "application/octet-stream")
           // Feeds write 0 where they do not know the size.
-          if let length = enclosure.length, length > 0 {
-            writer.key("size_in_bytes")
-            writer.int(Int64(length))
-          }
+          writer.member("size_in_bytes", enclosure.length.flatMap { $0 > 0 ? $0 : nil })
           writer.member("title", enclosure.title)
         }
       }

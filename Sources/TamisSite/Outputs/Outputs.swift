@@ -161,8 +161,7 @@ extension Site {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("generator", "Tamis")
-      writer.key("parts")
-      writer.array { writer in
+      writer.array("parts") { writer in
         for number in 0..<max(partCount, 0) { writer.string(Self.path(ofSearch: number + 1).text) }
       }
     }
@@ -180,8 +179,7 @@ extension Site {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("generator", "Tamis")
-      writer.key("posts")
-      writer.array { writer in
+      writer.array("posts") { writer in
         for item in items {
           writer.breakLine()
           found(item, &writer)
@@ -200,8 +198,7 @@ extension Site {
       writer.member("date", item.card.published.map { DateText($0).iso })
       writer.member("excerpt", item.card.excerpt)
       guard !item.card.tags.isEmpty else { return }
-      writer.key("tags")
-      writer.array { writer in for tag in item.card.tags { writer.string(tag) } }
+      writer.member("tags", item.card.tags)
     }
   }
 

@@ -90,8 +90,7 @@ extension Site {
       writer.member("generator", "Tamis")
       writer.member("title", options.title)
       if number < count { writer.member("next", Self.path(ofStatusData: number + 1).text) }
-      writer.key("feeds")
-      writer.array { writer in
+      writer.array("feeds") { writer in
         for feed in feeds { feed.write(to: &writer) }
       }
     }
@@ -113,12 +112,12 @@ extension StatusItem {
       writer.member("page", Site.path(ofFeed: item.feed.slug).text)
       writer.member("source", item.feed.key.publicName)
       writer.member("state", state.rawValue)
-      Self.number("posts", item.count, &writer)
+      writer.member("posts", item.count)
       writer.member("failure", fetching?.failure?.problem.message ?? reading.failure)
       writer.member("reason", fetching?.failure?.problem.reason.rawValue)
-      if let status = fetching?.failure?.problem.status { Self.number("status", status, &writer) }
+      writer.member("status", fetching?.failure?.problem.status)
       writer.member("failing_since", fetching?.failure.map { DateText($0.since).iso })
-      if let count = fetching?.failure?.count { Self.number("failures", count, &writer) }
+      writer.member("failures", fetching?.failure?.count)
       writer.member("asked", fetching?.asked.map { DateText($0).iso })
       writer.member("fetched", fetching?.fetched.map { DateText($0).iso })
       writer.member("next", fetching?.next.map { DateText($0).iso })
@@ -129,14 +128,8 @@ extension StatusItem {
     }
   }
 
-  private static func number(_ name: String, _ value: Int, _ writer: inout JSONWriter) {
-    writer.key(name)
-    writer.int(Int64(value))
-  }
-
-  private static func numbers(_ name: String, _ values: [Int], _ writer: inout JSONWriter) {
-    writer.key(name)
-    writer.array { writer in
+  private static func numbers(_ name: StaticString, _ values: [Int], _ writer: inout JSONWriter) {
+    writer.array(name) { writer in
       for value in values { writer.int(Int64(value)) }
     }
   }
