@@ -41,9 +41,11 @@ enum Documents {
     let source = ReadSource(
       stamp: nil, document: Checksum(Array("\(feed) \(ending) \(models) \(models.map(\.published))".utf8)).hex,
       reading: "test")
-    return RecordedDocument(
+    var document = RecordedDocument(
       card: FeedCard(key: feed, slug: Slug.ofFeed(feed), title: feed.publicName), posts: recorded, ending: ending,
-      source: source, day: nil, rules: "test")
+      source: source, day: nil)
+    document.rules = "test"
+    return document
   }
 
   private static func model(_ post: TestPost) -> Post {

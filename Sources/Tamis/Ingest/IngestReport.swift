@@ -79,7 +79,7 @@ extension SiteBuild {
     }
 
     mutating func note(_ verdict: Verdict, _ index: Int, _ document: PreparedDocument, _ key: Feed.Key) {
-      let card = document.posts[index].post.card
+      let card = document.card(ofPost: index)
       var event = SiteBuild.Event(
         feed: key, title: card.isUntitled ? "" : card.title, location: document.locations[index],
         decision: verdict.decision,

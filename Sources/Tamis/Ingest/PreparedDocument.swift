@@ -12,16 +12,8 @@ import TamisURL
 struct PreparedDocument: Sendable {
   /// The properties by which the feed is recognized.
   var identity: FeedIdentity
-  /// The feed's card, without its key and slug.
-  var card: FeedCard
-  /// The posts in document order.
-  var posts: [RecordedPost]
-  /// The way in which the document ended.
-  var ending: Feed.Ending
-  /// The file from which the document was read.
-  var source: ReadSource
-  /// The present day for the feed, in seconds since 1970; nil when there is no clock.
-  var day: Int64?
+  /// What the archive records of it, without the feed's key and slug.
+  private let recorded: RecordedDocument
   /// The effect of the settings' selectors on its posts.
   var selectionUse: SelectionUse
   /// The findings.
@@ -57,7 +49,7 @@ struct PreparedDocument: Sendable {
     // The feed is identified by the subscribed address, not by the present target of its redirects.
     let known = file.isFetched ? file.name : file.response.address
     identity = FeedIdentity(address: known ?? own, home: feed.link, path: file.name, tracking: Self.tracking)
-    card = Self.card(output, address: Self.address(own: own, file), file.settings)
+    let card = Self.card(output, address: Self.address(own: own, file), file.settings)
     let unshaped = output.posts
     let names = concurrently(count: unshaped.count, jobs: jobs) { index in
       Slug.ofPost(title: unshaped[index].title, excerpt: unshaped[index].excerpt)
@@ -70,15 +62,14 @@ struct PreparedDocument: Sendable {
     let shaped = shaping.shape(output.posts, ofFeed: output.title, into: &findings)
     for index in shaped.indices where shaped[index].objection != nil { keys[index].isHeldBack = true }
     findings += shaped.compactMap { Self.finding(ofCut: $0.post) }
-    let cover = card.image
     let all = keys
-    posts = concurrently(count: shaped.count, jobs: jobs) { index in
-      Self.recorded(shaped[index].post, all[index], cover: cover)
+    let posts = concurrently(count: shaped.count, jobs: jobs) { index in
+      Self.recorded(shaped[index].post, all[index], cover: card.image)
     }
-    ending = output.ending
-    self.source = source
-    if shaped.contains(where: \.isUndecided) { self.source.reading = Self.undecided + source.reading }
-    day = Self.day(feed, output.posts, now)
+    var source = source
+    if shaped.contains(where: \.isUndecided) { source.reading = Self.undecided + source.reading }
+    recorded = RecordedDocument(
+      card: card, posts: posts, ending: output.ending, source: source, day: Self.day(feed, output.posts, now))
     locations = output.posts.map(\.location)
     let dates = output.posts.compactMap(\.published)
     pace = FetchState.Pace(feed, dates: dates, now: now ?? dates.max() ?? 0)
@@ -110,12 +101,14 @@ struct PreparedDocument: Sendable {
 
   /// Returns the recording of the document for a feed.
   func recording(of key: Feed.Key, rules: String) -> RecordedDocument {
-    var card = card
-    card.key = key
-    card.slug = Slug.ofFeed(key)
-    if card.title.isEmpty { card.title = key.publicName }
-    return RecordedDocument(card: card, posts: posts, ending: ending, source: source, day: day, rules: rules)
+    var recorded = recorded
+    (recorded.card.key, recorded.card.slug, recorded.rules) = (key, Slug.ofFeed(key), rules)
+    if recorded.card.title.isEmpty { recorded.card.title = key.publicName }
+    return recorded
   }
+
+  /// The card of a post.
+  func card(ofPost index: Int) -> Post.Card { recorded.posts[index].post.card }
 
   /// Returns the address that is shown on pages and in `feeds.opml`: one from which the document was fetched.
   ///

@@ -15,17 +15,15 @@ package struct RecordedDocument: Sendable {
   /// clock.
   package var day: Int64?
   /// The digest of the rules under which bodies were sanitized.
-  package var rules: String
+  package var rules = ""
   /// The fetch state to be stored with the document; nil when it was not fetched.
   package var fetching: FetchState?
   /// In a shard, the slug that the feed gets if its key is also that of a feed in another shard; nil elsewhere.
   package var twinSlug: String?
 
   /// Creates a recording.
-  package init(
-    card: FeedCard, posts: [RecordedPost], ending: Feed.Ending, source: ReadSource, day: Int64?, rules: String
-  ) {
-    (self.card, self.posts, self.ending, self.source, self.day, self.rules) = (card, posts, ending, source, day, rules)
+  package init(card: FeedCard, posts: [RecordedPost], ending: Feed.Ending, source: ReadSource, day: Int64?) {
+    (self.card, self.posts, self.ending, self.source, self.day) = (card, posts, ending, source, day)
   }
 }
 
