@@ -110,6 +110,19 @@ import Testing
     #expect(run.status == 0 && run.output.contains("\"title\":\"Here\""), "\(run)")
   }
 
+  @Test func extractHasNoURLThatRuns() throws {
+    let run = try Command.tamis(
+      ["extract", "-"],
+      input: """
+        <rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/'><channel><item><title>t</title>
+        <link>javascript:0</link><media:thumbnail url='javascript:1'/><media:content url='data:text/html,2' medium='image'/>
+        <description>&lt;img src="javascript:3"&gt;</description><enclosure url='javascript:4' type='image/png'/>
+        </item></channel></rss>
+        """, in: folder.path)
+    #expect(run.status == 0 && run.output.contains("\"rejected\":\"address\""), "\(run)")
+    #expect(!run.output.contains("javascript:") && !run.output.contains("data:"), "\(run.output)")
+  }
+
   @Test func categoriesAreExported() throws {
     let feed = "<rss version='2.0'><channel><title>F</title><item><guid>1</guid></item></channel></rss>"
     try Data(feed.utf8).write(to: URL(filePath: "\(folder.path)/f.xml"))

@@ -91,7 +91,8 @@ extension JSONWriter {
   }
 
   private mutating func picture(_ picture: PictureCandidate) {
-    member("url", picture.url)
+    // One that is no web address may run; the finding about it says where it is.
+    if picture.rejection != .address { member("url", picture.url) }
     size(picture.width, picture.height)
     member("alt", picture.alternative)
     member("source", picture.source)
