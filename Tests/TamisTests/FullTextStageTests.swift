@@ -258,6 +258,24 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 
+  /// A page keeps its article when its URL is written otherwise.
+  @Test func articleStaysUnderAnotherFormOfTheURL() throws {
+    let folder = try Fixtures.temporaryFolder()
+    let archive = try Archive(file: "\(folder.path)/a.archive")
+    for address in [reef, reef + "/", reef] {
+      try archive.want([WantedPage(address: address, title: "", text: "")], at: "f")
+      let due = try archive.duePages(of: ["f"], now: nil, withStale: true)
+      #expect(due.map(\.address) == [address])
+      if address == reef, try archive.pages(at: "f").isEmpty {
+        try archive.remember([(due[0], .came(.article([1, 2], checksum: 3, rule: 0)))], asked: nil)
+      } else {
+        try archive.remember([(due[0], .failed("500", next: nil))], asked: nil)
+      }
+      try archive.tidyPages()
+      #expect(try archive.pages(at: "f") == [address: [1, 2]])
+    }
+  }
+
   @Test func unreferencedPagesAreRemoved() throws {
     let folder = try Fixtures.temporaryFolder()
     let archive = try Archive(file: "\(folder.path)/a.archive")

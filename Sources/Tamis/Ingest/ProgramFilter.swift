@@ -41,15 +41,10 @@ struct ProgramFilter: Sendable {
       writer.member("excerpt", post.excerpt)
       writer.member("html", post.content.string)
       writer.member("language", post.language)
-      for (name, list) in [("authors", post.authors), ("tags", post.tags)] {
-        writer.key(name)
-        writer.array { writer in list.forEach { writer.string($0) } }
-      }
-      for (name, time) in [("published", post.published), ("updated", post.updated)] {
-        guard let time else { continue }
-        writer.key(name)
-        writer.int(time)
-      }
+      writer.member("authors", post.authors)
+      writer.member("tags", post.tags)
+      writer.member("published", post.published.map(Int.init))
+      writer.member("updated", post.updated.map(Int.init))
       writer.member("thumbnail", post.thumbnail?.url)
     }
     writer.endLine()

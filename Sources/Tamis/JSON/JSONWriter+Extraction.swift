@@ -23,7 +23,7 @@ extension JSONWriter {
       writer.optionalObject("permalink", post.permalink) { writer, permalink in
         writer.member("url", permalink.url)
         writer.member("source", permalink.source ?? "")
-        if let original = permalink.original { writer.member("original", original) }
+        writer.member("original", permalink.original)
       }
       writer.optionalObject("thumbnail", post.thumbnail) { writer, thumbnail in
         writer.member("url", thumbnail.url)
@@ -39,7 +39,7 @@ extension JSONWriter {
         writer.member("href", link.href)
         writer.member("text", link.text)
         writer.member("kind", link.kind.rawValue)
-        if let target = link.target { writer.member("target", target) }
+        writer.member("target", link.target)
       }
       writer.key("first_external")
       if let link = extraction.firstExternalLink { writer.string(link.target ?? link.href) } else { writer.null() }
@@ -80,9 +80,9 @@ extension JSONWriter {
     let (post, text) = (extraction.post, extraction.text)
     object("text") { writer in
       writer.member("excerpt", post.excerpt)
-      if let language = post.language { writer.member("language", language) }
+      writer.member("language", post.language)
       writer.member("direction", post.direction.rawValue)
-      if let heading = text.heading { writer.member("heading", heading) }
+      writer.member("heading", text.heading)
       writer.number("words", text.words)
       writer.number("ideographs", text.ideographs)
       if let minutes = post.readingMinutes { writer.number("minutes", minutes) }
@@ -103,50 +103,47 @@ extension JSONWriter {
   private mutating func feedLink(_ link: Feed.Link) {
     member("rel", link.rel)
     member("href", link.href)
-    for (name, value) in [("type", link.type), ("hreflang", link.hreflang), ("title", link.title)] {
-      if let value { member(name, value) }
-    }
+    member("type", link.type)
+    member("hreflang", link.hreflang)
+    member("title", link.title)
     if let length = link.length { number("length", length) }
   }
 
   private mutating func file(_ file: Post.File) {
     member("url", file.url)
-    if let type = file.type { member("type", type) }
+    member("type", file.type)
     if let length = file.length { number("length", length) }
-    if let title = file.title { member("title", title) }
+    member("title", file.title)
   }
 
   private mutating func podcast(_ podcast: PodcastFacts) {
     for (name, value) in [("seconds", podcast.seconds), ("episode", podcast.episode), ("season", podcast.season)] {
       if let value { number(name, value) }
     }
-    if let type = podcast.type { member("type", type) }
-    if let isExplicit = podcast.isExplicit {
-      member("explicit", isExplicit)
-    }
+    member("type", podcast.type)
+    member("explicit", podcast.isExplicit)
     list("transcripts", podcast.transcripts) { $0.file($1) }
     optionalObject("chapter_file", podcast.chapterFile) { $0.file($1) }
     list("chapters", podcast.chapters) { writer, chapter in
       writer.member("start", chapter.start)
       writer.member("seconds", chapter.seconds)
-      for (name, value) in [("title", chapter.title), ("link", chapter.link), ("image", chapter.image)] {
-        if let value { writer.member(name, value) }
-      }
+      writer.member("title", chapter.title)
+      writer.member("link", chapter.link)
+      writer.member("image", chapter.image)
     }
     list("people", podcast.people) { writer, person in
       writer.member("name", person.name)
-      for (name, value) in [("role", person.role), ("url", person.url), ("image", person.image)] {
-        if let value { writer.member(name, value) }
-      }
+      writer.member("role", person.role)
+      writer.member("url", person.url)
+      writer.member("image", person.image)
     }
   }
 
   private mutating func mediaFile(_ file: MediaFile) {
     member("url", file.url)
     member("source", file.source.rawValue)
-    for (name, value) in [("type", file.type), ("medium", file.medium)] {
-      if let value { member(name, value) }
-    }
+    member("type", file.type)
+    member("medium", file.medium)
     size(file.width, file.height)
     if let seconds = file.seconds { number("seconds", seconds) }
     if let bytes = file.bytes { number("bytes", bytes) }
@@ -196,16 +193,14 @@ extension JSONWriter {
     for (name, fact) in members { nullable(name, fact?.value) }
     object("sources") { writer in
       for (name, fact) in members { if let fact { writer.member(name, fact.source) } }
-      if let source = article.source { writer.member("text", source) }
+      writer.member("text", article.source)
     }
     nullable("html", output.content?.string)
     nullable("text", output.content == nil ? nil : article.text)
     if !article.posts.isEmpty { list("posts", article.posts) { $0.post($1) } }
     member("confidence", article.confidence)
     kind(article.kind)
-    if let agreement = article.agreement {
-      member("agreement", agreement)
-    }
+    member("agreement", article.agreement)
   }
 
   private mutating func post(_ post: Article.Post) {

@@ -24,6 +24,11 @@ package struct PostKeys: Sendable, Hashable {
   /// The digest of the markup of a post without a body.
   static let emptyMarkup = Digest.of("", kind: "markup")
 
+  /// The digest of the title and the text.
+  var wording: Int64 {
+    Int64(bitPattern: Digest.mix(UInt64(bitPattern: title), UInt64(bitPattern: text.digest ?? 0)))
+  }
+
   /// Visits the columns.
   mutating func visit<Visitor: ColumnVisitor>(_ columns: inout Visitor) throws(Visitor.Failure) {
     try columns.number("title", &title)

@@ -1,6 +1,7 @@
 import GRDB
 import TamisCore
 import TamisFoundation
+import TamisURL
 
 /// A request for the page of an entry, whose article may replace the text in the feed.
 package struct WantedPage: Sendable, Hashable {
@@ -51,7 +52,11 @@ extension Archive {
       let wanted = "SELECT page FROM wantedPage WHERE location = ?"
       let before = Set(try Int64.fetchAll(database, sql: wanted, arguments: [path]))
       try database.execute(sql: "DELETE FROM wantedPage WHERE location = ?", arguments: [path])
+      var renamed = try database.forms(ofPages: before, without: Set(pages.map(\.address)))
       for page in pages where page.address.utf8.count <= Limits.standard.linkBytes {
+        if let form = PageForm.of(page.address), let old = renamed.removeValue(forKey: form) {
+          try database.rename(page: old, to: page.address)
+        }
         if let id = try Int64.fetchOne(find, arguments: [page.address]), !before.contains(id) {
           try database.askAgain(forPageOfOthers: id)
         }
@@ -104,11 +109,7 @@ extension Archive {
       let rows = try Row.fetchCursor(database, sql: sql)
       while let row = try rows.next() { if try rule(row[1]) != row[2] as Int64 { other.append(try row[0]) } }
       try database.execute(sql: "DELETE FROM stalePage")
-      for page in other {
-        try database.execute(sql: "INSERT OR IGNORE INTO stalePage VALUES (?)", arguments: [page])
-        let again = "UPDATE page SET isGivenUp = 0, failures = 0, next = NULL WHERE id = ?"
-        try database.execute(sql: again, arguments: [page])
-      }
+      for page in other { try database.askAgain(for: page) }
       try database.execute(sql: "INSERT OR REPLACE INTO pageRule VALUES (0, ?)", arguments: [all])
     }
   }
@@ -229,16 +230,40 @@ extension Archive {
   }
 }
 
+/// The form of a page's URL by which it is known again (Tamis.docc/HowAPostIsRecognized.md, K1).
+private enum PageForm {
+  static func of(_ address: String) -> String? { AddressForm(address, tracking: TrackingParameters([]))?.text }
+}
+
 extension Database {
-  /// Has a page that another feed wants asked for again: it may have been named before there was one.
-  fileprivate func askAgain(forPageOfOthers page: Int64) throws {
-    let isWanted = try Bool.fetchOne(
-      cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM wantedPage WHERE page = ?)"), arguments: [page])
-    guard isWanted == true else { return }
+  /// Returns the pages that a feed wanted and wants no more, by the forms of their URLs.
+  fileprivate func forms(ofPages numbers: Set<Int64>, without present: Set<String>) throws -> [String: Int64] {
+    let find = try cachedStatement(sql: "SELECT address FROM page WHERE id = ?")
+    var forms: [String: Int64] = [:]
+    for number in numbers.sorted() {
+      guard let address = try String.fetchOne(find, arguments: [number]), !present.contains(address) else { continue }
+      if let form = PageForm.of(address) { forms[form] = number }
+    }
+    return forms
+  }
+
+  /// Gives a page a URL that is written otherwise, unless that has a page; its article stays until it is fetched there.
+  fileprivate func rename(page: Int64, to address: String) throws {
+    try cachedStatement(sql: "UPDATE OR IGNORE page SET address = ? WHERE id = ?").execute(arguments: [address, page])
+    try askAgain(for: page)
+  }
+
+  /// Has a page asked for again; its article stays until then.
+  fileprivate func askAgain(for page: Int64) throws {
     let stale = "INSERT OR IGNORE INTO stalePage SELECT id FROM page WHERE id = ? AND content IS NOT NULL"
     try cachedStatement(sql: stale).execute(arguments: [page])
     let again = "UPDATE page SET isGivenUp = 0, failures = 0, next = NULL WHERE id = ?"
     try cachedStatement(sql: again).execute(arguments: [page])
+  }
+
+  /// Has a page that another feed wants asked for again: it may have been named before there was one.
+  fileprivate func askAgain(forPageOfOthers page: Int64) throws {
+    if try isTrue("SELECT EXISTS (SELECT 1 FROM wantedPage WHERE page = ?)", [page]) { try askAgain(for: page) }
   }
 
   fileprivate func remember(_ outcome: RequestOutcome<PageContent>, of page: Int64, asked: Int64?) throws {

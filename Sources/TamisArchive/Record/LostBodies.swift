@@ -49,6 +49,9 @@ struct LostBodies {
     before.words >= fewestWords && text.words * 2 < before.words
   }
 
+  /// The maximum difference in seconds of two dates of one post, as when a zone is corrected.
+  private static let longestShift: Int64 = 14 * 3600
+
   /// Whether title, address and date are those of before: an author who takes words back, or gives an id to another
   /// post, changes more than the words.
   ///
@@ -65,6 +68,9 @@ struct LostBodies {
       return false
     }
     if keys.date == nil, post.keys.date == nil { return hasSameID }
-    return keys.date == post.keys.date || hasSameID && !isDated
+    guard hasSameID, isDated, let date = keys.date, let before = post.keys.date else {
+      return keys.date == post.keys.date || hasSameID && !isDated
+    }
+    return abs(date - before) <= longestShift
   }
 }

@@ -32,6 +32,8 @@ struct PostFinder {
   let store: PostStore
   let feed: StoredFeed
   let quality: KeyQuality
+  /// What the posts of the document say.
+  let wordings: Set<Int64>
   /// Whether all ids and links of the document are new although it has several.
   ///
   /// The feed has then changed all of them, or retains nothing of its earlier posts.
@@ -81,7 +83,7 @@ struct PostFinder {
       if feed.level >= .linkDateAndTitle {
         (condition, arguments) = (condition + " AND post.title = ?", arguments + [keys.compared.title])
       }
-      return try among(forms, condition, arguments) { isLinkEnough(keys, index, $0) }
+      return try among(forms, condition, arguments) { try isLinkEnough(keys, index, $0) }
     case .guidOrLink: return try guidOrLink(keys) { try among($0, $1, $2) }
     case .whole, .file, .titleDay, .text:
       let found = try evidence(keys, index, rule, except: claimed)
@@ -129,7 +131,7 @@ struct PostFinder {
     // A link that all posts of a document have is none, and one can have a number as the ids have.
     guard let link = quality.usable[index].link, let before = post.keys.ids.link, link != before,
       keys.linkWithFragment != before
-    else { return likeness.isOtherPost }
+    else { return try isAnother(likeness, post) }
     if likeness.isSameTime || likeness.isSameBody || likeness.isSameFile { return false }
     if likeness.isOther || likeness.isOtherText || likeness.isOtherKind { return true }
     if likeness.isSameText || likeness.isAlike { return false }
@@ -137,13 +139,28 @@ struct PostFinder {
     return try store.post(withKey: link, inFeed: feed.number, where: isAnothers, [link, post.number]) != nil
   }
 
+  /// Whether title and text are others, and so is the time; without times, what one of them says has to stand under
+  /// another id too.
+  private func isAnother(_ likeness: Likeness, _ post: StoredPost) throws -> Bool {
+    guard likeness.isOther else { return false }
+    if let date = likeness.one.date, let before = likeness.other.date { return date != before }
+    if wordings.contains(post.keys.wording) { return true }
+    let keys = [PostStore.wordsKey(likeness.one, salt: feed.salt)] + likeness.one.text.landmarks
+    let isSaid = "post.title = ? AND post.text IS ? AND post.id <> ?"
+    let said: StatementArguments = [likeness.one.title, likeness.one.text.digest, post.number]
+    return try keys.contains { try store.post(withKey: $0, inFeed: feed.number, where: isSaid, said) != nil }
+  }
+
   /// Whether an equal link is sufficient.
   ///
   /// Title, day and text must not all be others; beside another id, some content has to be the same, unless the whole
   /// feed has changed its ids: a page may show one post after another.
-  private func isLinkEnough(_ keys: DocumentKeys, _ index: Int, _ post: StoredPost) -> Bool {
+  private func isLinkEnough(_ keys: DocumentKeys, _ index: Int, _ post: StoredPost) throws -> Bool {
     let likeness = Likeness(keys.compared, post.keys)
     let isOtherID = quality.usable[index].guid.flatMap { guid in post.keys.ids.guid.map { $0 != guid } } ?? false
+    if !isOtherID, quality.usable[index].guid != nil, post.keys.ids.guid != nil {
+      return try !isAnother(likeness, post)
+    }
     guard isOtherID, feed.level == .guid, !isRotated else { return !likeness.isOtherPost }
     let hasText = keys.compared.text.digest != nil && post.keys.text.digest != nil
     if likeness.isSameTitle, !hasText || likeness.isAlike { return true }

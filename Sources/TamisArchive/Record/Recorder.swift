@@ -92,7 +92,7 @@ struct Recorder {
       var verdict =
         if let match = matches[index] {
           try decide(index, document, match)
-        } else if posts[index].isCutOff, isNameless(posts[index].compared) {
+        } else if posts[index].isCutOff, try isNameless(posts[index].compared) {
           // The post was cut off before its id and link: when complete, it would get another key.
           Verdict(decision: .cutOff, rule: "cut-off")
         } else {
@@ -144,11 +144,13 @@ struct Recorder {
 
   /// Whether a cut-off post cannot be identified.
   ///
-  /// Such a post has no text and at most a part of an id, or has neither id nor link although others have them.
-  private func isNameless(_ post: PostKeys) -> Bool {
+  /// Such a post has neither title nor text, or neither id nor link although others have them, or no text either.
+  private func isNameless(_ post: PostKeys) throws -> Bool {
     func isNamed(_ post: PostKeys) -> Bool { post.ids.guid != nil || post.ids.link != nil }
-    if post.flags.contains(.untitled), post.text.digest == nil { return true }
-    return !isNamed(post) && posts.contains { isNamed($0.compared) }
+    if post.text.digest == nil, post.flags.contains(.untitled) || !isNamed(post) { return true }
+    if isNamed(post) { return false }
+    let named = "SELECT EXISTS (SELECT 1 FROM post WHERE feed = ? AND (guid IS NOT NULL OR link IS NOT NULL))"
+    return try posts.contains { isNamed($0.compared) } || store.database.isTrue(named, [feed.number])
   }
 
   // MARK: - Matching
@@ -164,7 +166,8 @@ struct Recorder {
   /// document has the id (Tamis.docc/HowAPostIsRecognized.md, K3).
   private func match(_ document: DocumentIdentities) throws -> [Int: Match] {
     guard !isEmpty else { return [:] }
-    var finder = PostFinder(store: store, feed: feed, quality: document.quality)
+    var finder = PostFinder(
+      store: store, feed: feed, quality: document.quality, wordings: Set(posts.map(\.compared.wording)))
     var matches: [Int: Match] = [:]
     var claimed: Set<PostNumber> = []
     // A cut-off post is matched last, and not by its text, which is incomplete.

@@ -64,8 +64,9 @@ package struct StoredPost: Sendable, Hashable, ExportedRow {
   var forgotten = Moment.never
   /// The moment at which the content was deleted.
   var purged = Moment.never
-  /// The sort date with which the post was given its place among those that came at the same moment; nil before. Its
-  /// date may change, its place does not.
+  /// The sort date with which the post was given its place among those that came at the same moment; nil before.
+  ///
+  /// Its date may change, its place does not.
   var arrivalDate: Int64?
   /// The index in the document in which the post came.
   var position = 0
@@ -180,9 +181,7 @@ package struct StoredPost: Sendable, Hashable, ExportedRow {
   var sinceMajorChange: Moment { changed == .never ? first : changed }
 
   /// The digest of the title and the text.
-  var wording: Int64 {
-    Int64(bitPattern: Digest.mix(UInt64(bitPattern: keys.title), UInt64(bitPattern: keys.text.digest ?? 0)))
-  }
+  var wording: Int64 { keys.wording }
 
   var isForgotten: Bool { forgotten != .never }
   var isPurged: Bool { purged != .never }

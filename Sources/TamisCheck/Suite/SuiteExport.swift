@@ -39,8 +39,6 @@ package enum SuiteExport {
 
   /// Adds a list; none when it is empty.
   private static func list(_ name: StaticString, _ texts: [String], _ json: inout JSONWriter) {
-    if texts.isEmpty { return }
-    json.key(name)
-    json.array { json in texts.forEach { json.string($0) } }
+    if !texts.isEmpty { json.member(name, texts) }
   }
 }

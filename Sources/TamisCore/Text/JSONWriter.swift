@@ -168,8 +168,9 @@ package struct JSONWriter: Sendable {
     number(value)
   }
 
-  /// Writes `true` or `false` under a constant key.
-  package mutating func member(_ name: StaticString, _ value: Bool) {
+  /// Writes `true` or `false` under a constant key, and nothing for nil.
+  package mutating func member(_ name: StaticString, _ value: Bool?) {
+    guard let value else { return }
     key(name)
     bool(value)
   }

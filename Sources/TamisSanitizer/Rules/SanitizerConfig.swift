@@ -78,8 +78,8 @@ public struct SanitizerConfig: Sendable, Hashable {
       json.list("replaceWithChildrenElements", replaceWithChildrenElements) { $0.write(to: &$1, meaning: Self.html) }
       json.list("attributes", attributes) { $0.write(to: &$1, meaning: nil) }
       json.list("removeAttributes", removeAttributes) { $0.write(to: &$1, meaning: nil) }
-      json.flag("comments", comments)
-      json.flag("dataAttributes", dataAttributes)
+      json.member("comments", comments)
+      json.member("dataAttributes", dataAttributes)
     }
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }
@@ -136,13 +136,6 @@ extension JSONWriter {
     _ key: StaticString, _ items: [Item]?, _ write: (Item, inout JSONWriter) -> Void
   ) {
     guard let items else { return }
-    self.key(key)
-    array { json in for item in items { write(item, &json) } }
-  }
-
-  fileprivate mutating func flag(_ key: StaticString, _ value: Bool?) {
-    guard let value else { return }
-    self.key(key)
-    bool(value)
+    array(key) { json in for item in items { write(item, &json) } }
   }
 }

@@ -251,8 +251,7 @@ struct FeedOutput {
     _ name: StaticString, _ values: [Value], to writer: inout JSONWriter, _ write: (Value, inout JSONWriter) -> Void
   ) {
     guard !values.isEmpty else { return }
-    writer.key(name)
-    writer.array { writer in for value in values { write(value, &writer) } }
+    writer.array(name) { writer in for value in values { write(value, &writer) } }
   }
 
   static func id(of kind: String, _ name: String) -> String {
