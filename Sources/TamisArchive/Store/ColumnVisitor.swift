@@ -99,6 +99,8 @@ struct ColumnReader: ColumnVisitor {
   let row: Row
   /// The position of the next column.
   private(set) var index: Int
+  /// The maximum number of bytes of a value: a sketch has 64.
+  private static let mostBytes = 4096
 
   init(_ row: Row, from index: Int) { (self.row, self.index) = (row, index) }
 
@@ -115,7 +117,7 @@ struct ColumnReader: ColumnVisitor {
   }
 
   mutating func bytes(_ name: String, _ value: inout [UInt8]?) throws {
-    value = try (row[index] as Data?).map { Array($0) }
+    value = try (row[index] as Data?).flatMap { $0.count <= Self.mostBytes ? Array($0) : nil }
     index += 1
   }
 }
