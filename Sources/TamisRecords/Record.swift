@@ -142,9 +142,7 @@ extension Record {
       writer.id(id)
       writer.member("url", url)
       if !headers.isEmpty {
-        writer.object("headers") { writer in
-          for field in headers { writer.member(field.name, field.value) }
-        }
+        writer.object("headers") { writer in for field in headers { writer.member(field.name, field.value) } }
       }
       switch body {
       case .text(let text):

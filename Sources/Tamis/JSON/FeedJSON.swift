@@ -40,9 +40,7 @@ package struct FeedJSON: Sendable {
 
   /// The members of the whole feed's object.
   package func writeMembers(of parsed: FeedParser.Result, _ document: FeedDocument, to writer: inout JSONWriter) {
-    writer.array("entries") { writer in
-      for entry in parsed.entries { write(entry, to: &writer) }
-    }
+    writer.array("entries") { writer in for entry in parsed.entries { write(entry, to: &writer) } }
     writeMembers(of: parsed.feed, document, to: &writer)
   }
 

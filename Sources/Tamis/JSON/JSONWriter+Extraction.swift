@@ -166,9 +166,7 @@ extension JSONWriter {
     _ name: String, _ elements: [Element], _ body: (inout JSONWriter, Element) -> Void
   ) {
     key(name)
-    array { writer in
-      for element in elements { writer.object { body(&$0, element) } }
-    }
+    array { writer in for element in elements { writer.object { body(&$0, element) } } }
   }
 
   private mutating func optionalObject<Value>(

@@ -32,9 +32,7 @@ extension JSONWriter {
 
   private mutating func writeParsed(_ date: Feed.Timestamp) {
     guard let seconds = date.seconds else { return null() }
-    array { writer in
-      for number in TimeTuple.of(seconds) { writer.int(Int64(number)) }
-    }
+    array { writer in for number in TimeTuple.of(seconds) { writer.int(Int64(number)) } }
   }
 
   mutating func write(_ name: StaticString, _ person: Feed.Person?) {
@@ -163,9 +161,7 @@ extension JSONWriter {
     object("psc_chapters") { writer in
       writer.member("version", entry.chaptersVersion)
       writer.member("href", entry.chaptersURL)
-      writer.array("chapters") { writer in
-        for chapter in chapters { writer.write(chapter) }
-      }
+      writer.array("chapters") { writer in for chapter in chapters { writer.write(chapter) } }
     }
   }
 
@@ -202,9 +198,7 @@ extension JSONWriter {
     for element in elements where !has(element.name) {
       if element.name == "media_credit" {
         key(element.name)
-        array { writer in
-          for credit in elements where credit.name == element.name { writer.writeWithContent(credit) }
-        }
+        array { writer in for credit in elements where credit.name == element.name { writer.writeWithContent(credit) } }
         continue
       }
       if writeTyped(element) { continue }
@@ -212,9 +206,7 @@ extension JSONWriter {
         member(element.name, element.text)
       } else {
         key(element.name)
-        object { writer in
-          for attribute in element.attributes { writer.member(attribute.name, attribute.value) }
-        }
+        object { writer in for attribute in element.attributes { writer.member(attribute.name, attribute.value) } }
       }
     }
   }

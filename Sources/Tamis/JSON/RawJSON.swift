@@ -23,9 +23,7 @@ package enum RawJSON {
   {
     writer.key(name)
     if form == .compact, elements.count == 1 { return write(elements[0], form, to: &writer) }
-    writer.array { writer in
-      for element in elements { write(element, form, to: &writer) }
-    }
+    writer.array { writer in for element in elements { write(element, form, to: &writer) } }
   }
 
   /// Writes an element: text is under `__text__`, attributes under their names, children under theirs.

@@ -31,7 +31,7 @@ public struct ArchiveSearch: Sendable {
     while true {
       let posts = try archive.unindexed(count: Self.batch)
       if posts.isEmpty { return try archive.search(SearchTerms(words), in: filter, count: count, text: text(of:)) }
-      try archive.index(posts.map { Archive.PostText($0, text: $0.body.map(text(of:)) ?? "") })
+      try archive.index(posts.map { (post: $0, text: $0.body.map(text(of:)) ?? "") })
       added += posts.count
       progress(added)
     }

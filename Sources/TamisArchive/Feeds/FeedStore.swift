@@ -68,9 +68,8 @@ struct FeedStore {
 
   /// The columns of a card besides `key` and `slug`.
   static let columnNames = {
-    var (list, card) = (ColumnList(), FeedCard(key: Feed.Key(""), slug: "", title: ""))
-    card.visit(&list)
-    return list.columns.map(\.name)
+    var card = FeedCard(key: Feed.Key(""), slug: "", title: "")
+    return ColumnList.of { card.visit(&$0) }.map(\.name)
   }()
   /// The list of columns for an `UPDATE`: `title = ?, subtitle = ?`.
   private static let assignments = columnNames.map { "\($0) = ?" }.joined(separator: ", ")

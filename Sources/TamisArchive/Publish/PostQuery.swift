@@ -161,9 +161,7 @@ package struct PostReader: Sendable {
   /// Returns the number of posts of a list.
   package func count(_ query: PostQuery) throws(Archive.Failure) -> Int {
     let sql = "SELECT count(*) FROM \(source(of: query, .arrival))"
-    return try archive.read { database in
-      try database.count(sql, query.arguments(.arrival))
-    }
+    return try archive.read { try $0.count(sql, query.arguments(.arrival)) }
   }
 
   /// Returns the number of posts of a list that arrived before each of some arrival numbers, counted in one pass.

@@ -131,9 +131,7 @@ package final class PublishedSite {
 
   /// Whether feeds were added, removed or renamed since the site was published.
   package func hasOtherFeeds() throws(Archive.Failure) -> Bool {
-    try archive.read {
-      try $0.isTrue("SELECT EXISTS (SELECT 1 FROM changedFeed WHERE isRelisted <> 0)")
-    }
+    try archive.read { try $0.isTrue("SELECT EXISTS (SELECT 1 FROM changedFeed WHERE isRelisted <> 0)") }
   }
 
   /// Whether feeds were fetched since the site was published.
@@ -170,9 +168,7 @@ package final class PublishedSite {
   /// Returns the number of stored files.
   package func fileCount() throws(Archive.Failure) -> Int {
     guard let number else { return 0 }
-    return try archive.read {
-      try $0.count("SELECT files FROM site WHERE id = ?", [number])
-    }
+    return try archive.read { try $0.count("SELECT files FROM site WHERE id = ?", [number]) }
   }
 
   /// Stores the state of files that are up to date.
@@ -221,9 +217,7 @@ package final class PublishedSite {
 
   /// Whether a file was kept since this value was created.
   package func isKept(_ path: PagePath) throws(Archive.Failure) -> Bool {
-    try archive.read { database in
-      try database.isTrue("SELECT EXISTS (SELECT 1 FROM made WHERE path = ?)", [path.text])
-    }
+    try archive.read { try $0.isTrue("SELECT EXISTS (SELECT 1 FROM made WHERE path = ?)", [path.text]) }
   }
 
   /// Deletes files from the record, not from the disk.

@@ -63,10 +63,8 @@ struct LostBodies {
   /// - Returns: whether the title, the address and the date are the same.
   private static func isSame(_ keys: PostKeys, _ ids: PostIdentifiers, _ post: StoredPost, isDated: Bool) -> Bool {
     let hasSameID = ids.guid == post.keys.ids.guid
-    guard keys.title == post.keys.title, ids.link == post.keys.ids.link, ids.link != nil || ids.guid != nil && hasSameID
-    else {
-      return false
-    }
+    let hasSameAddress = ids.link == post.keys.ids.link && (ids.link != nil || ids.guid != nil && hasSameID)
+    guard keys.title == post.keys.title, hasSameAddress else { return false }
     if keys.date == nil, post.keys.date == nil { return hasSameID }
     guard hasSameID, isDated, let date = keys.date, let before = post.keys.date else {
       return keys.date == post.keys.date || hasSameID && !isDated

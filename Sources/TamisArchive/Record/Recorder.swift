@@ -308,7 +308,7 @@ struct Recorder {
     else { return recorded }
     (recorded.post.card.published, recorded.post.card.updated) = (stood.published, stood.updated)
     recorded.post.card.publishedOffset = stood.publishedOffset
-    // It is as old as it was for the settings, too.
+    // The settings judge it by that date too.
     if !isReadOtherwise { post.keys.flags.set(.heldBack, before.keys.flags.contains(.heldBack)) }
     // Where dates tell posts with one link apart, the feed's own are compared.
     if feed.level < .linkAndDate { post.keys.date = before.keys.date }

@@ -19,19 +19,6 @@ extension Archive {
     let content: Int64
   }
 
-  /// A post with its words.
-  package struct PostText: Sendable, Hashable {
-    let post: UnindexedPost
-    let text: String
-
-    /// Creates a post with its words.
-    ///
-    /// - Parameters:
-    ///   - post: the post.
-    ///   - text: the visible text of the post's body.
-    package init(_ post: UnindexedPost, text: String) { (self.post, self.text) = (post, text) }
-  }
-
   /// A search result.
   public struct FoundPost: Sendable, Hashable {
     /// The title of the post's feed, or the feed's address or path if it has none.
@@ -96,7 +83,7 @@ extension Archive {
   /// Adds the words of posts to the index.
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  package func index(_ texts: [PostText]) throws(Archive.Failure) {
+  package func index(_ texts: [(post: UnindexedPost, text: String)]) throws(Archive.Failure) {
     try write { database in
       for text in texts {
         let number = text.post.number

@@ -97,9 +97,7 @@ extension Archive {
 
   /// Returns the number of posts first seen at a moment that are folded into others.
   package func foldedPosts(seenFirstAt moment: Moment) throws(Archive.Failure) -> Int {
-    try read { database in
-      try database.count("SELECT count(*) FROM post WHERE fold <> 0 AND first = ?", [moment])
-    }
+    try read { try $0.count("SELECT count(*) FROM post WHERE fold <> 0 AND first = ?", [moment]) }
   }
 
   /// Returns the name of a post's page; nil when there is no such post.

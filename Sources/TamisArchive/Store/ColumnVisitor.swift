@@ -4,7 +4,7 @@ import TamisFoundation
 
 /// Visits the columns of a row one after the other: to name, to read, to write, to export or to import them.
 ///
-/// So one function has all columns of a row (``StoredPost/visit(_:)``), and a new one is a line of it.
+/// A row has one function with all of its columns (``StoredPost/visit(_:)``), and a new one is a line of it.
 protocol ColumnVisitor {
   /// The errors that a visit throws.
   associatedtype Failure: Error
@@ -90,6 +90,13 @@ struct ColumnList: ColumnVisitor {
   mutating func bytes(_ name: String, _ value: inout [UInt8]?) {
     columns.append(Column(name: name, kind: .blob, isOptional: true))
   }
+
+  /// Returns the columns that a function visits.
+  static func of(_ visit: (inout ColumnList) -> Void) -> [Column] {
+    var list = ColumnList()
+    visit(&list)
+    return list.columns
+  }
 }
 
 /// Reads the columns from a row, by their positions.
@@ -165,26 +172,24 @@ struct ColumnEncoder: ColumnVisitor {
 
 /// Reads the columns from a JSON object.
 ///
-/// It throws ``UnreadableValue`` for a number that is not in its range, or a text that is too long.
+/// A number that is not in its range, or a text that is too long, throws ``UnreadableValue``.
 struct ColumnDecoder: ColumnVisitor {
   let container: KeyedDecodingContainer<ColumnName>
 
   func number(_ column: Column, _ value: inout Int64?) throws {
-    let key = ColumnName(stringValue: column.name)
-    let isPresent = !column.isOptional || container.contains(key)
-    value = isPresent ? try container.decode(Int64.self, forKey: key) : nil
-    if let number = value, let range = column.range, !range.contains(number) {
-      throw UnreadableValue(column: column.name)
-    }
+    value = try decoded(column) { number in column.range.map { $0.contains(number) } ?? true }
   }
 
   func text(_ column: Column, _ value: inout String?) throws {
+    value = try decoded(column) { text in text.utf8.count <= column.limit ?? .max }
+  }
+
+  private func decoded<Value: Decodable>(_ column: Column, if isValid: (Value) -> Bool) throws -> Value? {
     let key = ColumnName(stringValue: column.name)
-    let isPresent = !column.isOptional || container.contains(key)
-    value = isPresent ? try container.decode(String.self, forKey: key) : nil
-    if let text = value, let limit = column.limit, text.utf8.count > limit {
-      throw UnreadableValue(column: column.name)
-    }
+    if column.isOptional, !container.contains(key) { return nil }
+    let value = try container.decode(Value.self, forKey: key)
+    guard isValid(value) else { throw UnreadableValue(column: column.name) }
+    return value
   }
 
   func bytes(_ name: String, _ value: inout [UInt8]?) throws {
@@ -214,8 +219,7 @@ extension ExportedRow {
 
   /// The columns that an export has.
   static var exportedColumns: [Column] {
-    var (list, row) = (ColumnList(), Self())
-    row.visitExported(&list)
-    return list.columns
+    var row = Self()
+    return ColumnList.of { row.visitExported(&$0) }
   }
 }

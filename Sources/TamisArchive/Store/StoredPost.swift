@@ -88,10 +88,8 @@ package struct StoredPost: Sendable, Hashable, ExportedRow {
 
   /// The columns, in the order of ``visit(_:)``.
   static let columns = {
-    var list = ColumnList()
     var post = StoredPost()
-    post.visit(&list)
-    return list.columns
+    return ColumnList.of { post.visit(&$0) }
   }()
   static let columnNames = columns.map(\.name)
   /// The columns that settling decides, which are read after the others and not written with them.

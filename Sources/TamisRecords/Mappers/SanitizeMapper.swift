@@ -108,9 +108,7 @@ extension JSONWriter {
           writer.int(Int64(count))
         }
       }
-      writer.array("removals") { writer in
-        for removal in result.removals { writer.removal(removal) }
-      }
+      writer.array("removals") { writer in for removal in result.removals { writer.removal(removal) } }
     }
   }
 

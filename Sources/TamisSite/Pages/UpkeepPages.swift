@@ -90,9 +90,7 @@ extension Site {
       writer.member("generator", "Tamis")
       writer.member("title", options.title)
       if number < count { writer.member("next", Self.path(ofStatusData: number + 1).text) }
-      writer.array("feeds") { writer in
-        for feed in feeds { feed.write(to: &writer) }
-      }
+      writer.array("feeds") { writer in for feed in feeds { feed.write(to: &writer) } }
     }
     writer.endLine()
     return SiteFile(path: Self.path(ofStatusData: number), bytes: writer.bytes)
@@ -129,8 +127,6 @@ extension StatusItem {
   }
 
   private static func numbers(_ name: StaticString, _ values: [Int], _ writer: inout JSONWriter) {
-    writer.array(name) { writer in
-      for value in values { writer.int(Int64(value)) }
-    }
+    writer.array(name) { writer in for value in values { writer.int(Int64(value)) } }
   }
 }
