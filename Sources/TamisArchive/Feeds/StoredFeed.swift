@@ -46,7 +46,7 @@ struct StoredFeed: Sendable, ExportedRow {
     try columns.text("preferredSlug", &preferredSlug)
     var level = level.rawValue
     try columns.number("level", &level, among: ValidValue.levels)
-    self.level = KeyLevel(rawValue: level) ?? .text
+    self.level = KeyLevel(rawValue: level) ?? .link
     try columns.flag("isAggregator", &isAggregator)
     try columns.number("first", &first, among: ValidValue.moments)
     try columns.flag("isOut", &isOut)

@@ -35,12 +35,7 @@ struct DocumentIdentities {
     if level == .guid, let form = quality.usable[index].guidForm ?? quality.usable[index].guid {
       return Identity(rule: "guid", value: form)
     }
-    if let link = quality.usable[index].link {
-      if level <= .link { return Identity(rule: "link", value: link) }
-      var value = Digest.mix(UInt64(bitPattern: link), UInt64(bitPattern: keys.compared.date ?? 0))
-      if level == .linkDateAndTitle { value = Digest.mix(value, UInt64(bitPattern: keys.compared.title)) }
-      if level <= .linkDateAndTitle { return Identity(rule: "link-date", value: Int64(bitPattern: value)) }
-    }
+    if let link = quality.usable[index].link { return Identity(rule: "link", value: link) }
     if let file = quality.usable[index].file, let date = keys.compared.date {
       let value = Digest.mix(UInt64(bitPattern: file), UInt64(bitPattern: date))
       return Identity(rule: "file", value: Int64(bitPattern: value))

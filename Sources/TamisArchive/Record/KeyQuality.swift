@@ -33,6 +33,18 @@ struct KeyQuality {
     }
   }
 
+  /// Whether a post has a usable id or link.
+  func isNamed(_ index: Int, _ level: KeyLevel) -> Bool {
+    level == .guid && usable[index].guid != nil || usable[index].link != nil
+  }
+
+  /// Leaves out of a post what says nothing in this document.
+  mutating func leaveOut(_ traits: Set<DocumentChange.Trait>, of keys: inout DocumentKeys, _ index: Int) {
+    if traits.contains(.id) { (usable[index].guid, usable[index].guidForm) = (nil, nil) }
+    if traits.contains(.link) { (usable[index].link, keys.linkWithFragment) = (nil, nil) }
+    if traits.contains(.date) { keys.compared.date = nil }
+  }
+
   /// Whether several posts of the document have this text.
   func isShared(_ text: Int64?) -> Bool { text.map(sharedTexts.contains) ?? false }
 
@@ -53,21 +65,26 @@ struct KeyQuality {
     }
   }
 
+  /// The maximum number of versions of a post in one document: more are posts that say nearly the same.
+  private static let mostVersions = 2
+
   /// Returns the keys that several different posts have.
   private static func shared(
     _ keys: [Int64?], _ posts: [DocumentKeys], by column: KeyPath<PostIdentifiers, Int64?>
   ) -> Set<Int64> {
     var firsts: [Int64: Int] = [:]
+    var bodies: [Int64: Set<Int64>] = [:]
     var shared: Set<Int64> = []
     for (index, key) in keys.enumerated() where !posts[index].isCutOff {
       guard let value = key else { continue }
+      bodies[value, default: []].insert(posts[index].compared.markup)
       if let first = firsts[value] {
         if areDifferent(posts[first], posts[index], by: column) { shared.insert(value) }
       } else {
         firsts[value] = index
       }
     }
-    return shared
+    return shared.union(bodies.filter { $0.value.count > mostVersions }.keys)
   }
 
   /// Whether two posts with a common key are different posts.
@@ -101,6 +118,8 @@ struct KeyQuality {
     if isOtherDay || areNotes && differ(one.date, other.date), !areVersions { return true }
     if isOtherDay { return false }
     if one.text.digest == nil, other.text.digest == nil, one.markup == other.markup { return false }
+    // A version of a post is of another time, or has most of its words.
+    if one.ids.link == nil, !differ(one.date, other.date), !areVersions { return true }
     let ties = [
       one.ids.guid != nil && one.ids.guid == other.ids.guid, one.ids.link != nil && one.ids.link == other.ids.link,
       likeness.isSameTitle,
@@ -111,13 +130,10 @@ struct KeyQuality {
 
 /// The key by which a feed's posts are recognized.
 ///
-/// The level only becomes coarser: a feed that gave wrong ids once will do so again.
+/// A feed that gave wrong ids once will do so again, so it never goes back.
 enum KeyLevel: Int64, Sendable, Comparable {
   case guid
   case link
-  case linkAndDate
-  case linkDateAndTitle
-  case text
 
   static func < (lhs: KeyLevel, rhs: KeyLevel) -> Bool { lhs.rawValue < rhs.rawValue }
 }

@@ -23,15 +23,15 @@ struct PostFinder {
 
     /// Returns the rules for a feed, in order, by the level of its keys.
     static func ladder(from level: KeyLevel) -> [Rule] {
-      let rest: [Rule] = [.whole, .file, .titleDay, .text]
-      let link: [Rule] = level == .text ? [] : [.link]
-      return (level == .guid ? [.guid, .guidForm, .rewritten] : []) + link + rest
+      (level == .guid ? [.guid, .guidForm, .rewritten] : []) + [.link, .whole, .file, .titleDay, .text]
     }
   }
 
   let store: PostStore
   let feed: StoredFeed
   let quality: KeyQuality
+  /// What has changed in the document as a whole.
+  let change: DocumentChange
   /// What the posts of the document say.
   let wordings: Set<Int64>
   /// Whether all ids and links of the document are new although it has several.
@@ -76,14 +76,7 @@ struct PostFinder {
     case .link:
       guard let link = quality.usable[index].link else { return nil }
       let forms = [link, keys.linkWithFragment]
-      var (condition, arguments) = ("post.link IN (?, ?)", StatementArguments(forms))
-      if feed.level >= .linkAndDate {
-        (condition, arguments) = (condition + " AND post.date IS ?", arguments + [keys.compared.date])
-      }
-      if feed.level >= .linkDateAndTitle {
-        (condition, arguments) = (condition + " AND post.title = ?", arguments + [keys.compared.title])
-      }
-      return try among(forms, condition, arguments) { try isLinkEnough(keys, index, $0) }
+      return try among(forms, "post.link IN (?, ?)", StatementArguments(forms)) { try isLinkEnough(keys, index, $0) }
     case .guidOrLink: return try guidOrLink(keys) { try among($0, $1, $2) }
     case .whole, .file, .titleDay, .text:
       let found = try evidence(keys, index, rule, except: claimed)
@@ -127,6 +120,7 @@ struct PostFinder {
   ///
   /// Some feeds number the posts of each document from 0, and some sites begin anew.
   private func isIDGivenAnew(_ keys: DocumentKeys, _ index: Int, _ post: StoredPost) throws -> Bool {
+    if change.lasting.contains(.id), change.isReplaced(post) { return false }
     let likeness = Likeness(keys.compared, post.keys)
     // A link that all posts of a document have is none, and one can have a number as the ids have.
     guard let link = quality.usable[index].link, let before = post.keys.ids.link, link != before,
@@ -134,6 +128,7 @@ struct PostFinder {
     else { return try isAnother(likeness, post) }
     if likeness.isSameTime || likeness.isSameBody || likeness.isSameFile { return false }
     if likeness.isOther || likeness.isOtherText || likeness.isOtherKind { return true }
+    if !TitleForm.numbersAgree(post.keys.titleWords, keys.compared.titleWords), !likeness.isSameText { return true }
     if likeness.isSameText || likeness.isAlike { return false }
     let isAnothers = "post.link = ? AND post.id <> ?"
     return try store.post(withKey: link, inFeed: feed.number, where: isAnothers, [link, post.number]) != nil
@@ -156,6 +151,7 @@ struct PostFinder {
   /// Title, day and text must not all be others; beside another id, some content has to be the same, unless the whole
   /// feed has changed its ids: a page may show one post after another.
   private func isLinkEnough(_ keys: DocumentKeys, _ index: Int, _ post: StoredPost) throws -> Bool {
+    if change.lasting.contains(.link), quality.usable[index].guid == nil, change.isReplaced(post) { return true }
     let likeness = Likeness(keys.compared, post.keys)
     let isOtherID = quality.usable[index].guid.flatMap { guid in post.keys.ids.guid.map { $0 != guid } } ?? false
     if !isOtherID, quality.usable[index].guid != nil, post.keys.ids.guid != nil {
@@ -170,10 +166,7 @@ struct PostFinder {
   // MARK: - Evidence
 
   /// Whether a post has no usable id or link.
-  func isKeyless(_ index: Int) -> Bool {
-    (feed.level > .guid || quality.usable[index].guid == nil)
-      && (feed.level == .text || quality.usable[index].link == nil)
-  }
+  func isKeyless(_ index: Int) -> Bool { !quality.isNamed(index, feed.level) }
 
   /// Whether a deleted post may be recognized by a rule other than its id or link: by its whole content, if it has
   /// neither.
@@ -217,6 +210,8 @@ struct PostFinder {
       let named = try Set(candidates(new.text.landmarks, "post.title = ?", new.title))
       found = named.count > 1 ? [] : named.filter { isCorrected($0, Likeness(new, $0.keys)) }
     }
+    // Posts that say nothing but what several others say are not told apart by it.
+    if new.text.digest == nil, found.count > 1 { return nil }
     return found.first { !claimed.contains($0.number) }
   }
 

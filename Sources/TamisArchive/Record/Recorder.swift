@@ -76,9 +76,10 @@ struct Recorder {
     let quality = KeyQuality(posts)
     let isWhole = recording.ending.isComplete
     // In a cut-off document, good ids may appear bad.
-    if options.keys == .ladder, quality.hasBadGUIDs, isWhole { feed.level = max(feed.level, .link) }
+    let change = try changeOfDocument(quality)
+    if options.keys == .ladder, isWhole, quality.hasBadGUIDs || change.hasRowIDs { feed.level = .link }
     let document = DocumentIdentities(posts, quality: quality, level: feed.level, policy: options.keys)
-    let matches = try match(document)
+    let matches = try match(document, change)
     let kept = try keepBodies(matches, quality)
     let archive = try oldArchive(document, matches)
     var verdicts: [Verdict] = []
@@ -109,6 +110,17 @@ struct Recorder {
     }
     try writeFeed()
     return verdicts
+  }
+
+  /// Compares the document as a whole with the one before.
+  private func changeOfDocument(_ quality: KeyQuality) throws -> DocumentChange {
+    let before = try isEmpty ? [] : store.posts(where: "feed = ? AND missed = 0", [feed.number])
+    let posts = zip(posts, quality.usable).map { keys, ids in
+      var keys = keys.compared
+      keys.ids = ids
+      return keys
+    }
+    return DocumentChange(posts, before: before)
   }
 
   /// Gives the posts that came without their words those with which they are stored, unless the settings of the feed
@@ -164,16 +176,20 @@ struct Recorder {
   ///
   /// Each rule is applied to all posts before the next one: the link rule is used only when no other post of the
   /// document has the id (Tamis.docc/HowAPostIsRecognized.md, K3).
-  private func match(_ document: DocumentIdentities) throws -> [Int: Match] {
+  private func match(_ document: DocumentIdentities, _ change: DocumentChange) throws -> [Int: Match] {
     guard !isEmpty else { return [:] }
+    var (posts, quality) = (posts, document.quality)
+    if options.keys == .ladder {
+      for index in posts.indices { quality.leaveOut(change.new, of: &posts[index], index) }
+    }
     var finder = PostFinder(
-      store: store, feed: feed, quality: document.quality, wordings: Set(posts.map(\.compared.wording)))
+      store: store, feed: feed, quality: quality, change: change, wordings: Set(posts.map(\.compared.wording)))
     var matches: [Int: Match] = [:]
     var claimed: Set<PostNumber> = []
     // A cut-off post is matched last, and not by its text, which is incomplete.
     let survivors = posts.indices.filter { document.survivors[$0] == $0 && !posts[$0].isCutOff }
     let cutOff = posts.indices.filter { document.survivors[$0] == $0 && posts[$0].isCutOff }
-    let named = survivors.filter { !finder.isKeyless($0) }
+    let named = survivors.filter { document.quality.isNamed($0, feed.level) }
     let rules = options.keys == .guidOrLink ? [.guidOrLink] : PostFinder.Rule.ladder(from: feed.level)
     var unknown: Set<Int> = []
     for (step, rule) in rules.enumerated() {
@@ -201,6 +217,12 @@ struct Recorder {
     }
     if finder.isRotated, options.keys == .ladder {
       matches.merge(try moved(survivors, document, matches, &claimed)) { $1 }
+    }
+    for index in survivors where options.keys == .ladder && matches[index] == nil {
+      let isNamed = !finder.isKeyless(index)
+      guard let post = change.edited(index, isNamed: isNamed, except: claimed) else { continue }
+      claimed.insert(post.number)
+      matches[index] = Match(post: post, rule: "edited")
     }
     for rule in rules where !rule.isEvidence || rule == .whole {
       for index in cutOff where matches[index] == nil {
@@ -310,8 +332,7 @@ struct Recorder {
     recorded.post.card.publishedOffset = stood.publishedOffset
     // The settings judge it by that date too.
     if !isReadOtherwise { post.keys.flags.set(.heldBack, before.keys.flags.contains(.heldBack)) }
-    // Where dates tell posts with one link apart, the feed's own are compared.
-    if feed.level < .linkAndDate { post.keys.date = before.keys.date }
+    post.keys.date = before.keys.date
     return recorded
   }
 
