@@ -274,10 +274,11 @@ bench-fetch: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/fetch.py .build/release/tamis --many
 
-## make check-month  keep a planet for thirty simulated days: no post is lost, none is doubled, none jumps; MONTH_FLAGS='--seed 2 --keep folder'
+## make check-month  keep a planet for thirty simulated days: no post is lost, none is doubled, none jumps; MONTH_FLAGS='--seed 2 --keep folder'; and let 2,000 feeds live through one change each
 check-month: setup setup-month
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/month.py .build/release/tamis $(MONTH_FLAGS)
+	python3 Tests/Robustness/lives.py .build/release/tamis
 
 ## make check-planet  do what docs/quick-start.md says, against a server on this machine
 check-planet: setup

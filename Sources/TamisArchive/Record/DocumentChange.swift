@@ -7,13 +7,13 @@ struct DocumentChange {
   ///
   /// A feed of the posts `mill`, `fog` with the ids 1 and 2 gets the post `harbour`: now 1 is `harbour`, 2 is `mill`.
   private(set) var hasRowIDs = false
-  /// What is new in most posts.
+  /// Those of id, link and date that are new in most posts.
   private(set) var new: Set<Trait> = []
-  /// What is as before in all posts, and in at least two.
+  /// Those of id, link and date that are as before in all posts, and in at least two.
   private(set) var lasting: Set<Trait> = []
 
   /// A value that tells posts apart.
-  enum Trait: CaseIterable { case id, link, date, title, text, file }
+  enum Trait: Int, CaseIterable { case id, link, date, title, text, file }
 
   private struct Value: Hashable {
     let trait: Trait
@@ -22,10 +22,12 @@ struct DocumentChange {
 
   private let posts: [PostKeys]
   private let before: [StoredPost]
-  /// For each post the stored post that alone has a value that it alone has, by the value's trait.
-  private let owners: [[Trait: Int]]
-  /// The date of the oldest stored post that this document has too, by what it says.
-  private var oldest: Int64?
+  /// For each post and trait, the index of the stored post that alone has the value that the post alone has.
+  private let owners: [[Int?]]
+  /// The place of the stored post that is the last of those that this document has too, by what they say.
+  private var last: (first: Moment, place: Int)?
+  /// The minimum number of posts that show how a document changes.
+  private static let fewest = 2
 
   /// Compares a document with the one before.
   ///
@@ -36,37 +38,37 @@ struct DocumentChange {
     (self.posts, self.before) = (posts, before)
     let (said, known) = (Self.unique(posts), Self.unique(before.map(\.keys)))
     owners = posts.map { post in
-      Self.values(of: post).reduce(into: [Trait: Int]()) { owners, value in
-        if (said[value] ?? nil) != nil, let place = known[value] ?? nil { owners[value.trait] = place }
-      }
-    }
-    hasRowIDs = areIDsOfOthers()
-    let partners = owners.map { owners in
       Trait.allCases.map { trait in
-        partner(owners, without: [.id, trait]).flatMap { [owners[.title], owners[.text]].contains($0) ? $0 : nil }
+        guard let value = trait.value(of: post).map({ Value(trait: trait, value: $0) }), said[value] != .some(nil)
+        else {
+          return nil
+        }
+        return known[value] ?? nil
       }
     }
-    for (place, trait) in Trait.allCases.enumerated() {
-      let pairs = posts.indices.compactMap { index -> Bool? in
-        guard let value = trait.value(of: posts[index]), let partner = partners[index][place],
-          let old = trait.value(of: before[partner].keys)
-        else { return nil }
-        return old != value
-      }
-      let others = pairs.count { $0 }
-      if others >= Self.fewest, others * 2 > pairs.count { new.insert(trait) }
-      if others == 0, pairs.count >= Self.fewest { lasting.insert(trait) }
-    }
+    if before.isEmpty { return }
+    hasRowIDs = areIDsOfOthers()
+    for trait in [Trait.id, .link, .date] { compare(trait) }
     // A feed of bulletins gives new ids, links and dates to the same words: they are new.
-    let names = Set<Trait>(posts.contains { $0.ids.guid != nil } ? [.id] : []).union(
-      posts.contains { $0.ids.link != nil } ? [.link] : [])
+    let names = [Trait.id, .link].filter { trait in
+      !(hasRowIDs && trait == .id) && posts.contains { trait.value(of: $0) != nil }
+    }
     let isUndated = new.contains(.date) || !posts.contains { $0.date != nil }
     if !names.isEmpty, new.isSuperset(of: names), isUndated { new = [] }
-    oldest = partners.compactMap { ($0.first ?? nil).flatMap { before[$0].keys.date } }.min()
+    last = posts.indices.compactMap { speaker($0, without: .id).map { Self.place(before[$0]) } }.min { $0 < $1 }
   }
 
-  /// The minimum number of posts that show how a document changes.
-  private static let fewest = 2
+  private mutating func compare(_ trait: Trait) {
+    var (same, others) = (0, 0)
+    for (index, post) in posts.enumerated() {
+      guard let value = trait.value(of: post), let speaker = speaker(index, without: trait),
+        let old = trait.value(of: before[speaker].keys)
+      else { continue }
+      if old == value { same += 1 } else { others += 1 }
+    }
+    if others >= Self.fewest, others > same { new.insert(trait) }
+    if others == 0, same >= Self.fewest { lasting.insert(trait) }
+  }
 
   /// Whether posts say what other ids said, and nothing of what their own said, at least as many as agree with theirs.
   private func areIDsOfOthers() -> Bool {
@@ -74,14 +76,18 @@ struct DocumentChange {
     var (own, others, most) = (0, 0, 0)
     for (post, owners) in zip(posts, owners) {
       guard let id = post.ids.guid, stored.contains(id) else { continue }
-      let says = owners.filter { $0.key != .id }.values.map { before[$0].keys.ids.guid }
-      if says.contains(id) { own += 1 } else if says.contains(where: { $0 != nil }) {
+      let says = owners.dropFirst().compactMap { $0.map { before[$0].keys.ids.guid } }
+      if says.contains(id) {
+        own += 1
+      } else if says.contains(where: { $0 != nil }) {
         others += 1
-        most = max(most, says.count)
+        most = max(most, says.count + (owners[Trait.link.rawValue] == nil ? 0 : 1))
       }
     }
     return others >= Self.fewest || most >= Self.fewest && others >= own
   }
+
+  // MARK: - One post
 
   /// Returns the stored post that a post was before it was edited; nil when none is it without doubt.
   ///
@@ -90,52 +96,61 @@ struct DocumentChange {
   ///   - isNamed: whether it has an id or a link that the feed never had.
   ///   - claimed: the stored posts that other posts of the document were matched with.
   func edited(_ index: Int, isNamed: Bool, except claimed: Set<PostNumber>) -> StoredPost? {
-    let owners = owners[index]
-    guard let place = partner(owners), !claimed.contains(before[place].number) else { return nil }
-    let likeness = Likeness(posts[index], before[place].keys)
+    guard let place = partner(owners[index]), !claimed.contains(before[place].number) else { return nil }
+    let (post, likeness) = (before[place], Likeness(posts[index], before[place].keys))
+    func owns(_ trait: Trait) -> Bool { owners[index][trait.rawValue] == place }
     if likeness.isOtherFile { return nil }
     if isNamed {
-      let isSame = owners[.date] == place && (owners[.link] == place || owners[.title] == place && !isOtherLink(likeness))
-      return isSame || isReplaced(before[place]) && lasting.contains(.link) && owners[.link] == place ? before[place] : nil
+      if owns(.link) { return owns(.date) || lasting.contains(.link) && isReplaced(post) ? post : nil }
+      let isNearly = likeness.similarity ?? 0 >= Sameness.leastSimilarityWithOtherTitle
+      return owns(.date) && owns(.title) && (isNearly || !isOtherLink(likeness)) ? post : nil
     }
-    let isAlike = likeness.isAlike || likeness.isSameText
-    if owners[.date] == place { return likeness.isSameTitle || isAlike ? before[place] : nil }
+    if owns(.date), likeness.isSameTitle || likeness.isAlike { return post }
     let isUndated = new.contains(.date) || likeness.one.date == nil || likeness.other.date == nil
-    return isUndated && isAlike && owners[.title] == place ? before[place] : nil
+    let isSame = owns(.title) && likeness.isAlike || owns(.text) && likeness.one.title == likeness.other.title
+    return isSame && (isUndated || likeness.isSameTime) ? post : nil
   }
 
   private func isOtherLink(_ likeness: Likeness) -> Bool {
-    guard !new.contains(.link), let link = likeness.one.ids.link, let before = likeness.other.ids.link else { return false }
-    return link != before
+    guard !new.contains(.link), let link = likeness.one.ids.link, let old = likeness.other.ids.link else {
+      return false
+    }
+    return link != old
   }
 
-  /// Whether the place of a stored post is among those that are still there, and not behind the last of them, where
-  /// posts leave a feed.
+  /// Whether a stored post stood before another that is still there: posts leave a feed at its end.
   func isReplaced(_ post: StoredPost) -> Bool {
-    guard post.missed == .never, let date = post.keys.date, let oldest else { return false }
-    return date > oldest
+    post.missed == .never && last.map { $0 < Self.place(post) } ?? false
+  }
+
+  private static func place(_ post: StoredPost) -> (first: Moment, place: Int) { (post.first, -post.position) }
+
+  /// Returns the stored post that says the same as a post of the document.
+  private func speaker(_ index: Int, without trait: Trait) -> Int? {
+    var owners = owners[index]
+    (owners[Trait.id.rawValue], owners[trait.rawValue]) = (nil, nil)
+    return partner(owners).flatMap { owners[Trait.title.rawValue...Trait.text.rawValue].contains($0) ? $0 : nil }
   }
 
   /// Returns the stored post that most values name, nil when two are named as often.
-  private func partner(_ owners: [Trait: Int], without traits: [Trait] = []) -> Int? {
-    var counts: [Int: Int] = [:]
-    for (trait, place) in owners where !traits.contains(trait) { counts[place, default: 0] += 1 }
-    guard let most = counts.values.max() else { return nil }
-    let named = counts.filter { $0.value == most }
-    return named.count == 1 ? named.first?.key : nil
+  private func partner(_ owners: [Int?]) -> Int? {
+    let places = owners.compactMap { $0 }
+    let counts = places.map { place in places.count { $0 == place } }
+    guard let most = counts.max() else { return nil }
+    let named = zip(places, counts).filter { $0.1 == most }.map(\.0)
+    return named.allSatisfy { $0 == named[0] } ? named[0] : nil
   }
 
   /// Returns for each value of the posts the index of the post that has it, nil where several have it.
   private static func unique(_ posts: [PostKeys]) -> [Value: Int?] {
     var found: [Value: Int?] = [:]
     for (index, post) in posts.enumerated() {
-      for value in values(of: post) { found.updateValue(found.keys.contains(value) ? nil : index, forKey: value) }
+      for trait in Trait.allCases {
+        guard let value = trait.value(of: post).map({ Value(trait: trait, value: $0) }) else { continue }
+        found.updateValue(found.keys.contains(value) ? nil : index, forKey: value)
+      }
     }
     return found
-  }
-
-  private static func values(of post: PostKeys) -> [Value] {
-    Trait.allCases.compactMap { trait in trait.value(of: post).map { Value(trait: trait, value: $0) } }
   }
 }
 

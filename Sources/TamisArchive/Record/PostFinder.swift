@@ -10,7 +10,6 @@ struct PostFinder {
   enum Rule: String, CaseIterable {
     case guid
     case guidForm = "guid-form"
-    case rewritten
     case link
     case whole
     case file
@@ -23,7 +22,7 @@ struct PostFinder {
 
     /// Returns the rules for a feed, in order, by the level of its keys.
     static func ladder(from level: KeyLevel) -> [Rule] {
-      (level == .guid ? [.guid, .guidForm, .rewritten] : []) + [.link, .whole, .file, .titleDay, .text]
+      (level == .guid ? [.guid, .guidForm] : []) + [.link, .whole, .file, .titleDay, .text]
     }
   }
 
@@ -32,8 +31,6 @@ struct PostFinder {
   let quality: KeyQuality
   /// What has changed in the document as a whole.
   let change: DocumentChange
-  /// What the posts of the document say.
-  let wordings: Set<Int64>
   /// Whether all ids and links of the document are new although it has several.
   ///
   /// The feed has then changed all of them, or retains nothing of its earlier posts.
@@ -70,13 +67,10 @@ struct PostFinder {
       return try among(
         guidKeys(keys, index), "post.guidForm IN (?, ?)", StatementArguments(forms)
       ) { try !isIDGivenAnew(keys, index, $0) }
-    case .rewritten:
-      guard let guid = quality.usable[index].guid, let link = quality.usable[index].link else { return nil }
-      return try among(guidKeys(keys, index), "post.guid = ? AND post.link = ?", [guid, link])
     case .link:
       guard let link = quality.usable[index].link else { return nil }
       let forms = [link, keys.linkWithFragment]
-      return try among(forms, "post.link IN (?, ?)", StatementArguments(forms)) { try isLinkEnough(keys, index, $0) }
+      return try among(forms, "post.link IN (?, ?)", StatementArguments(forms)) { isLinkEnough(keys, index, $0) }
     case .guidOrLink: return try guidOrLink(keys) { try among($0, $1, $2) }
     case .whole, .file, .titleDay, .text:
       let found = try evidence(keys, index, rule, except: claimed)
@@ -125,7 +119,7 @@ struct PostFinder {
     // A link that all posts of a document have is none, and one can have a number as the ids have.
     guard let link = quality.usable[index].link, let before = post.keys.ids.link, link != before,
       keys.linkWithFragment != before
-    else { return try isAnother(likeness, post) }
+    else { return isAnother(likeness) }
     if likeness.isSameTime || likeness.isSameBody || likeness.isSameFile { return false }
     if likeness.isOther || likeness.isOtherText || likeness.isOtherKind { return true }
     if !TitleForm.numbersAgree(post.keys.titleWords, keys.compared.titleWords), !likeness.isSameText { return true }
@@ -134,29 +128,20 @@ struct PostFinder {
     return try store.post(withKey: link, inFeed: feed.number, where: isAnothers, [link, post.number]) != nil
   }
 
-  /// Whether title and text are others, and so is the time; without times, what one of them says has to stand under
-  /// another id too.
-  private func isAnother(_ likeness: Likeness, _ post: StoredPost) throws -> Bool {
-    guard likeness.isOther else { return false }
-    if let date = likeness.one.date, let before = likeness.other.date { return date != before }
-    if wordings.contains(post.keys.wording) { return true }
-    let keys = [PostStore.wordsKey(likeness.one, salt: feed.salt)] + likeness.one.text.landmarks
-    let isSaid = "post.title = ? AND post.text IS ? AND post.id <> ?"
-    let said: StatementArguments = [likeness.one.title, likeness.one.text.digest, post.number]
-    return try keys.contains { try store.post(withKey: $0, inFeed: feed.number, where: isSaid, said) != nil }
+  /// Whether title, text and time are all others.
+  private func isAnother(_ likeness: Likeness) -> Bool {
+    likeness.isOther && likeness.one.date != nil && likeness.other.date != nil && !likeness.isSameTime
   }
 
   /// Whether an equal link is sufficient.
   ///
   /// Title, day and text must not all be others; beside another id, some content has to be the same, unless the whole
   /// feed has changed its ids: a page may show one post after another.
-  private func isLinkEnough(_ keys: DocumentKeys, _ index: Int, _ post: StoredPost) throws -> Bool {
+  private func isLinkEnough(_ keys: DocumentKeys, _ index: Int, _ post: StoredPost) -> Bool {
     if change.lasting.contains(.link), quality.usable[index].guid == nil, change.isReplaced(post) { return true }
     let likeness = Likeness(keys.compared, post.keys)
     let isOtherID = quality.usable[index].guid.flatMap { guid in post.keys.ids.guid.map { $0 != guid } } ?? false
-    if !isOtherID, quality.usable[index].guid != nil, post.keys.ids.guid != nil {
-      return try !isAnother(likeness, post)
-    }
+    if !isOtherID, quality.usable[index].guid != nil, post.keys.ids.guid != nil { return !isAnother(likeness) }
     guard isOtherID, feed.level == .guid, !isRotated else { return !likeness.isOtherPost }
     let hasText = keys.compared.text.digest != nil && post.keys.text.digest != nil
     if likeness.isSameTitle, !hasText || likeness.isAlike { return true }
@@ -205,10 +190,7 @@ struct PostFinder {
       guard let text = new.text.digest, !quality.isShared(text) else { return nil }
       let all = try Set(candidates(new.text.landmarks, "post.text = ?", text))
       // A text that several stored posts share does not identify any of them.
-      let same = all.count > 1 ? [] : all.filter { isSameByText($0, Likeness(new, $0.keys)) }
-      if !same.isEmpty || new.title == 0 { return same.first { !claimed.contains($0.number) } }
-      let named = try Set(candidates(new.text.landmarks, "post.title = ?", new.title))
-      found = named.count > 1 ? [] : named.filter { isCorrected($0, Likeness(new, $0.keys)) }
+      found = all.count > 1 ? [] : all.filter { isSameByText($0, Likeness(new, $0.keys)) }
     }
     // Posts that say nothing but what several others say are not told apart by it.
     if new.text.digest == nil, found.count > 1 { return nil }
@@ -257,12 +239,6 @@ struct PostFinder {
   private func isRewritten(_ post: StoredPost, _ likeness: Likeness) -> Bool {
     let areDated = likeness.one.date != nil && likeness.other.date != nil
     return isGone(post) && likeness.one.text.words >= TextForm.fewestWords && areDated && !likeness.isOtherDay
-  }
-
-  /// Whether a post with nearly the same text takes the place of one that the document before had, at the same second.
-  private func isCorrected(_ post: StoredPost, _ likeness: Likeness) -> Bool {
-    guard likeness.isSameTime, isGone(post), !likeness.isOtherFile else { return false }
-    return likeness.similarity ?? 0 >= Sameness.leastSimilarityWithOtherTitle
   }
 
   /// Whether the document before had a post; those that this one has too were found before.

@@ -183,7 +183,7 @@ struct Recorder {
       for index in posts.indices { quality.leaveOut(change.new, of: &posts[index], index) }
     }
     var finder = PostFinder(
-      store: store, feed: feed, quality: quality, change: change, wordings: Set(posts.map(\.compared.wording)))
+      store: store, feed: feed, quality: quality, change: change)
     var matches: [Int: Match] = [:]
     var claimed: Set<PostNumber> = []
     // A cut-off post is matched last, and not by its text, which is incomplete.
@@ -208,12 +208,7 @@ struct Recorder {
         claimed.insert(post.number)
         found[index] = post
       }
-      // Where several posts are others under their ids and links, the rows of the document are counted.
-      if rule == .rewritten, found.count > 1 {
-        claimed.subtract(found.values.map(\.number))
-      } else {
-        matches.merge(found.mapValues { Match(post: $0, rule: rule.rawValue) }) { $1 }
-      }
+      matches.merge(found.mapValues { Match(post: $0, rule: rule.rawValue) }) { $1 }
     }
     if finder.isRotated, options.keys == .ladder {
       matches.merge(try moved(survivors, document, matches, &claimed)) { $1 }
