@@ -50,7 +50,12 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
-    var folder = try places(of: configured()).site
+    // The file may be away for a moment, as when another branch is checked out.
+    let configuration = options.planet.file(besides: options.ingest.sources)
+    if configuration == nil, options.ingest.sources.isEmpty {
+      throw ValidationError("name at least one feed, or create a configuration with: tamis init")
+    }
+    var folder = try places(of: Self.inputs(configuration), isConfigured: configuration != nil).site
     let server = SiteServer(folder)
     let url: String
     do throws(SiteServer.Failure) { url = try server.start(address: host, port: port) } catch {
@@ -63,11 +68,11 @@ struct ServeCommand: ParsableCommand {
     defer { signals.forEach { $0.cancel() } }
     if open { Self.browse(url) }
     while true {
-      let inputs = configured()
-      let (site, archive) = try places(of: inputs)
+      let inputs = Self.inputs(configuration)
+      let (site, archive) = try places(of: inputs, isConfigured: configuration != nil)
       if site != folder { server.show(.building, of: site) }
       folder = site
-      let watch = FileWatch(paths(of: inputs), exceptSite: site, archive: archive)
+      let watch = FileWatch(paths(of: inputs, configuration), exceptSite: site, archive: archive)
       // A feed that fails costs only itself, but with a mistake in the configuration the site is not what was meant.
       server.show(builder.build(isMistaken: inputs.findings.contains { $0.severity == .error }), of: site)
       watch.wait()
@@ -76,22 +81,16 @@ struct ServeCommand: ParsableCommand {
   }
 
   /// The configuration of the build, as it is now.
-  private var configuration: FilePath? { options.planet.file(besides: options.ingest.sources) }
-
-  private func configured() -> CommandInputs {
+  private static func inputs(_ configuration: FilePath?) -> CommandInputs {
     var inputs = CommandInputs()
     if let configuration { inputs.add(configuration: configuration) }
     return inputs
   }
 
   /// The folder of the site, and the file of its archive.
-  private func places(of inputs: CommandInputs) throws -> (site: FilePath, archive: FilePath) {
-    if configuration == nil, options.ingest.sources.isEmpty {
-      throw ValidationError("name at least one feed, or create a configuration with: tamis init")
-    }
-    let site = try options.site.folder(over: inputs, isConfigured: configuration != nil)
-    let archive = try SiteRun.archive(options.archive, site, isConfigured: configuration != nil, inputs)
-    return (site, archive)
+  private func places(of inputs: CommandInputs, isConfigured: Bool) throws -> (site: FilePath, archive: FilePath) {
+    let site = try options.site.folder(over: inputs, isConfigured: isConfigured)
+    return (site, try SiteRun.archive(options.archive, site, isConfigured: isConfigured, inputs))
   }
 
   /// The arguments of `tamis build` among those of this command.
@@ -110,7 +109,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   /// The files and folders that the site is made of.
-  private func paths(of inputs: CommandInputs) -> [FilePath] {
+  private func paths(of inputs: CommandInputs, _ configuration: FilePath?) -> [FilePath] {
     let named = [options.policy.rules, options.site.theme, options.site.language].compactMap { $0 }.map { FilePath($0) }
     let sources = options.ingest.sources.filter { $0.utf8Text?.contains("://") != true }
     return [configuration].compactMap { $0 } + sources + named + inputs.filesOfConfiguration

@@ -36,10 +36,10 @@ public struct Limits: Sendable, Hashable {
   public var entries = 200_000
   /// The maximum number of categories that are kept of one entry (default 200).
   public var categories = 200
-  /// The maximum number of tags of one post that get a page and feeds of their own (default 12).
+  /// The maximum number of tags of one post that get a page and feeds of their own (default 50).
   ///
   /// The others are only shown on the post's page.
-  public var listedTags = 12
+  public var listedTags = 50
   /// The maximum size of a fragment that is sanitized as markup, in bytes (default 8 MiB).
   ///
   /// A larger fragment is shown as plain text.

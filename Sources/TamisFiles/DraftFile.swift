@@ -15,6 +15,8 @@ package final class DraftFile {
   /// The path of the draft: the destination, `.tmp-` and eight hexadecimal digits.
   package let path: FilePath
   private let target: FilePath
+  /// The folder of the draft of what is no regular file; nil for one beside its destination.
+  private let folder: PrivateFolder?
   private var isDone = false
 
   /// The text that the name of every draft contains.
@@ -26,9 +28,11 @@ package final class DraftFile {
   /// - Throws: when the draft cannot be created.
   package init(of target: FilePath) throws(FileFailure) {
     self.target = target
+    folder = target.isLink || !(target.kind.map { $0 == .file } ?? true) ? try PrivateFolder() : nil
     for _ in 0..<100 {
       let digits = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
-      let path = target.appending(ending: Self.mark + digits)
+      let beside = folder?.path.appending(target.name) ?? target
+      let path = beside.appending(ending: Self.mark + digits)
       let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
       let number = unsafe path.withSystemPath { unsafe open($0, flags, 0o644) }
       if number < 0, errno == EEXIST { continue }
@@ -63,8 +67,11 @@ package final class DraftFile {
 
   /// Flushes the draft to the disk and renames it to its destination, replacing an existing file.
   ///
-  /// - Throws: when that fails; the destination is unchanged then.
+  /// A device, a pipe or the target of a symbolic link is opened and written to.
+  ///
+  /// - Throws: when that fails; a regular file is unchanged then.
   package func finish() throws(FileFailure) {
+    if folder != nil { return try FileOutput.copy(path, into: target) }
     try Self.synchronize(path, O_RDWR)
     guard unsafe path.withSystemPath({ new in unsafe target.withSystemPath { unsafe rename(new, $0) } }) == 0 else {
       throw FileFailure(errno)

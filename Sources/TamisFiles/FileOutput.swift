@@ -19,7 +19,7 @@ package enum FileOutput {
     var status = stat()
     let isThere = unsafe path.withSystemPath { unsafe lstat($0, &status) } == 0
     if !isThere, errno != ENOENT { throw FileFailure(errno) }
-    guard !isThere || status.st_mode & S_IFMT == S_IFREG else { return try writeInto(path, bytes) }
+    guard !isThere || status.st_mode & S_IFMT == S_IFREG else { return try writeInto(path) { $0.write(bytes) } }
     try replace(path, with: bytes, mode: isThere ? status.st_mode & 0o7777 : nil)
   }
 
@@ -33,11 +33,24 @@ package enum FileOutput {
     try replace(path, with: bytes, mode: nil)
   }
 
-  private static func writeInto(_ path: FilePath, _ bytes: [UInt8]) throws(FileFailure) {
+  /// Writes the content of a file into what is at a path.
+  static func copy(_ file: FilePath, into path: FilePath) throws(FileFailure) {
+    try writeInto(path) { output throws(FileFailure) in
+      var failure: Int32 = 0
+      try file.readPieces { if failure == 0 { failure = output.write($0) } }
+      return failure
+    }
+  }
+
+  private static func writeInto(
+    _ path: FilePath, _ write: (FileDescriptor) throws(FileFailure) -> Int32
+  ) throws(FileFailure) {
     let descriptor = unsafe path.withSystemPath { unsafe open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else { throw FileFailure(errno) }
-    let failure = FileDescriptor(descriptor).write(bytes)
-    guard close(descriptor) == 0, failure == 0 else { throw FileFailure(failure == 0 ? errno : failure) }
+    defer { close(descriptor) }
+    var failure = try write(FileDescriptor(descriptor))
+    if failure == 0, fsync(descriptor) != 0, errno != EINVAL, errno != EROFS { failure = errno }
+    if failure != 0 { throw FileFailure(failure) }
   }
 
   private static func replace(_ path: FilePath, with bytes: [UInt8], mode: mode_t?) throws(FileFailure) {

@@ -131,6 +131,22 @@ def settles(tamis):
     expect("is built again" not in server.communicate()[1], "what a build writes does not begin another")
 
 
+def waits(tamis):
+    """A configuration that is away for a moment, as when another branch is checked out, ends nothing."""
+    folder = pathlib.Path(tempfile.mkdtemp())
+    (folder / "feed.xml").write_text(FEED.format(title="First title"))
+    (folder / "tamis.yaml").write_text("site:\n  title: Mine\nfeeds: []\n")
+    server = subprocess.Popen([tamis, "serve", "--port", "0"], cwd=folder, stderr=subprocess.DEVNULL)
+    time.sleep(2)
+    (folder / "tamis.yaml").rename(folder / "away.yaml")
+    time.sleep(2)
+    (folder / "away.yaml").rename(folder / "tamis.yaml")
+    time.sleep(2)
+    expect(server.poll() is None, "it waits for a configuration that is away")
+    server.send_signal(signal.SIGINT)
+    server.wait(10)
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("tamis", type=os.path.abspath)
@@ -165,6 +181,7 @@ def main():
     finally:
         server.kill()
     settles(options.tamis)
+    waits(options.tamis)
     print(f"{len(failures)} wrong")
     return 1 if failures else 0
 

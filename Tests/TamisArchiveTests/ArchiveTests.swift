@@ -210,6 +210,21 @@ import Testing
     #expect(try opened.entries(.page(verdicts[0].name)).first?.state == .read)
   }
 
+  /// All posts are given up only with a page of the schema, of the feeds, or the root of the posts or the cards.
+  @Test func damageOfAnyPageCostsWhatItHolds() throws {
+    _ = try record((0..<60).map { item("id \($0)", title: "Title \($0)") }, Archive(file: file))
+    let whole = try Data(contentsOf: URL(filePath: file))
+    var lost: [Int] = []
+    for page in 1..<whole.count / 4096 {
+      var bytes = whole
+      bytes.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Data(count: 4096))
+      let broken = "\(file)-\(page)"
+      try bytes.write(to: URL(filePath: broken))
+      if try Archive.open(file: broken).rescue?.posts == 0 { lost.append(page) }
+    }
+    #expect(lost.count <= 6, "\(lost) of \(whole.count / 4096) pages")
+  }
+
   @Test func unreadableArchiveIsReplacedByEmptyOne() throws {
     _ = try run([item("1"), item("2")])
     let bytes = try Data(contentsOf: URL(filePath: file))

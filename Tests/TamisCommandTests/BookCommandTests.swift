@@ -41,6 +41,18 @@ import Testing
     #expect(try shell("ls").output == "a.epub\na.xml\nd\np.archive\n")
   }
 
+  /// What is no regular file is written to, not replaced.
+  @Test func epubIsWrittenIntoPipesAndLinks() throws {
+    let run = try shell(
+      """
+      mkfifo pipe && echo old > target && ln -s target link && (cat pipe > read &
+      tamis publish --archive p.archive --epub pipe -q && tamis publish --archive p.archive --epub link -q; wait)
+      test -p pipe && test -L link && cmp read target && ls
+      """)
+    #expect(
+      run.status == 0 && run.output == "a.xml\nlink\np.archive\npipe\nread\ntarget\n", "\(run.output) \(run.errors)")
+  }
+
   @Test(arguments: [
     ("", 5), ("--since 2026-11-04", 2), ("--month 2026-11", 5), ("--tag Three", 1), ("--most 2", 2),
     ("--feed a.xml", 5),

@@ -293,4 +293,14 @@ import Testing
       }
     }
   }
+
+  /// ISO-2022-JP is all bytes of ASCII, which `text/xml` without a charset means in the table of RFC 3023.
+  @Test func declaredEncodingOfSevenBitsIsTaken() throws {
+    let text = Array("\u{1B}$BF|K\\\u{1B}(B".utf8)
+    let head = Array("<?xml version='1.0' encoding='ISO-2022-JP'?><rss><channel><title>".utf8)
+    let bytes = head + text + Array("</title><item><title>A</title></item></channel></rss>".utf8)
+    let headers = [HeaderField(name: "Content-Type", value: "text/xml")]
+    let parsed = try FeedParser().parse(FeedDocument(name: "f", bytes: bytes, url: nil, headers: headers))
+    #expect(parsed.feed.title?.value == "日本")
+  }
 }

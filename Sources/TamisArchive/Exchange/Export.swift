@@ -59,7 +59,10 @@ extension Archive {
   }
 
   static func record(_ feed: StoredFeed, _ seen: [FeedRecord.Seen], _ database: Database) throws -> FeedRecord {
-    let listed = try FeedStore(database: database).categories(of: feed.number)
+    record(feed, try FeedStore(database: database).categories(of: feed.number), seen)
+  }
+
+  static func record(_ feed: StoredFeed, _ listed: [CategoryCard], _ seen: [FeedRecord.Seen]) -> FeedRecord {
     let categories = Dictionary(listed.map { ($0.slug, $0.name) }, uniquingKeysWith: max)
     return FeedRecord(row: feed, categories: categories, observations: seen)
   }

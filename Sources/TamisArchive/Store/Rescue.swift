@@ -93,7 +93,7 @@ extension Archive {
     return (taken, all ?? nil)
   }
 
-  /// Returns a feed of a damaged file, without its observations if these cannot be read.
+  /// Returns a feed of a damaged file, without its observations and categories if these cannot be read.
   private static func salvagedFeed(_ number: Int64, _ database: Database) throws -> (
     feed: StoredFeed, record: FeedRecord
   ) {
@@ -101,7 +101,8 @@ extension Archive {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT)
     }
     let observations = (try? Self.observations(of: feed, database)) ?? []
-    var record = try Self.record(feed, observations, database)
+    let categories = (try? FeedStore(database: database).categories(of: feed.number)) ?? []
+    var record = Self.record(feed, categories, observations)
     // The feed's file is read again even if it is unchanged: it may have the lost posts.
     record.row.reading = nil
     return (feed, record)

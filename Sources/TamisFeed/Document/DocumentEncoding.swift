@@ -81,7 +81,10 @@ struct DocumentEncoding {
     let own = declared.flatMap { marked != nil && wide.contains($0) ? marked : $0 } ?? nil
     guard let type else { return own ?? marked ?? (hasHeaders ? "iso-8859-1" : "utf-8") }
     if type.isApplicationXML { return type.charset ?? own ?? marked ?? "utf-8" }
-    if type.isText { return type.charset ?? "us-ascii" }
+    // ISO-2022-JP and its kin write all characters in bytes of ASCII.
+    let isOfSevenBits =
+      own.map { $0.hasPrefix("iso-2022-") || $0.hasPrefix("csiso2022") || $0.hasPrefix("hz-") } ?? false
+    if type.isText { return type.charset ?? (isOfSevenBits ? own : nil) ?? "us-ascii" }
     return own ?? marked ?? "utf-8"
   }
 }
