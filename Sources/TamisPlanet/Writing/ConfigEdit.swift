@@ -64,12 +64,20 @@ package struct ConfigEdit: Sendable {
     }
     for range in search.found.reversed() { lines.remove(range) }
     // A key without a list may be the end of a truncated file, so an empty list is written explicitly.
-    if let root = try? ConfigEdit(lines.bytes, file: file).root, case .mapping(let pairs) = root.content,
-      let feeds = pairs.first(where: { $0.key.text == "feeds" }), feeds.value.isNull
-    {
-      lines.insert(" []", behindColonIn: feeds.key.location.line, from: feeds.key.location.column)
+    for place in (try? ConfigEdit(lines.bytes, file: file).root).map(Self.emptyLists) ?? [] {
+      lines.insert(" []", behindColonIn: place.line, from: place.column)
     }
     try accept(lines.bytes, if: wanted)
+  }
+
+  /// Returns the places of the keys `feeds` without a value, also in categories.
+  private static func emptyLists(_ node: YAMLNode) -> [Finding.Location] {
+    guard case .mapping(let pairs) = node.content, let feeds = pairs.first(where: { $0.key.text == "feeds" }) else {
+      return []
+    }
+    if feeds.value.isNull { return [feeds.key.location] }
+    guard case .sequence(let groups) = feeds.value.content else { return [] }
+    return groups.flatMap(emptyLists)
   }
 
   // MARK: - Parts
