@@ -1,11 +1,7 @@
 import ArgumentParser
 import Tamis
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// The command's arguments, which the system does not require to be UTF-8.
 ///

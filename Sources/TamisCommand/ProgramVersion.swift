@@ -4,7 +4,6 @@ import TamisArchive
 import TamisCore
 import TamisFiles
 import TamisSanitizer
-import TamisTidy
 import TamisFeed
 
 /// What `tamis --version` prints, and whether the C libraries are new enough.

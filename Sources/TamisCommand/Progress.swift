@@ -4,11 +4,7 @@ import Tamis
 import TamisFoundation
 import TamisProcess
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// Shows the progress of a command, and reports the consequence of an interrupt.
 ///

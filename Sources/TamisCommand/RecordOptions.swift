@@ -4,11 +4,7 @@ import TamisFiles
 import TamisFoundation
 import TamisRecords
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// The options for answering records: lines of JSON, or the records of WARC files.
 struct RecordOptions: ParsableArguments {

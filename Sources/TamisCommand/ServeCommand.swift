@@ -4,11 +4,7 @@ import Tamis
 import TamisFoundation
 import TamisServe
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// `tamis serve`: shows a site while it is worked on.
 struct ServeCommand: ParsableCommand {

@@ -4,11 +4,7 @@ import TamisFoundation
 import TamisProcess
 import TamisServe
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// Runs `tamis build` as a process of its own, again and again, so that what it prints can also be shown on a page.
 final class SiteBuilder: Sendable {

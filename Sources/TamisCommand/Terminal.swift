@@ -3,11 +3,7 @@ import Tamis
 import TamisFiles
 import TamisFoundation
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// The output of the command: results on standard output, everything else on standard error.
 enum Terminal {

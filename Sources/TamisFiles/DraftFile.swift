@@ -1,10 +1,6 @@
 import TamisCore
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// A file that other code writes beside its destination under a unique name, and that one rename moves there when
 /// complete.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// A POSIX file descriptor that its opener has to close.
 package struct FileDescriptor: Sendable {

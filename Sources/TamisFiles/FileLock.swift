@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// A lock that lets one process at a time do something, held while the object lives and released however the process
 /// ends.

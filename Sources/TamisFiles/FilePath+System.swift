@@ -1,10 +1,6 @@
 import TamisCore
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// Queries of the file system about a path.
 extension FilePath {

@@ -1,10 +1,6 @@
 package import TamisCore
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// The bytes of a file, read piece by piece; gzip and zstd are decompressed on the way, whatever the file's name.
 package struct FileSource: ByteSource {

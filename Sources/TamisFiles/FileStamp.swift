@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  package import Glibc
-#else
-  package import Darwin
-#endif
+package import TamisLibC
 
 /// The size and modification time of a file; while both are unchanged, so is the file, as git and make assume too.
 package struct FileStamp: Sendable, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// The content of a folder and its subfolders, without hidden names, which begin with a dot.
 ///

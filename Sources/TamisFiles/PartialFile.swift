@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// A file that is written piece by piece under a temporary name and renamed when complete; otherwise it is removed.
 package final class PartialFile {

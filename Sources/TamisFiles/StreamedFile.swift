@@ -1,10 +1,6 @@
 package import TamisCore
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// A file or standard input that is read once, from its first byte to its last, as its bytes arrive.
 ///

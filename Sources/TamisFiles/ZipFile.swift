@@ -1,10 +1,6 @@
 import CZlib
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// Writes a zip file one member after another, holding the content of only one member in memory.
 ///

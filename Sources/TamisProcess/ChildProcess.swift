@@ -1,10 +1,6 @@
 import Synchronization
 
-#if canImport(Glibc)
-  package import Glibc
-#else
-  package import Darwin
-#endif
+package import TamisLibC
 
 /// A child process and this side's ends of its standard streams, which never block.
 ///

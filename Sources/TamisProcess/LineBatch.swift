@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// Lines that are given to a program all at once, and the lines that it writes before it ends.
 ///

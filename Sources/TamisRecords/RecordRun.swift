@@ -2,11 +2,7 @@ import Tamis
 import TamisCore
 import TamisProcess
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// The result of answering records.
 package struct RecordSummary: Sendable {

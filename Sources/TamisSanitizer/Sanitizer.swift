@@ -184,7 +184,7 @@ public struct Sanitizer: Sendable {
   /// - Returns: the markup, its facts, and the removals.
   public func sanitize(_ html: String, base: WebURL? = nil, page: WebURL? = nil) -> Result {
     var html = html
-    return html.withUTF8 { sanitize(utf8: $0.span, base: base, page: page) }
+    return html.withUTF8 { unsafe sanitize(utf8: $0.span, base: base, page: page) }
   }
 
   /// Sanitizes a fragment of HTML whose base URL is given as text.
@@ -243,7 +243,7 @@ public struct Sanitizer: Sendable {
   /// - Returns: the markup.
   public func sanitizedHTML(of html: String, base: WebURL? = nil, page: WebURL? = nil) -> SanitizedHTML {
     var html = html
-    return html.withUTF8 { self.sanitizedHTML(ofUTF8: $0.span, base: base, page: page) }
+    return html.withUTF8 { unsafe self.sanitizedHTML(ofUTF8: $0.span, base: base, page: page) }
   }
 
   /// Sanitizes a fragment given as bytes when only the markup is needed.

@@ -1,10 +1,6 @@
 package import TamisFiles
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// A watch over files and folders, which tells when one of them has changed.
 ///

@@ -1,10 +1,6 @@
 import TamisFiles
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// A file of a site that is open for reading.
 struct ServedFile: ~Copyable {

@@ -2,11 +2,7 @@ import CMicroHTTPD
 import Synchronization
 package import TamisFiles
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// A server for one's own machine that shows a site while it is worked on: the files of a folder over HTTP.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// An IP address; an IPv4 address inside an IPv6 one counts as that IPv4 address.
 package struct IPAddress: Sendable, Hashable {

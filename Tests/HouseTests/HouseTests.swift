@@ -6,57 +6,57 @@ import Testing
 @Suite struct HouseTests {
   /// Which of our own modules each may import: the stages never each other.
   static let mayImport: [String: Set<String>] = [
-    "TamisCore": [], "TamisFoundation": [], "TamisFiles": ["TamisCore"], "TamisProcess": [], "TamisUnicode": [],
-    "TamisPattern": [],
-    "TamisURL": ["TamisCore"],
+    "TamisCore": [], "TamisFoundation": [], "TamisLibC": [], "TamisFiles": ["TamisCore", "TamisLibC"],
+    "TamisProcess": ["TamisLibC"], "TamisUnicode": [],
+    "TamisURL": ["TamisCore", "TamisLibC"],
     "TamisEncoding": ["TamisCore"],
     "TamisWARC": ["TamisCore", "TamisFiles"], "TamisZones": ["TamisCore", "TamisFiles"],
-    "TamisHTML": ["TamisCore"], "TamisJSON": ["TamisCore"], "TamisTidy": ["TamisCore"],
-    "TamisCommonMark": [],
-    "TamisFetch": ["TamisCore", "TamisFiles", "TamisHTML", "TamisURL"],
+    "TamisHTML": ["TamisCore"], "TamisJSON": ["TamisCore"],
+    "TamisFetch": ["TamisCore", "TamisFiles", "TamisHTML", "TamisLibC", "TamisURL"],
     "TamisFeed": ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL"],
-    "TamisSanitizer": ["TamisCore", "TamisHTML", "TamisURL", "TamisTidy", "TamisYAML"],
+    "TamisSanitizer": ["TamisCore", "TamisHTML", "TamisURL", "TamisYAML"],
     "TamisMarkdown": ["TamisCore", "TamisHTML"],
     "TamisYAML": ["TamisCore"],
     "TamisPlanet": [
-      "TamisCore", "TamisFeed", "TamisHTML", "TamisPattern", "TamisProcess", "TamisUnicode", "TamisURL", "TamisYAML",
+      "TamisCore", "TamisFeed", "TamisHTML", "TamisLibC", "TamisProcess", "TamisUnicode", "TamisURL", "TamisYAML",
       "TamisZones",
     ],
     "TamisExtract": ["TamisCore", "TamisHTML", "TamisJSON", "TamisURL"],
     "TamisArticle": ["TamisCore", "TamisEncoding", "TamisHTML", "TamisJSON", "TamisURL", "TamisYAML"],
     "TamisArchive": ["TamisCore", "TamisFiles", "TamisFoundation", "TamisUnicode", "TamisURL"],
-    "TamisSite": ["TamisCore", "TamisFiles", "TamisFoundation", "TamisMarkdown", "TamisUnicode"],
-    "TamisServe": ["TamisCore", "TamisFiles"],
+    "TamisSite": ["TamisCore", "TamisFiles", "TamisFoundation", "TamisLibC", "TamisMarkdown", "TamisUnicode"],
+    "TamisServe": ["TamisCore", "TamisFiles", "TamisLibC"],
     "TamisCheck": [
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisHTML", "TamisJSON", "TamisProcess", "TamisURL",
       "TamisSanitizer",
     ],
     "Tamis": [
-      "TamisCommonMark", "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisJSON", "TamisFetch",
+      "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisJSON", "TamisFetch",
       "TamisFeed",
       "TamisHTML", "TamisSanitizer", "TamisMarkdown", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive",
       "TamisProcess", "TamisWARC", "TamisSite", "TamisZones",
     ],
     "TamisRecords": [
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisJSON", "TamisFeed", "TamisHTML",
-      "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisArchive", "TamisProcess", "TamisWARC", "Tamis",
+      "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisArchive", "TamisLibC", "TamisProcess", "TamisWARC",
+      "Tamis",
     ],
     "TamisCommand": [
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed", "TamisHTML",
       "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis",
       "TamisCheck", "TamisRecords",
-      "TamisProcess", "TamisServe", "TamisTidy",
+      "TamisLibC", "TamisProcess", "TamisServe",
     ],
   ]
 
   /// The one room that may import each library.
   static let home = [
-    "CCMarkGFM": "TamisCommonMark", "CLibXML2": "TamisFeed", "CTidy": "TamisTidy", "CIDN2": "TamisURL",
-    "CNettle": "TamisFiles",
+    "CCMarkGFM": "Tamis", "CLibXML2": "TamisFeed", "CTidy": "TamisSanitizer", "CIDN2": "TamisURL",
+    "CNettle": "TamisFiles", "Glibc": "TamisLibC", "Darwin": "TamisLibC",
     "CXXHash": "TamisFiles", "CUnistring": "TamisUnicode", "CCurl": "TamisFetch",
     "CMicroHTTPD": "TamisServe",
     "CEncoding": "TamisEncoding", "CZlib": "TamisFiles", "CZstd": "TamisFiles",
-    "CRE2": "TamisPattern", "CRE2Library": "TamisPattern",
+    "CRE2": "TamisPlanet", "CRE2Library": "TamisPlanet",
     "Yams": "TamisYAML",
     "GRDB": "TamisArchive", "GRDBSQLite": "TamisArchive", "ArgumentParser": "TamisCommand",
   ]

@@ -4,11 +4,7 @@ import TamisFiles
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 @Suite struct FilesTests {
   private let folder: TemporaryFolder

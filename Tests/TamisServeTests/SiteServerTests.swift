@@ -4,11 +4,7 @@ import TamisServe
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 @Suite("Server of a site")
 struct SiteServerTests {

@@ -1,5 +1,4 @@
 import TamisArticle
-import TamisCommonMark
 public import TamisCore
 package import TamisExtract
 public import TamisFeed

@@ -1,10 +1,6 @@
 import TamisURL
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// Conversion from socket addresses.
 extension IPAddress {

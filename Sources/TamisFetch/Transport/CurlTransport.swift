@@ -2,11 +2,7 @@ import CCurl
 import Synchronization
 package import TamisCore
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// Sends requests with libcurl's multi interface: one dedicated thread drives all of them.
 ///

@@ -1,6 +1,5 @@
 import Synchronization
 import TamisCore
-import TamisPattern
 
 /// A rule prepared for fast matching.
 struct PreparedRule: Sendable {

@@ -1,10 +1,6 @@
 import TamisProcess
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// A run of a filter program within its limits, with bytes as input and output.
 package struct ProgramRun: Sendable {

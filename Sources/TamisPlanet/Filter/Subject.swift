@@ -1,5 +1,4 @@
 import TamisCore
-import TamisPattern
 import TamisURL
 
 /// A post while rules are applied to it, with cached texts for matching.

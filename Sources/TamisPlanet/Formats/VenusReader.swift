@@ -1,5 +1,4 @@
 import TamisCore
-import TamisPattern
 
 /// A reader of the configuration of Planet Venus (https://github.com/rubys/venus, docs/config) and of its predecessor
 /// Planet 2.0.

@@ -1,5 +1,4 @@
 package import TamisCore
-import TamisPattern
 import TamisURL
 import TamisYAML
 

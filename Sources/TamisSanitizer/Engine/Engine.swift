@@ -1,6 +1,5 @@
 import TamisCore
 import TamisHTML
-import TamisTidy
 import TamisURL
 
 /// Runs the steps for one fragment: reads and filters it until a browser reads the output as it is written, and lets

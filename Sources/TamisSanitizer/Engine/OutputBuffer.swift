@@ -123,7 +123,7 @@ struct OutputBuffer {
         continue
       }
       bytes.append(text, runStart..<index)
-      reference.withUTF8Buffer { bytes.append(contentsOf: $0) }
+      reference.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
       index += length
       runStart = index
     }

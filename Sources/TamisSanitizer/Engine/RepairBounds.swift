@@ -1,6 +1,5 @@
 import TamisCore
 import TamisHTML
-import TamisTidy
 
 /// Decides whether libtidy has something to repair in filtered markup, and may be given it.
 ///

@@ -100,7 +100,7 @@ extension Policy {
     files[name].map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
-  private static let files: [String: (name: String, bytes: [UInt8])] = [
+  private static let files: [String: (name: String, bytes: [UInt8])] = unsafe [
     "browser-default": ("browser-default.json", Array(tamis_browser_default_json)),
     "reading": ("reading.yaml", Array(tamis_reading_yaml)),
     "strict": ("strict.yaml", Array(tamis_strict_yaml)),

@@ -1,11 +1,7 @@
 package import TamisCore
 package import TamisFiles
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// A file of a site that already exists elsewhere: a stored picture, named by the SHA-256 of its bytes.
 package struct LinkedFile: Sendable, Hashable {

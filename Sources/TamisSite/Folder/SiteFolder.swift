@@ -2,11 +2,7 @@ import Synchronization
 package import TamisCore
 package import TamisFiles
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import TamisLibC
 
 /// The folder that a site is written to, locked against other processes as long as this value lives.
 ///

@@ -1,4 +1,4 @@
-import TamisPattern
+import TamisPlanet
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import TamisSanitizer
-import TamisTidy
 import TestSupport
 import Testing
 
