@@ -95,6 +95,7 @@ struct DocumentChange {
   ///   - index: the index of the post in the document.
   ///   - isNamed: whether it has an id or a link that the feed never had.
   ///   - claimed: the stored posts that other posts of the document were matched with.
+  /// - Returns: the stored post; nil when there is none.
   func edited(_ index: Int, isNamed: Bool, except claimed: Set<PostNumber>) -> StoredPost? {
     guard let place = partner(owners[index]), !claimed.contains(before[place].number) else { return nil }
     let (post, likeness) = (before[place], Likeness(posts[index], before[place].keys))

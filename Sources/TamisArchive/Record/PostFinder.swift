@@ -205,34 +205,29 @@ struct PostFinder {
     guard likeness.one.date == likeness.other.date else { return false }
     if likeness.isSameTitle { return true }
     guard likeness.isSameText, !quality.isShared(likeness.one.text.digest) else { return false }
-    return isAlone || isRotated
+    return isAlone
   }
 
   private func isSameByTitle(_ likeness: Likeness, _ isAlone: Bool) -> Bool {
     let (keys, post) = (likeness.one, likeness.other)
     guard post.text.digest == keys.text.digest, !likeness.isOtherFile else { return false }
-    guard post.text.digest != nil else {
-      // Posts without words are compared by their markup.
-      return !isAlone && isRotated && keys.title != 0 && likeness.isSameTime && post.markup == keys.markup
-    }
-    if isAlone { return true }
-    guard keys.date != nil || isRotated, post.date == keys.date else { return false }
-    return isRotated || post.markup == keys.markup || keys.text.words >= TextForm.fewestWords
+    guard post.text.digest != nil else { return false }
+    if isAlone || isRotated, post.date == keys.date { return true }
+    return isAlone || likeness.isSameTime && (post.markup == keys.markup || keys.text.words >= TextForm.fewestWords)
   }
 
   private func isSameByText(_ post: StoredPost, _ likeness: Likeness) -> Bool {
     guard !likeness.isOtherFile else { return false }
     let (new, old) = (likeness.one, likeness.other)
     if new.title == old.title {
-      if new.title == 0 { return likeness.isSameTime || isRotated || old.markup == new.markup }
+      if new.title == 0 { return likeness.isSameTime || old.markup == new.markup }
       guard let one = new.date, let other = old.date else { return true }
       return Sameness.areNear(one, other)
     }
-    // With another title, the date must be the same to the second, and the titles must share words, unless the whole
-    // feed has changed its keys.
+    // With another title, the date must be the same to the second, and the titles must share words.
     guard TitleForm.numbersAgree(old.titleWords, new.titleWords) else { return false }
     if isRewritten(post, likeness) { return true }
-    return likeness.isSameTime && (isRotated || TitleForm.haveMuchInCommon(old.titleWords, new.titleWords))
+    return likeness.isSameTime && TitleForm.haveMuchInCommon(old.titleWords, new.titleWords)
   }
 
   /// Whether a post with the same text takes the place of one that the document before had, on the same day.
