@@ -130,20 +130,10 @@ extension JSONWriter {
       writer.member("message", feed.problem?.message ?? "")
       writer.nullable("location", answer.flatMap { $0.address == feed.before.address ? nil : $0.address })
       writer.nullable("moved", state.move?.address ?? (state.address == feed.before.address ? nil : state.address))
-      writer.nullable("requests", answer?.requests ?? 0)
-      writer.nullable("wire", answer?.wireBytes ?? 0)
-      writer.nullable("unpacked", answer?.unpackedBytes ?? 0)
+      writer.member("requests", answer?.requests ?? 0)
+      writer.member("wire", answer?.wireBytes ?? 0)
+      writer.member("unpacked", answer?.unpackedBytes ?? 0)
       writer.nullable("next", state.next.map { Int($0) })
     }
-  }
-
-  private mutating func nullable(_ name: String, _ value: Int?) {
-    key(name)
-    if let value { int(Int64(value)) } else { null() }
-  }
-
-  private mutating func nullable(_ name: String, _ value: String?) {
-    key(name)
-    if let value { string(value) } else { null() }
   }
 }

@@ -274,11 +274,8 @@ package struct FeedJSON: Sendable {
       writer.member("link", image.link)
       write("subtitle", image.description, to: &writer)
       writer.member("name", image.name)
-      for (name, pixels) in [("width" as StaticString, image.width), ("height", image.height)] {
-        guard let pixels else { continue }
-        writer.key(name)
-        writer.int(Int64(pixels))
-      }
+      writer.member("width", image.width)
+      writer.member("height", image.height)
     }
   }
 }

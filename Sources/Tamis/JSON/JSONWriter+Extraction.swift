@@ -41,8 +41,7 @@ extension JSONWriter {
         writer.member("kind", link.kind.rawValue)
         writer.member("target", link.target)
       }
-      writer.key("first_external")
-      if let link = extraction.firstExternalLink { writer.string(link.target ?? link.href) } else { writer.null() }
+      writer.nullable("first_external", extraction.firstExternalLink.map { $0.target ?? $0.href })
       if let count = extraction.commentCount { writer.number("comments", count) }
       writer.list("enclosures", post.enclosures) { $0.file($1) }
       writer.list("media", extraction.media) { $0.mediaFile($1) }
@@ -188,13 +187,13 @@ extension JSONWriter {
       ("image", facts.image), ("language", facts.language), ("description", facts.description), ("site", facts.site),
       ("canonical", facts.canonical),
     ]
-    for (name, fact) in members { nullable(name, fact?.value) }
+    for (name, fact) in members { line(name, fact?.value) }
     object("sources") { writer in
       for (name, fact) in members { if let fact { writer.member(name, fact.source) } }
       writer.member("text", article.source)
     }
-    nullable("html", output.content?.string)
-    nullable("text", output.content == nil ? nil : article.text)
+    line("html", output.content?.string)
+    line("text", output.content == nil ? nil : article.text)
     if !article.posts.isEmpty { list("posts", article.posts) { $0.post($1) } }
     member("confidence", article.confidence)
     kind(article.kind)
@@ -202,15 +201,12 @@ extension JSONWriter {
   }
 
   private mutating func post(_ post: Article.Post) {
-    nullable("author", post.author)
-    nullable("published", post.published)
-    nullable("text", post.text)
+    line("author", post.author)
+    line("published", post.published)
+    line("text", post.text)
   }
 
-  private mutating func nullable(_ name: StaticString, _ value: String?) {
-    key(name)
-    if let value { string(Self.onOneLine(value)) } else { null() }
-  }
+  private mutating func line(_ name: StaticString, _ value: String?) { nullable(name, value.map(Self.onOneLine)) }
 
   /// Escapes Unicode's line ends (U+0085, U+2028, U+2029), which are spaces in HTML.
   ///

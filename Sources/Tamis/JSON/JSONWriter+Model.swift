@@ -7,8 +7,7 @@ extension JSONWriter {
   mutating func writeDetail(_ markup: Feed.Markup, value: (inout JSONWriter) -> Void) {
     object { writer in
       writer.member("type", markup.kind.rawValue)
-      writer.key("language")
-      if let language = markup.language { writer.string(language) } else { writer.null() }
+      writer.nullable("language", markup.language)
       writer.member("base", markup.base ?? "")
       writer.member("src", markup.source)
       writer.key("value")
@@ -103,17 +102,12 @@ extension JSONWriter {
     array("tags") { writer in
       for category in categories {
         writer.object { writer in
-          writer.write("term", orNull: category.term)
-          writer.write("scheme", orNull: category.scheme)
-          writer.write("label", orNull: category.label)
+          writer.nullable("term", category.term)
+          writer.nullable("scheme", category.scheme)
+          writer.nullable("label", category.label)
         }
       }
     }
-  }
-
-  private mutating func write(_ name: StaticString, orNull text: String?) {
-    key(name)
-    if let text { string(text) } else { null() }
   }
 
   mutating func write(_ media: [Feed.MediaObject]) {
@@ -168,8 +162,7 @@ extension JSONWriter {
   private mutating func write(_ chapter: Feed.Chapter) {
     object { writer in
       writer.member("start", chapter.start)
-      writer.key("start_parsed")
-      if let seconds = chapter.seconds { writer.number(seconds) } else { writer.null() }
+      writer.nullable("start_parsed", chapter.seconds)
       writer.member("title", chapter.title)
       writer.member("href", chapter.link)
       writer.member("image", chapter.image)

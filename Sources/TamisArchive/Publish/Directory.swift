@@ -149,41 +149,26 @@ package struct Directory: Sendable {
   /// Returns the tags that begin with a prefix, or that equal it.
   package func tags(beginning prefix: String, exactly: Bool = false) throws(Archive.Failure) -> [TagItem] {
     let condition = exactly ? "slug = ? AND slug < ?" : "slug >= ? AND slug < ?"
-    return try tags(condition, [prefix, Self.end(of: prefix)])
+    return try tags("\(condition) ORDER BY slug", [prefix, Self.end(of: prefix)])
   }
 
   /// Returns some tags with at least a number of posts, after one in the order of slugs.
   package func tags(after slug: String, ofAtLeast posts: Int, count: Int) throws(Archive.Failure) -> [TagItem] {
-    try tags("slug > ? AND typeof(slug) = 'text' AND count >= ?", [slug, posts], limit: count)
+    try tags("slug > ? AND typeof(slug) = 'text' AND count >= ? ORDER BY slug LIMIT ?", [slug, posts, count])
   }
 
   /// Returns a tag; nil when no post has it.
-  package func tag(_ slug: String) throws(Archive.Failure) -> TagItem? {
-    try archive.read { database in
-      let find = try database.cachedStatement(sql: "SELECT slug, name, count FROM label WHERE slug = ?")
-      return try Row.fetchOne(find, arguments: [slug]).map {
-        try TagItem(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
-      }
-    }
-  }
+  package func tag(_ slug: String) throws(Archive.Failure) -> TagItem? { try tags("slug = ?", [slug]).first }
 
   /// Returns the tags with the most posts, in descending order.
   package func mostUsedTags(_ count: Int) throws(Archive.Failure) -> [TagItem] {
-    try archive.read { database in
-      let sql = "SELECT slug, name, count FROM label WHERE count > 0 ORDER BY count DESC, slug LIMIT ?"
-      return try Row.fetchAll(database, sql: sql, arguments: [count]).map {
-        try TagItem(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
-      }
-    }
+    try tags("count > 0 ORDER BY count DESC, slug LIMIT ?", [count])
   }
 
-  private func tags(_ condition: String, _ arguments: StatementArguments, limit: Int? = nil) throws(Archive.Failure)
-    -> [TagItem]
-  {
-    let sql =
-      "SELECT slug, name, count FROM label WHERE \(condition) ORDER BY slug" + (limit.map { " LIMIT \($0)" } ?? "")
+  private func tags(_ condition: String, _ arguments: StatementArguments) throws(Archive.Failure) -> [TagItem] {
+    let sql = "SELECT slug, name, count FROM label WHERE \(condition)"
     return try archive.read { database in
-      try Row.fetchAll(database, sql: sql, arguments: arguments).map {
+      try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map {
         try TagItem(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
       }
     }

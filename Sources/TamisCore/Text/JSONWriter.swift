@@ -175,6 +175,24 @@ package struct JSONWriter: Sendable {
     bool(value)
   }
 
+  /// Writes a string under a constant key, and null for nil.
+  package mutating func nullable(_ name: StaticString, _ text: String?) {
+    key(name)
+    if let text { string(text) } else { null() }
+  }
+
+  /// Writes a whole number under a constant key, and null for nil.
+  package mutating func nullable(_ name: StaticString, _ value: Int?) {
+    key(name)
+    if let value { int(Int64(value)) } else { null() }
+  }
+
+  /// Writes a number under a constant key, and null for nil.
+  package mutating func nullable(_ name: StaticString, _ value: Double?) {
+    key(name)
+    if let value { number(value) } else { null() }
+  }
+
   /// Writes an array of strings under a constant key.
   package mutating func member(_ name: StaticString, _ texts: [String]) {
     array(name) { writer in for text in texts { writer.string(text) } }
