@@ -27,6 +27,8 @@ struct InlineWriter {
   private var references: References
   /// The position in the output behind the last reference to a footnote.
   private var noteEnd = -1
+  /// The position in the output up to which no address goes on.
+  private var addressEnd = 0
 
   /// Creates a writer that appends to an output.
   init(
@@ -136,6 +138,7 @@ struct InlineWriter {
   }
 
   private mutating func writeGroup(_ inlines: [Inline], _ style: Style, without done: Style, next: Neighbor) {
+    endAddress()
     switch style {
     case .link: writeLink(inlines, without: done)
     case .code: writeCode(inlines)
@@ -161,6 +164,7 @@ struct InlineWriter {
       let mark = mark(style, next: closing)
       output += mark
       write(inlines, without: inner, next: mark.isEmpty ? closing : .mark)
+      if closing != .boundary { endAddress() }
       output += mark
     }
     write(Array(after.reversed())[...], without: inner, next: next)
@@ -285,9 +289,12 @@ struct InlineWriter {
   private mutating func writePiece(_ inline: Inline) {
     switch inline.kind {
     case .text(let range): escape(range)
-    case .picture(let number): writePicture(document.pictures[number])
+    case .picture(let number):
+      endAddress()
+      writePicture(document.pictures[number])
     case .lineBreak: breakLine()
     case .note(let number):
+      endAddress()
       output += "[^\(number + 1)]".utf8
       noteEnd = output.count
     }
@@ -343,6 +350,7 @@ struct InlineWriter {
     case .inline: output += "(\(LinkTarget.text(of: target)))".utf8
     case .reference: output += "[\(references.number(of: target))]".utf8
     }
+    addressEnd = output.count
   }
 
   private mutating func writeCode(_ inlines: [Inline]) {
@@ -365,9 +373,29 @@ struct InlineWriter {
     }
     if isPadded { output.append(ASCII.space) }
     output += fence
+    addressEnd = output.count
   }
 
   // MARK: - Escapes
+
+  /// Makes addresses at the end of the output plain text: markup follows, with no space before it.
+  ///
+  /// Renderers that make links of bare addresses read all characters up to a space or `<` as the address, also the
+  /// backtick of `https://a.example/`, behind which code would be markup (GFM 6.9).
+  private mutating func endAddress() {
+    let isNote = output.count == noteEnd
+    let end = min(max(lineStart, addressEnd), output.count)
+    let start = output[end...].lastIndex(of: ASCII.space) ?? end
+    for index in (start..<output.count).reversed() {
+      if output[index...].starts(with: "://".utf8) {
+        output.replaceSubrange(index...index, with: "&#58;".utf8)
+      } else if output[index...].prefix(4).map(\.asciiLowercased) == Array("www.".utf8) {
+        output.replaceSubrange(index + 3...index + 3, with: "&#46;".utf8)
+      }
+    }
+    addressEnd = output.count
+    if isNote { noteEnd = output.count }
+  }
 
   private mutating func escape(_ range: Range<Int>) { escape(document.bytes[range]) }
 

@@ -26,6 +26,7 @@ import random
 import re
 import subprocess
 import sys
+from html import unescape
 
 import commonmark
 import html5lib
@@ -50,18 +51,19 @@ FORMS = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "del", "
 SILENT = {"svg", "video", "audio", "script", "style", "template", "object", "iframe", "select", "textarea", "annotation"}
 
 
-def cmark(texts):
-    """Renders by cmark-gfm: a process for many texts, with a line between them that none can have."""
+def cmark(texts, *more):
+    """Renders by cmark-gfm, with its extensions but that for bare addresses."""
     output = []
     for text in texts:
-        run = subprocess.run(["cmark-gfm", "--unsafe", "-e", "table", "-e", "strikethrough", "-e", "tasklist", "-e", "footnotes"], input=text.encode(),
-                             capture_output=True, check=True)
+        run = subprocess.run(["cmark-gfm", "--unsafe", "-e", "table", "-e", "strikethrough", "-e", "tasklist", "-e", "footnotes", *more],
+                             input=text.encode(), capture_output=True, check=True)
         output.append(run.stdout.decode())
     return output
 
 
 MARKDOWN_IT = markdown_it.MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).use(footnote_plugin)
 MISTUNE = mistune.create_markdown(escape=False, plugins=["table", "strikethrough", "task_lists", "footnotes"])
+MISTUNE_URL = mistune.create_markdown(escape=False, plugins=["table", "strikethrough", "task_lists", "footnotes", "url"])
 PYTHON = markdown.Markdown(extensions=["extra", "sane_lists"])
 
 
@@ -76,7 +78,11 @@ RENDERERS = {
     "mistune": lambda texts: [MISTUNE(text) for text in texts],
     "commonmark": lambda texts: [commonmark.commonmark(text) for text in texts],
     "Python-Markdown": lambda texts: [python_markdown(text) for text in texts],
+    # These make links of bare addresses, which is all that they may make besides.
+    "cmark-gfm with autolink": lambda texts: cmark(texts, "-e", "autolink"),
+    "mistune with url": lambda texts: [MISTUNE_URL(text) for text in texts],
 }
+LINKING = {"cmark-gfm with autolink", "mistune with url"}
 
 
 #: What elements of the HTML may become.
@@ -87,8 +93,10 @@ REASONS = [({"ul", "ol", "menu", "dir", "dl"}, {"ul", "li"}), ({"table"}, {"ul",
 class Page:
     """What a fragment has: its elements, URLs, and words with their forms."""
 
-    def __init__(self, html, isRendered=False):
+    def __init__(self, html, isRendered=False, linked=None):
         self.isRendered = isRendered
+        # The URLs of the links that are none of a bare address; None where bare addresses are no links.
+        self.linked = linked
         self.elements, self.attributes, self.urls, self.words, self.silent = set(), set(), set(), collections.Counter(), False
         self.links = collections.Counter()
         self.text, self.starts, self.forms, self.length = [], [], [], 0
@@ -107,6 +115,9 @@ class Page:
             for child in element if name != "a" else []:
                 self.walk(child, forms, silent)
                 self.add(child.tail, forms, silent)
+            return
+        if self.linked is not None and name == "a" and self.isBare(element):
+            self.add(element.text, forms, silent)
             return
         if name != "div" or element.attrib:
             self.elements.add(name)
@@ -132,6 +143,14 @@ class Page:
             self.add(child.tail, forms, silent)
         if block:
             self.append("\n", forms)
+
+    def isBare(self, element):
+        """Whether a link is one that a renderer made of its text."""
+        to = url(element.attrib.get("href", ""))
+        # mistune reads references in the address and not in the text.
+        written = "".join(element.itertext())
+        texts = {start + url(text) for text in (written, unescape(written)) for start in ("", "http://", "mailto:")}
+        return to not in self.linked and len(element) == 0 and to in texts
 
     def add(self, text, forms, silent):
         if text and not silent:
@@ -188,6 +207,12 @@ def unsafe(rendered, page):
     return found
 
 
+#: What stands between two fragments: signs of Markdown, and addresses with markup right behind them.
+BETWEEN = ["", " ", "\n", "*", "_", "`", "[", "]", "](", "\\", "!", "#", "|", "~", "&", "https://a.example/", "www.a.example/x",
+           "<p>https://a.example/<code>&lt;script>x&lt;/script></code>", "<p>www.a.example/<b>", "<p>ftp://a.example/[<code>&lt;u>x</code>",
+           '<p>https://a.example/<a href="https://b.example/">x</a><kbd>&lt;img src=x></kbd>']
+
+
 def fragments(files, count, seed):
     cases = []
     for file in files:
@@ -200,7 +225,7 @@ def fragments(files, count, seed):
     for _ in range(count):
         one, other = chance.choice(cases)[:4000], chance.choice(cases)[:4000]
         cut, start = chance.randrange(len(one) + 1), chance.randrange(len(other) + 1)
-        cases.append(one[:cut] + chance.choice(["", " ", "\n", "*", "_", "`", "[", "]", "](", "\\", "!", "#", "|", "~", "&"]) + other[start:])
+        cases.append(one[:cut] + chance.choice(BETWEEN) + other[start:])
     return cases
 
 
@@ -235,7 +260,8 @@ def check(part):
                     counts[name, "failed"] += 1
                     outputs.append("")
         for key, output in zip(keys, outputs):
-            page, rendered = pages[key], Page(output, isRendered=NOTE.search(texts[keys.index(key)]) is not None)
+            page = pages[key]
+            rendered = Page(output, NOTE.search(texts[keys.index(key)]) is not None, page.urls if name in LINKING else None)
             counts[name, "all"] += 1
             # Films are links with a text of their own, ruby gets parentheses, and a caption precedes its table.
             # Notes stand at the end, by numbers of their own.
