@@ -192,7 +192,9 @@ extension ExtractCommand {
         flush()
       case .markdown(let options):
         let post = extraction.post
-        let markdown = Markdown(post.content, options: options, front: Markdown.FrontMatter(of: post))
+        var front = Markdown.FrontMatter(of: post)
+        if options.pictures == .drop { front.images = [] }
+        let markdown = Markdown(post.content, options: options, front: front)
         // Hyphens right below a paragraph would make a heading of it.
         Terminal.write((isFirst ? [] : [ASCII.lineFeed]) + markdown.text.utf8)
         isFirst = false
@@ -244,5 +246,8 @@ extension Markdown.FrontMatter {
     (title, authors, url) = (post.isUntitled ? nil : post.title, post.authors, post.permalink?.url)
     date = (post.published ?? post.updated).map { CivilTime(seconds: $0).text }
     (language, tags) = (post.language, post.tags)
+    let lead = post.thumbnail.flatMap { $0.isInBody ? nil : $0.url }
+    images = [lead].compactMap { $0 } + post.details.pictures.map(\.url)
+    files = (post.details.files.map(\.url) + [post.details.videoPage].compactMap { $0 }).filter { !images.contains($0) }
   }
 }

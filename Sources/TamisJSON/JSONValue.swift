@@ -41,7 +41,10 @@ package enum JSONValue: Sendable {
   }
 
   /// The number as an integer; nil for another value and for a number that is not an integer.
-  package var integer: Int64? { if case .number(let text) = self { Int64(text) } else { nil } }
+  package var integer: Int64? {
+    guard case .number(let text) = self else { return nil }
+    return Int64(text) ?? Double(text).flatMap { Int64(exactly: $0.rounded(.down)) }
+  }
 
   /// Whether the value is `null`.
   package var isNull: Bool { if case .null = self { true } else { false } }

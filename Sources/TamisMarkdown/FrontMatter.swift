@@ -13,6 +13,10 @@ extension Markdown {
     public var language: String?
     /// The tags.
     public var tags: [String] = []
+    /// The URLs of pictures that the text does not show.
+    public var images: [String] = []
+    /// The URLs of attached files.
+    public var files: [String] = []
 
     /// Creates front matter without facts.
     public init() {}
@@ -22,7 +26,8 @@ extension Markdown {
       var lines = ["---"]
       let single = [("title", title), ("date", date), ("url", url), ("language", language)]
       for (name, value) in single { if let value { lines.append("\(name): \(Self.quoted(value))") } }
-      for (name, values) in [("author", authors), ("tags", tags)] where !values.isEmpty {
+      for (name, values) in [("author", authors), ("tags", tags), ("images", images), ("files", files)]
+      where !values.isEmpty {
         lines.append("\(name): [\(values.map(Self.quoted).joined(separator: ", "))]")
       }
       return lines.joined(separator: "\n") + "\n---\n\n"

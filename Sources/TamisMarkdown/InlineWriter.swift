@@ -327,11 +327,11 @@ struct InlineWriter {
 
   private mutating func writePicture(_ picture: MarkdownDocument.Picture) {
     switch options.pictures {
-    case .links where isInLink: return escapeLine(picture.alternative)
     case .links:
-      let text = picture.alternative.isEmpty ? "picture" : picture.alternative
+      let isNamed = picture.alternative.contains { !$0.isWhitespace }
+      let text = isNamed ? picture.alternative : "picture"
       // A picture may be inside of its URL, a page may not.
-      if picture.target.url.prefix(5).lowercased() == "data:" { return escapeLine(text) }
+      if isInLink || picture.target.url.prefix(5).lowercased() == "data:" { return escapeLine(text) }
       beginBrackets()
       escapeLine(text)
     case .keep, .drop:

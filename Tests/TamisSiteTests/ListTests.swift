@@ -205,6 +205,9 @@ import Testing
     let four = site.indexPage(FrontView(items: Array(own.prefix(4)), postCount: 4, feedCount: 1))
     #expect(four.text.ranges(of: "<article").count == 4 && !four.text.contains("more post"))
     #expect(Samples.site().indexPage(FrontView(items: own)).text.ranges(of: "<article").count == 6)
+    // A feed with a post a day is one row under many headings.
+    let days = (1...6).map { number in Samples.item(number).sorted(by: 1_767_225_600 - Int64(number) * 86_400) }
+    #expect(site.indexPage(FrontView(items: days)).text.ranges(of: "<article").count == 3)
   }
 
   @Test func searchFormUsesConfiguredAction() {

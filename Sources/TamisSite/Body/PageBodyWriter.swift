@@ -234,13 +234,18 @@ struct PageBodyWriter {
     if case .tag(let own) = pictures.replacement(of: tag, source) {
       output += own
     } else if isOffline, !isInline(tag) {
-      return reference(tag)
+      reference(tag)
+      return caption(tag, title, alternative)
     } else {
       output += source[tag.start..<tag.contentEnd]
     }
     if alternative == nil { write(#" alt="""#) }
     if tag.value("loading", source) == nil { write(#" loading="lazy""#) }
     write(" />")
+    caption(tag, title, alternative)
+  }
+
+  private mutating func caption(_ tag: MarkupTag, _ title: Range<Int>?, _ alternative: Range<Int>?) {
     // The `title` attribute, which touch screens never show.
     if let title, figureDepth == 0, !isSame(title, alternative), !isSmall(tag) {
       write(#"<span class="caption">"#)

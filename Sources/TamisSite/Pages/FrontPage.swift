@@ -48,41 +48,32 @@ extension Site {
 
   // MARK: - Posts
 
-  /// Returns the posts grouped by day.
+  /// Returns the posts grouped by day; after the maximum number in a row from one feed, a line links to the others.
   private func days(of view: FrontView, _ root: String) -> [PageContext] {
-    var days: [(heading: String, items: [CardItem])] = []
-    for item in view.items {
-      let heading = item.sortDate.map { times.day($0) } ?? words.text(.undated)
-      if days.last?.heading != heading { days.append((heading, [])) }
-      days[days.count - 1].items.append(item)
-    }
-    return days.map { day in
-      var group = PageContext(capacity: 2)
-      group.set(.heading, day.heading)
-      group.set(.cards, cards(of: day.items, under: day.heading, view, root))
-      return group
-    }
-  }
-
-  /// Returns the cards of a day; after the maximum number in a row from one feed, a line links to the others.
-  private func cards(
-    of items: [CardItem], under heading: String, _ view: FrontView, _ root: String
-  ) -> [PageContext] {
-    var cards: [PageContext] = []
-    var rest = items[...]
+    var days: [(heading: String, cards: [PageContext])] = []
+    var rest = view.items[...]
     while let first = rest.first {
       let row = rest.prefix { $0.feed.key == first.feed.key }
       rest = rest.dropFirst(row.count)
       // A line for a single post would take as much room as the post.
       let most = options.mostInRow.flatMap { row.count > $0 + 1 ? $0 : nil } ?? row.count
-      cards += row.prefix(most).map { card($0, under: heading, view, root) }
+      for item in row.prefix(most) {
+        let heading = item.sortDate.map { times.day($0) } ?? words.text(.undated)
+        if days.last?.heading != heading { days.append((heading, [])) }
+        days[days.count - 1].cards.append(card(item, under: heading, view, root))
+      }
       guard row.count > most else { continue }
       var line = PageContext(capacity: 2)
       line.set(.moreText, words.counted(.moreOfFeed, row.count - most))
       line.set(.moreURL, Self.link(from: root, to: Site.path(ofFeed: first.feed.slug)))
-      cards.append(line)
+      days[days.count - 1].cards.append(line)
     }
-    return cards
+    return days.map { day in
+      var group = PageContext(capacity: 2)
+      group.set(.heading, day.heading)
+      group.set(.cards, day.cards)
+      return group
+    }
   }
 
   private func card(_ item: CardItem, under heading: String, _ view: FrontView, _ root: String) -> PageContext {
