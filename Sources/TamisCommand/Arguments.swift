@@ -1,6 +1,5 @@
 import ArgumentParser
 import Tamis
-
 import TamisLibC
 
 /// The command's arguments, which the system does not require to be UTF-8.

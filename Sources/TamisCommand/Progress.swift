@@ -2,9 +2,8 @@ import Dispatch
 import Synchronization
 import Tamis
 import TamisFoundation
-import TamisProcess
-
 import TamisLibC
+import TamisProcess
 
 /// Shows the progress of a command, and reports the consequence of an interrupt.
 ///

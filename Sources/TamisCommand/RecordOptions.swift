@@ -2,9 +2,8 @@ import ArgumentParser
 import Tamis
 import TamisFiles
 import TamisFoundation
-import TamisRecords
-
 import TamisLibC
+import TamisRecords
 
 /// The options for answering records: lines of JSON, or the records of WARC files.
 struct RecordOptions: ParsableArguments {

@@ -2,9 +2,8 @@ import ArgumentParser
 import Dispatch
 import Tamis
 import TamisFoundation
-import TamisServe
-
 import TamisLibC
+import TamisServe
 
 /// `tamis serve`: shows a site while it is worked on.
 struct ServeCommand: ParsableCommand {

@@ -1,10 +1,9 @@
 import Synchronization
 import Tamis
 import TamisFoundation
+import TamisLibC
 import TamisProcess
 import TamisServe
-
-import TamisLibC
 
 /// Runs `tamis build` as a process of its own, again and again, so that what it prints can also be shown on a page.
 final class SiteBuilder: Sendable {

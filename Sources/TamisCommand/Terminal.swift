@@ -2,7 +2,6 @@ import ArgumentParser
 import Tamis
 import TamisFiles
 import TamisFoundation
-
 import TamisLibC
 
 /// The output of the command: results on standard output, everything else on standard error.

@@ -58,7 +58,7 @@ package struct FetchFolder: Sendable {
 package final class Download: HTTPBody {
   /// The file of the complete document.
   package let file: FilePath
-  private let part: Mutex<PartialFile?>
+  private let part: Mutex<DraftFile?>
   private let count = Mutex(0)
 
   fileprivate static let endings = [".url", ".headers"]
@@ -80,7 +80,7 @@ package final class Download: HTTPBody {
     count.withLock { $0 += bytes.count }
     do {
       try part.withLock { part throws(FileFailure) in
-        if part == nil { part = try PartialFile(of: file) }
+        if part == nil { part = try DraftFile(of: file, replacesAll: true) }
         try part?.add(bytes)
       }
     } catch {
@@ -112,8 +112,8 @@ package final class Download: HTTPBody {
       try FileOutput.replace(file.appending(ending: Self.endings[0]), with: Array((answer.address + "\n").utf8))
       try FileOutput.replace(file.appending(ending: Self.endings[1]), with: Array((head + "\r\n").utf8))
       try part.withLock { part throws(FileFailure) in
-        if part == nil { part = try PartialFile(of: file) }
-        try part?.finish()
+        if part == nil { part = try DraftFile(of: file, replacesAll: true) }
+        try part?.finish(isFlushed: false)
         part = nil
       }
     } catch {

@@ -1,18 +1,18 @@
 import TamisCore
+package import TamisLibC
 
-import TamisLibC
-
-/// A file that other code writes beside its destination under a unique name, and that one rename moves there when
-/// complete.
+/// A file that is written beside its destination under a unique name, and that one rename moves there when complete.
 ///
-/// When the object is released, an unfinished draft is removed, and so are files whose names begin with that of the
-/// draft. Several processes may write drafts of the same file at once: the last rename wins.
+/// When the object is released, an unfinished draft is removed, and so are files whose names begin with that of a draft
+/// that other code writes. Several processes may write drafts of the same file at once: the last rename wins.
 package final class DraftFile {
   /// The path of the draft: the destination, `.tmp-` and eight hexadecimal digits.
   package let path: FilePath
   private let target: FilePath
   /// The folder of the draft of what is no regular file; nil for one beside its destination.
   private let folder: PrivateFolder?
+  /// The descriptor to which bytes are added; -1 before the first ones.
+  private var number: Int32 = -1
   private var isDone = false
 
   /// The text that the name of every draft contains.
@@ -20,19 +20,24 @@ package final class DraftFile {
 
   /// Creates an empty draft.
   ///
-  /// - Parameter target: the destination; its folder has to exist.
+  /// - Parameters:
+  ///   - target: the destination; its folder has to exist.
+  ///   - mode: the permissions, of which the process's mask is taken away.
+  ///   - replacesAll: whether the draft replaces what is no regular file too, rather than being written into it.
   /// - Throws: when the draft cannot be created.
-  package init(of target: FilePath) throws(FileFailure) {
+  package init(of target: FilePath, mode: mode_t = 0o644, replacesAll: Bool = false) throws(FileFailure) {
     self.target = target
-    folder = target.isLink || !(target.kind.map { $0 == .file } ?? true) ? try PrivateFolder() : nil
+    let isSpecial = target.isLink || !(target.kind.map { $0 == .file } ?? true)
+    folder = isSpecial && !replacesAll ? try PrivateFolder() : nil
     for _ in 0..<100 {
       let digits = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
       let beside = folder?.path.appending(target.name) ?? target
       let path = beside.appending(ending: Self.mark + digits)
       let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-      let number = unsafe path.withSystemPath { unsafe open($0, flags, 0o644) }
+      let number = unsafe path.withSystemPath { unsafe open($0, flags, mode) }
       if number < 0, errno == EEXIST { continue }
       guard number >= 0 else { throw FileFailure(errno) }
+      // A database that opens the draft must be the only one that closes it: its locks would go.
       close(number)
       self.path = path
       return
@@ -42,7 +47,16 @@ package final class DraftFile {
 
   deinit {
     if !isDone { path.removeFile() }
-    Self.removeWhatIsBeside(path)
+    if number < 0 { Self.removeWhatIsBeside(path) } else { close(number) }
+  }
+
+  /// Appends bytes.
+  ///
+  /// - Throws: when they cannot be written.
+  package func add(_ bytes: [UInt8]) throws(FileFailure) {
+    if number < 0 { number = unsafe path.withSystemPath { unsafe open($0, O_WRONLY | O_CLOEXEC) } }
+    let failure = number < 0 ? errno : FileDescriptor(number).write(bytes)
+    if failure != 0 { throw FileFailure(failure) }
   }
 
   /// Removes the drafts of a file that ended processes have left.
@@ -61,20 +75,21 @@ package final class DraftFile {
     }
   }
 
-  /// Flushes the draft to the disk and renames it to its destination, replacing an existing file.
+  /// Renames the draft to its destination, replacing an existing file.
   ///
   /// A device, a pipe or the target of a symbolic link is opened and written to.
   ///
+  /// - Parameter isFlushed: whether the draft and the rename are on the disk then.
   /// - Throws: when that fails; a regular file is unchanged then.
-  package func finish() throws(FileFailure) {
+  package func finish(isFlushed: Bool = true) throws(FileFailure) {
     if folder != nil { return try FileOutput.copy(path, into: target) }
-    try Self.synchronize(path, O_RDWR)
+    if isFlushed { try Self.synchronize(path, O_RDWR) }
     guard unsafe path.withSystemPath({ new in unsafe target.withSystemPath { unsafe rename(new, $0) } }) == 0 else {
       throw FileFailure(errno)
     }
     isDone = true
-    // Flushes the rename too; not all file systems support that for folders.
-    try? Self.synchronize(target.folder, O_RDONLY)
+    // Not all file systems support flushing folders.
+    if isFlushed { try? Self.synchronize(target.folder, O_RDONLY) }
   }
 
   private static func synchronize(_ path: FilePath, _ flags: Int32) throws(FileFailure) {

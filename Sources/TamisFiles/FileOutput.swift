@@ -50,24 +50,10 @@ package enum FileOutput {
   }
 
   private static func replace(_ path: FilePath, with bytes: [UInt8], mode: mode_t?) throws(FileFailure) {
-    for attempt in 0..<100 {
-      let part = path.appending(ending: ".part-\(getpid())-\(attempt)")
-      let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-      let descriptor = unsafe part.withSystemPath { unsafe open($0, flags, 0o666) }
-      if descriptor < 0, errno == EEXIST { continue }
-      guard descriptor >= 0 else { throw FileFailure(errno) }
-      var failure = FileDescriptor(descriptor).write(bytes)
-      if let mode, failure == 0, fchmod(descriptor, mode) != 0 { failure = errno }
-      if close(descriptor) != 0, failure == 0 { failure = errno }
-      if failure == 0 {
-        let isMoved = unsafe part.withSystemPath { new in unsafe path.withSystemPath { unsafe rename(new, $0) } } == 0
-        if isMoved { return }
-        failure = errno
-      }
-      _ = unsafe part.withSystemPath { unsafe unlink($0) }
-      throw FileFailure(failure)
-    }
-    throw FileFailure(EEXIST)
+    let draft = try DraftFile(of: path, mode: 0o666, replacesAll: true)
+    try draft.add(bytes)
+    if let mode, unsafe draft.path.withSystemPath({ unsafe chmod($0, mode) }) != 0 { throw FileFailure(errno) }
+    try draft.finish(isFlushed: false)
   }
 }
 

@@ -1,5 +1,4 @@
 import TamisCore
-
 import TamisLibC
 
 /// Queries of the file system about a path.

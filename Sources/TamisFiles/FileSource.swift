@@ -1,5 +1,4 @@
 package import TamisCore
-
 import TamisLibC
 
 /// The bytes of a file, read piece by piece; gzip and zstd are decompressed on the way, whatever the file's name.

@@ -1,5 +1,4 @@
 package import TamisCore
-
 import TamisLibC
 
 /// A file or standard input that is read once, from its first byte to its last, as its bytes arrive.

@@ -1,5 +1,4 @@
 import CZlib
-
 import TamisLibC
 
 /// Writes a zip file one member after another, holding the content of only one member in memory.

@@ -1,5 +1,4 @@
 import Synchronization
-
 package import TamisLibC
 
 /// A child process and this side's ends of its standard streams, which never block.

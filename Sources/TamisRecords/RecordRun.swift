@@ -1,8 +1,7 @@
 import Tamis
 import TamisCore
-import TamisProcess
-
 import TamisLibC
+import TamisProcess
 
 /// The result of answering records.
 package struct RecordSummary: Sendable {

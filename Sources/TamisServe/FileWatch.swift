@@ -1,5 +1,4 @@
 package import TamisFiles
-
 import TamisLibC
 
 /// A watch over files and folders, which tells when one of them has changed.

@@ -1,5 +1,4 @@
 import TamisFiles
-
 import TamisLibC
 
 /// A file of a site that is open for reading.

@@ -1,5 +1,4 @@
 import Foundation
-
 import TamisLibC
 
 extension Command {

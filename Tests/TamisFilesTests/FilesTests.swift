@@ -1,10 +1,9 @@
 import Foundation
 import TamisCore
 import TamisFiles
+import TamisLibC
 import TestSupport
 import Testing
-
-import TamisLibC
 
 @Suite struct FilesTests {
   private let folder: TemporaryFolder

@@ -1,10 +1,9 @@
 import Foundation
 import TamisFiles
+import TamisLibC
 import TamisServe
 import TestSupport
 import Testing
-
-import TamisLibC
 
 @Suite("Server of a site")
 struct SiteServerTests {

@@ -1,6 +1,5 @@
-import TamisURL
-
 import TamisLibC
+import TamisURL
 
 /// Conversion from socket addresses.
 extension IPAddress {

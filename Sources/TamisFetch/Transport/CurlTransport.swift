@@ -1,7 +1,6 @@
 import CCurl
 import Synchronization
 package import TamisCore
-
 import TamisLibC
 
 /// Sends requests with libcurl's multi interface: one dedicated thread drives all of them.

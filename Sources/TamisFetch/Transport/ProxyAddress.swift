@@ -1,6 +1,5 @@
-import TamisURL
-
 import TamisLibC
+import TamisURL
 
 /// The address of a proxy.
 ///

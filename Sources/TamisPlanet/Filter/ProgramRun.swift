@@ -1,6 +1,5 @@
-import TamisProcess
-
 import TamisLibC
+import TamisProcess
 
 /// A run of a filter program within its limits, with bytes as input and output.
 package struct ProgramRun: Sendable {

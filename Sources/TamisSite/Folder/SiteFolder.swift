@@ -1,7 +1,6 @@
 import Synchronization
 package import TamisCore
 package import TamisFiles
-
 import TamisLibC
 
 /// The folder that a site is written to, locked against other processes as long as this value lives.
