@@ -18,6 +18,8 @@ package struct Extractor: Sendable {
     package var content: SanitizedHTML
     /// The links, pictures and text of the body.
     @Indirect package var facts: SanitizedHTML.Facts
+    /// The feed's own text, if an article replaces it; nil otherwise.
+    package var ownText: String?
     /// The feed's language, for entries that name none.
     package var language: String?
     /// The entry's page; nil when it names none.

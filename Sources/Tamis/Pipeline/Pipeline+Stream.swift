@@ -120,10 +120,6 @@ extension Pipeline {
     findings += prepared.findings
     guard let input = prepared.input else { return nil }
     var extracted = extracted(of: input, survey.repeatedPictures, details: false)
-    findings += extracted.findings
-    names.apply(to: &extracted.post, into: &findings)
-    let isKept = stages.apply(
-      to: &extracted.post, of: survey.feed, into: &findings, sanitize: sanitizedBody(_:of:))
-    return isKept ? extracted.post : nil
+    return finish(&extracted, of: survey.feed, &names, into: &findings) ? extracted.post : nil
   }
 }

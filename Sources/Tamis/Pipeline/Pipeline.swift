@@ -144,7 +144,7 @@ public struct Pipeline: Sendable {
     // Additional stages and the source of articles are called with one entry after the other.
     let jobsOfEntries = stages.beforeSanitizing.isEmpty && fullText == nil ? jobs : 1
     var inputs = PartedList<Extractor.Input?>()
-    let (ownTexts, totals, selectionUse) = prepareAll(&entries, into: &inputs, jobs: jobsOfEntries, &findings) {
+    let (totals, selectionUse) = prepareAll(&entries, into: &inputs, jobs: jobsOfEntries, &findings) {
       entry in
       prepare(escapingOfAll.undone(entry), of: feed, site, zone, fullText)
     }
@@ -159,13 +159,9 @@ public struct Pipeline: Sendable {
         part[index].map { extracted(of: $0, repeated, details: details) }
       }
       for case (let offset, var entry?) in extractions.enumerated() {
-        let index = number * PartedList<Extractor.Input?>.partSize + offset
-        findings += entry.findings
-        names.apply(to: &entry.post, into: &findings)
-        let isKept = stages.apply(to: &entry.post, of: feed, into: &findings, sanitize: sanitizedBody(_:of:))
-        guard isKept else { continue }
-        kept.append(index)
-        output.texts.append(ownTexts[index] ?? entry.text)
+        guard finish(&entry, of: feed, &names, into: &findings) else { continue }
+        kept.append(number * PartedList<Extractor.Input?>.partSize + offset)
+        output.texts.append(entry.text)
         entry.extraction?.post = entry.post
         output.posts.append(entry.post)
         if let extraction = entry.extraction { output.extractions.append(extraction) }
@@ -246,8 +242,6 @@ extension Pipeline {
     var results: [Sanitizer.Result] = []
     /// The effect of the selection of parts on its body.
     var selectionUse = SelectionUse()
-    /// The feed's own text, if an article replaces it.
-    var ownText: String?
     /// The location of the entry, if its relative links cannot be resolved.
     var unresolved: Finding.Location?
     var findings: [Finding] = []
@@ -261,15 +255,13 @@ extension Pipeline {
   ///   - jobs: the number of entries that are processed at once; the result does not depend on it.
   ///   - findings: the list to which problems are added, in the order of the entries.
   ///   - prepare: a function that takes an entry through the stages; it may be called on several threads.
-  /// - Returns: the feed's own texts of the entries that have an article, the removed parts, and the effect of the
-  ///   selection of parts.
+  /// - Returns: the removed parts, and the effect of the selection of parts.
   private func prepareAll(
     _ entries: inout PartedList<Feed.Entry>, into inputs: inout PartedList<Extractor.Input?>, jobs: Int,
     _ findings: inout [Finding],
     _ prepare: @Sendable (Feed.Entry) -> PreparedEntry
-  ) -> (ownTexts: [Int: String], totals: Removal.Totals, selectionUse: SelectionUse) {
+  ) -> (totals: Removal.Totals, selectionUse: SelectionUse) {
     var (totals, unresolved, selectionUse) = (Removal.Totals(), UnresolvedLinks(), SelectionUse())
-    var ownTexts: [Int: String] = [:]
     for number in entries.parts.indices {
       let part = entries.takePart(at: number)
       for entry in concurrently(count: part.count, jobs: jobs, work: { prepare(part[$0]) }) {
@@ -277,12 +269,11 @@ extension Pipeline {
         for result in entry.results { totals.add(result) }
         selectionUse.add(entry.selectionUse)
         unresolved.note(entry.unresolved)
-        ownTexts[inputs.count] = entry.ownText
         inputs.append(entry.input)
       }
     }
     findings += unresolved.finding.map { [$0] } ?? []
-    return (ownTexts, totals, selectionUse)
+    return (totals, selectionUse)
   }
 
   func prepare(
@@ -307,7 +298,7 @@ extension Pipeline {
     if clean.facts.images.isEmpty { input.otherImages = otherImages(of: entry, besides: bodies, identity, site) }
     if let fullText, let article = filling.fill(&input, from: fullText, into: &prepared.findings) {
       // A post is recognized by the feed's own text, not by the article of its page.
-      prepared.ownText = clean.facts.text
+      input.ownText = clean.facts.text
       note(article, of: entry, &prepared)
     }
     if recordsRemovals {
@@ -340,6 +331,7 @@ extension Pipeline {
     var post: Post
     /// The extraction; nil when only posts were requested.
     var extraction: Extraction?
+    /// The text by which the post is recognized: the feed's own, also when an article replaces it.
     var text: String
     var findings: [Finding]
   }
@@ -349,7 +341,17 @@ extension Pipeline {
     input.repeatedPictures = repeated
     let extraction = details ? extractor.extract(input, into: &findings) : nil
     let post = extraction?.post ?? extractor.run(input, into: &findings)
-    return ExtractedEntry(post: post, extraction: extraction, text: input.facts.text, findings: findings)
+    let text = input.ownText ?? input.facts.text
+    return ExtractedEntry(post: post, extraction: extraction, text: text, findings: findings)
+  }
+
+  /// Bounds the names of a post and takes it through the stages after extracting; returns whether it is kept.
+  func finish(
+    _ entry: inout ExtractedEntry, of feed: Feed, _ names: inout NameBounds, into findings: inout [Finding]
+  ) -> Bool {
+    findings += entry.findings
+    names.apply(to: &entry.post, into: &findings)
+    return stages.apply(to: &entry.post, of: feed, into: &findings, sanitize: sanitizedBody(_:of:))
   }
 
   private func sanitized(

@@ -16,6 +16,16 @@ struct Likeness {
     return date / SortDate.aDay != before / SortDate.aDay
   }
 
+  /// The maximum difference in seconds of two dates of one post on different days of UTC: that of two time zones.
+  private static let zones: Int64 = 14 * 3600
+
+  /// Whether the dates can be those of one post; nil when one is missing.
+  var areDatesNear: Bool? {
+    guard let date = one.date, let before = other.date else { return nil }
+    let (difference, isTooLarge) = date.subtractingReportingOverflow(before)
+    return !isOtherDay || !isTooLarge && difference.magnitude <= UInt64(Self.zones)
+  }
+
   // MARK: - Title, text, markup and file
 
   /// Whether both have the same title.

@@ -49,9 +49,6 @@ struct LostBodies {
     before.words >= fewestWords && text.words * 2 < before.words
   }
 
-  /// The maximum difference in seconds of two dates of one post, as when a zone is corrected.
-  private static let longestShift: Int64 = 14 * 3600
-
   /// Whether title, address and date are those of before: an author who takes words back, or gives an id to another
   /// post, changes more than the words.
   ///
@@ -66,9 +63,9 @@ struct LostBodies {
     let hasSameAddress = ids.link == post.keys.ids.link && (ids.link != nil || ids.guid != nil && hasSameID)
     guard keys.title == post.keys.title, hasSameAddress else { return false }
     if keys.date == nil, post.keys.date == nil { return hasSameID }
-    guard hasSameID, isDated, let date = keys.date, let before = post.keys.date else {
+    guard hasSameID, isDated, let areNear = Likeness(keys, post.keys).areDatesNear else {
       return keys.date == post.keys.date || hasSameID && !isDated
     }
-    return abs(date - before) <= longestShift
+    return areNear
   }
 }

@@ -29,8 +29,6 @@ struct MovedPosts {
   private static let storedForEach = 4
   /// The minimum of that number.
   private static let fewestStored = 200
-  /// The maximum difference in seconds of two dates of one post on different days of UTC: that of two time zones.
-  private static let zones: Int64 = 14 * 3600
   /// The minimum number of posts that only their texts recognize, when their dates have changed too.
   private static let fewestOfText = 3
 
@@ -112,7 +110,7 @@ struct MovedPosts {
     let likeness = Likeness(new.post.keys, old.post.keys)
     let (one, other) = (likeness.one, likeness.other)
     if likeness.isSameTime { return key == .text || agree(likeness) }
-    let areNear = areNear(one.date, other.date) ?? likeness.isSameTitle
+    let areNear = likeness.areDatesNear ?? likeness.isSameTitle
     guard new.shape != nil, new.shape != old.shape, areNear || key == .text && ignoringDates else { return false }
     let isLongCopy = one.text.digest == other.text.digest && one.text.words >= TextForm.fewestWords
     if !isLongCopy, likeness.isOtherFile { return false }
@@ -128,14 +126,6 @@ struct MovedPosts {
     // A footer and a teaser leave little of a text, but no other numbers.
     guard likeness.one.text.numbersAgree(with: likeness.other.text) else { return false }
     return likeness.share ?? 0 >= Sameness.leastShareOfTeaser
-  }
-
-  /// Whether two dates can be those of one post; nil when one is missing.
-  private static func areNear(_ one: Int64?, _ other: Int64?) -> Bool? {
-    guard let one, let other else { return nil }
-    if one / SortDate.aDay == other / SortDate.aDay { return true }
-    let (difference, isTooLarge) = one.subtractingReportingOverflow(other)
-    return !isTooLarge && difference.magnitude <= UInt64(zones)
   }
 
   /// Returns a URL without its scheme and the last part of its path, with all numbers alike: `a.example/#/?p=#` of
