@@ -23,7 +23,7 @@ struct DocumentChange {
   private let posts: [PostKeys]
   private let before: [StoredPost]
   /// For each post and trait, the index of the stored post that alone has the value that the post alone has.
-  private let owners: [[Int?]]
+  private let owners: [Int?]
   /// The place of the stored post that is the last of those that this document has too, by what they say.
   private var last: (first: Moment, place: Int)?
   /// The minimum number of posts that show how a document changes.
@@ -37,8 +37,8 @@ struct DocumentChange {
   init(_ posts: [PostKeys], before: [StoredPost]) {
     (self.posts, self.before) = (posts, before)
     let (said, known) = (Self.unique(posts), Self.unique(before.map(\.keys)))
-    owners = posts.map { post in
-      Trait.allCases.map { trait in
+    owners = posts.flatMap { post in
+      Trait.allCases.lazy.map { trait in
         guard let value = trait.value(of: post).map({ Value(trait: trait, value: $0) }), said[value] != .some(nil)
         else {
           return nil
@@ -74,14 +74,14 @@ struct DocumentChange {
   private func areIDsOfOthers() -> Bool {
     let stored = Set(before.compactMap(\.keys.ids.guid))
     var (own, others, most) = (0, 0, 0)
-    for (post, owners) in zip(posts, owners) {
+    for (index, post) in posts.enumerated() {
       guard let id = post.ids.guid, stored.contains(id) else { continue }
-      let says = owners.dropFirst().compactMap { $0.map { before[$0].keys.ids.guid } }
+      let says = Trait.allCases.dropFirst().compactMap { owner(index, $0).map { before[$0].keys.ids.guid } }
       if says.contains(id) {
         own += 1
       } else if says.contains(where: { $0 != nil }) {
         others += 1
-        most = max(most, says.count + (owners[Trait.link.rawValue] == nil ? 0 : 1))
+        most = max(most, says.count + (owner(index, .link) == nil ? 0 : 1))
       }
     }
     return others >= Self.fewest || most >= Self.fewest && others >= own
@@ -97,9 +97,9 @@ struct DocumentChange {
   ///   - claimed: the stored posts that other posts of the document were matched with.
   /// - Returns: the stored post; nil when there is none.
   func edited(_ index: Int, isNamed: Bool, except claimed: Set<PostNumber>) -> StoredPost? {
-    guard let place = partner(owners[index]), !claimed.contains(before[place].number) else { return nil }
+    guard let place = partner(index), !claimed.contains(before[place].number) else { return nil }
     let (post, likeness) = (before[place], Likeness(posts[index], before[place].keys))
-    func owns(_ trait: Trait) -> Bool { owners[index][trait.rawValue] == place }
+    func owns(_ trait: Trait) -> Bool { owner(index, trait) == place }
     if likeness.isOtherFile { return nil }
     if isNamed {
       if owns(.link) { return owns(.date) || lasting.contains(.link) && isReplaced(post) ? post : nil }
@@ -126,18 +126,19 @@ struct DocumentChange {
 
   private static func place(_ post: StoredPost) -> (first: Moment, place: Int) { (post.first, -post.position) }
 
+  private func owner(_ index: Int, _ trait: Trait) -> Int? { owners[index * Trait.allCases.count + trait.rawValue] }
+
   /// Returns the stored post that says the same as a post of the document.
   private func speaker(_ index: Int, without trait: Trait) -> Int? {
-    var owners = owners[index]
-    (owners[Trait.id.rawValue], owners[trait.rawValue]) = (nil, nil)
-    return partner(owners).flatMap { owners[Trait.title.rawValue...Trait.text.rawValue].contains($0) ? $0 : nil }
+    guard let place = partner(index, without: [.id, trait]) else { return nil }
+    return owner(index, .title) == place || owner(index, .text) == place ? place : nil
   }
 
   /// Returns the stored post that most values name, nil when two are named as often.
-  private func partner(_ owners: [Int?]) -> Int? {
-    let places = owners.compactMap { $0 }
-    let counts = places.map { place in places.count { $0 == place } }
-    guard let most = counts.max() else { return nil }
+  private func partner(_ index: Int, without traits: [Trait] = []) -> Int? {
+    let places = Trait.allCases.map { traits.contains($0) ? nil : owner(index, $0) }
+    let counts = places.map { place in place == nil ? 0 : places.count { $0 == place } }
+    guard let most = counts.max(), most > 0 else { return nil }
     let named = zip(places, counts).filter { $0.1 == most }.map(\.0)
     return named.allSatisfy { $0 == named[0] } ? named[0] : nil
   }
