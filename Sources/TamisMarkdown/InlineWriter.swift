@@ -25,7 +25,7 @@ struct InlineWriter {
   private var isInLink = false
   /// The links and pictures by reference, in the order of their numbers.
   private var references: References
-  /// The position in the output behind the last reference to a footnote.
+  /// The position in the output behind the last reference to a footnote or a definition.
   private var noteEnd = -1
   /// The position in the output up to which no address goes on.
   private var addressEnd = 0
@@ -348,7 +348,9 @@ struct InlineWriter {
     // A definition has a URL.
     case .reference where target.url.isEmpty: output += "()".utf8
     case .inline: output += "(\(LinkTarget.text(of: target)))".utf8
-    case .reference: output += "[\(references.number(of: target))]".utf8
+    case .reference:
+      output += "[\(references.number(of: target))]".utf8
+      noteEnd = output.count
     }
     addressEnd = output.count
   }
@@ -385,12 +387,15 @@ struct InlineWriter {
   private mutating func endAddress() {
     let isNote = output.count == noteEnd
     let end = min(max(lineStart, addressEnd), output.count)
-    let start = output[end...].lastIndex(of: ASCII.space) ?? end
-    for index in (start..<output.count).reversed() {
-      if output[index...].starts(with: "://".utf8) {
-        output.replaceSubrange(index...index, with: "&#58;".utf8)
-      } else if output[index...].prefix(4).map(\.asciiLowercased) == Array("www.".utf8) {
-        output.replaceSubrange(index + 3...index + 3, with: "&#46;".utf8)
+    let run = Array(output[(output[end...].lastIndex(of: ASCII.space) ?? end)...])
+    output.removeLast(run.count)
+    for (index, byte) in run.enumerated() {
+      if byte == UInt8(ascii: ":"), run[index...].starts(with: "://".utf8) {
+        output += "&#58;".utf8
+      } else if byte == UInt8(ascii: "."), run[..<index].suffix(3).map(\.asciiLowercased) == Array("www".utf8) {
+        output += "&#46;".utf8
+      } else {
+        output.append(byte)
       }
     }
     addressEnd = output.count
