@@ -113,7 +113,7 @@ struct Join {
     var joined = isOurs ? ours : theirs
     let (one, other) = (ours.row, theirs.row)
     joined.row.first = min(one.first, other.first)
-    joined.row.level = max(one.level, other.level)
+    joined.row.level = one.level == .guid ? other.level : one.level
     joined.row.isAggregator =
       ours.latest == theirs.latest ? one.isAggregator || other.isAggregator : joined.row.isAggregator
     // Removed in one archive and not in the other at the same moment: not removed.

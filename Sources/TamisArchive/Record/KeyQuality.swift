@@ -131,9 +131,4 @@ struct KeyQuality {
 /// The key by which a feed's posts are recognized.
 ///
 /// A feed that gave wrong ids once will do so again, so it never goes back.
-enum KeyLevel: Int64, Sendable, Comparable {
-  case guid
-  case link
-
-  static func < (lhs: KeyLevel, rhs: KeyLevel) -> Bool { lhs.rawValue < rhs.rawValue }
-}
+enum KeyLevel: Int64, Sendable { case guid, link }

@@ -353,7 +353,7 @@ struct Recorder {
 
   /// Adds the key of the whole content, by which a post without id and link is found.
   private func keepWhole(_ keys: DocumentKeys, of post: StoredPost) throws {
-    guard post.keys.ids.link == nil, post.keys.ids.guid == nil || feed.level > .guid else { return }
+    guard post.keys.ids.link == nil, post.keys.ids.guid == nil || feed.level == .link else { return }
     try store.addKeys([PostStore.wholeKey(keys.whole, salt: salt)], to: post.number)
     if recording.twinSlug != nil {
       let update = try store.database.cachedStatement(sql: "UPDATE origin SET whole = ? WHERE post = ?")

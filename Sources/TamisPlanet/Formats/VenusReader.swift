@@ -144,31 +144,13 @@ struct VenusReader {
       return []
     }
     var condition = Planet.FilterCondition()
-    if let words = Self.words(in: text) {
-      condition.words = words
-      gathering.note(.note, "'\(name)' becomes a rule that looks for whole words", line: line)
-    } else {
-      if let objection = Pattern.objection(to: text) {
-        gathering.note(.warning, "'\(name)' is left out: \(objection)", line: line)
-        return []
-      }
-      condition.matches = [text]
-      gathering.note(.note, "'\(name)' becomes a rule with a regular expression, in any case", line: line)
+    if let objection = Pattern.objection(to: text) {
+      gathering.note(.warning, "'\(name)' is left out: \(objection)", line: line)
+      return []
     }
+    condition.matches = [text]
+    gathering.note(.note, "'\(name)' becomes a rule with a regular expression, in any case", line: line)
     return [Planet.FilterRule(name == "exclude" ? .drop(condition) : .keep(condition), at: location)]
-  }
-
-  /// Returns the words of a regular expression that consists only of alternative words, or nil for any other.
-  private static func words(in expression: String) -> [String]? {
-    var text = expression
-    for prefix in ["(?i)", "(?iu)"] where text.hasPrefix(prefix) { text.removeFirst(prefix.count) }
-    text = text.split(separator: "\\b", omittingEmptySubsequences: true).joined()
-    if text.hasPrefix("("), text.hasSuffix(")") {
-      text = String(text.dropFirst(text.hasPrefix("(?:") ? 3 : 1).dropLast())
-    }
-    guard !text.contains(where: { "\\.^$*+?{}[]()".contains($0) }) else { return nil }
-    let words = text.split(separator: "|").map { $0.trimmed().collapsingSpace() }.filter { !$0.isEmpty }
-    return words.isEmpty || words.contains { WordSet.objection(to: $0) != nil } ? nil : words
   }
 
   private static func folder(_ address: String) -> String { address.hasSuffix("/") ? address : address + "/" }

@@ -40,6 +40,8 @@ struct XHTMLWriter {
   private var anchors: [ArraySlice<UInt8>: Int] = [:]
   /// The open elements, with their names in the source and as written.
   private var open: [(source: String, written: String)] = []
+  /// The numbers of open elements that are directly in items which the source lacks.
+  private var wrapped: [Int] = []
   private var foreignDepth = 0
   /// The offsets of complete definition lists: terms followed by their descriptions.
   private var wholeLists: Set<Int> = []
@@ -58,12 +60,22 @@ struct XHTMLWriter {
     survey()
     for token in MarkupTokens(source) {
       switch token {
-      case .text(let range): XMLText.append(escaped: source[range], to: &output)
+      case .text(let range):
+        let isWrapped = isInList && source[range].contains { !$0.isHTMLSpace }
+        if isWrapped { write("<li>") }
+        XMLText.append(escaped: source[range], to: &output)
+        if isWrapped { write("</li>") }
       case .tag(let tag): if tag.isEnd { end(tag) } else { start(tag) }
       }
     }
-    while let last = open.popLast() { writeEnd(last.written) }
+    while let last = open.popLast() {
+      writeEnd(last.written)
+      endItem()
+    }
   }
+
+  /// Whether the innermost element is a list, which may have nothing but items.
+  private var isInList: Bool { foreignDepth == 0 && ["ul", "ol"].contains(open.last?.written) }
 
   /// Writes an end tag.
   ///
@@ -118,6 +130,23 @@ struct XHTMLWriter {
   // MARK: - Tags
 
   private mutating func start(_ tag: MarkupTag) {
+    if isInList, tag.name != "li" {
+      if tag.name == "br" { return }
+      write("<li>")
+      wrapped.append(open.count)
+    }
+    startElement(tag)
+    endItem()
+  }
+
+  /// Ends an item that the source lacks, when its element has ended.
+  private mutating func endItem() {
+    guard wrapped.last == open.count else { return }
+    wrapped.removeLast()
+    write("</li>")
+  }
+
+  private mutating func startElement(_ tag: MarkupTag) {
     if foreignDepth > 0 || XHTMLRules.foreign.contains(tag.name) { return startForeign(tag) }
     if XHTMLRules.left.contains(tag.name) { return }
     let isVoid = ElementTable.void.contains(tag.name)
@@ -127,6 +156,7 @@ struct XHTMLWriter {
     if boxes.contains(tag.start), name != "div" { (name, look) = ("div", look ?? name) }
     if name == "dl" { lists.append(wholeLists.contains(tag.start)) }
     if ["dl", "dt", "dd"].contains(name), lists.last != true { (name, look) = ("div", name) }
+    if name == "li", !isInList { name = "div" }
     if name == "bdo", tag.value("dir", source) == nil { name = "bdi" }
     if !isVoid {
       // A name with a colon would have a namespace, which is not declared.
@@ -147,6 +177,7 @@ struct XHTMLWriter {
     if foreignDepth > 0 { foreignDepth -= 1 }
     if last.source == "dl" { _ = lists.popLast() }
     writeEnd(last.written)
+    endItem()
   }
 
   /// Whether a book may show a picture: one of its own, or an inline one in a format that all readers support.

@@ -23,8 +23,14 @@ extension Site {
     }
     files += hiddenPictures(view, root).filter { picture in !files.contains { $0.url == picture.url } }
     let played = files.contains { Self.family(of: $0) != .other } ? view.body.playedFiles : []
-    post.set(.enclosures, files.map { enclosure($0, isPlayed: played.contains(PageBody.withoutQuery($0.url))) })
     let medium = files.first { Self.family(of: $0) != .other }
+    let enclosures = files.map { file in
+      var item = enclosure(file, isPlayed: played.contains(PageBody.withoutQuery(file.url)))
+      // The playing time is that of the first file.
+      if file == medium { item.set(.length, view.item.card.playingSeconds.flatMap(PlayingText.clock)) }
+      return item
+    }
+    post.set(.enclosures, enclosures)
     post.set(.chapters, details.chapters.map { chapter($0, in: medium?.url) })
     post.set(.hasChapters, !details.chapters.isEmpty)
     post.set(.transcripts, details.transcripts.filter(\.url.beginsAsHTTP).map(transcript))
