@@ -1,5 +1,6 @@
 import Foundation
 import Tamis
+import TamisCore
 import TestSupport
 import Testing
 
@@ -121,13 +122,12 @@ import Testing
     let input = ArticleExtractor.Input(
       page: Array(Self.page("harbour").utf8), url: WebURL(Self.address("harbour")))
     let outline = try #require(ArticleExtractor().outline(input))
-    let kept = KeptOutline(site: outline.site, title: outline.title, text: outline.text, blocks: outline.blocks)
     let waiting = WaitingPage(
-      url: Self.address("harbour"), charset: nil, content: Packer().pack(input.page), outline: kept)
+      url: Self.address("harbour"), charset: nil, content: Packer().pack(input.page), outline: outline)
     try archive.remember([(due, .came(.waiting(waiting)))], asked: nil)
     let site = try #require(try archive.heldSites().first)
     #expect(site.hasPrefix("gull.example "))
-    #expect(try archive.outlines(of: site, most: 1).outlines.map(\.blocks) == [kept.blocks])
+    #expect(try archive.outlines(of: site, most: 1).outlines.map(\.blocks) == [outline.blocks])
   }
 
   @Test func outlinesPerSiteAreBounded() throws {
@@ -136,7 +136,7 @@ import Testing
     try archive.want((0..<4).map { WantedPage(address: Self.address("\($0)"), title: "", text: "") }, at: "f")
     var site = ""
     for (number, page) in try archive.missingPages(of: ["f"]).enumerated() {
-      let outline = KeptOutline(site: "s", title: .max, text: UInt64(number), blocks: [1, 1 << 63])
+      let outline = PageOutline(site: "s", title: .max, text: UInt64(number), blocks: [1, 1 << 63])
       let waiting = WaitingPage(url: page.page.address, charset: nil, content: [], outline: outline)
       try archive.remember([(page, .came(.waiting(waiting)))], asked: nil)
       site = try #require(try archive.heldSites().first)

@@ -44,9 +44,8 @@ struct PageFinder: Sendable {
   /// Returns the page to be stored until the pages with which it is compared have been fetched.
   func waiting(_ page: Page, for due: DuePage) -> PageContent? {
     guard let outline = extractor.outline(input(page, for: due)) else { return nil }
-    let kept = KeptOutline(site: outline.site, title: outline.title, text: outline.text, blocks: outline.blocks)
     return .waiting(
-      WaitingPage(url: page.url.href, charset: page.charset, content: Packer().pack(page.bytes), outline: kept))
+      WaitingPage(url: page.url.href, charset: page.charset, content: Packer().pack(page.bytes), outline: outline))
   }
 
   private func input(_ page: Page, for due: DuePage) -> ArticleExtractor.Input {
@@ -81,8 +80,9 @@ struct ComparedPages {
       let host = String(site.prefix { $0 != " " })
       if forgotten > 0 { findings.append(full(host, forgotten)) }
       var templates = SiteTemplates()
-      for each in outlines {
-        templates.add(PageOutline(site: host, title: each.title, text: each.text, blocks: each.blocks))
+      for var outline in outlines {
+        outline.site = host
+        templates.add(outline)
       }
       templates.settle()
       var last: Int64 = 0

@@ -1,4 +1,5 @@
 import GRDB
+package import TamisCore
 import TamisFiles
 import TamisFoundation
 
@@ -11,30 +12,15 @@ package struct WaitingPage: Sendable, Hashable {
   /// The content of the page, compressed.
   package var content: [UInt8]
   /// The digests by which other pages are compared with this one.
-  package var outline: KeptOutline
+  package var outline: PageOutline
 
   /// Creates a page.
-  package init(url: String, charset: String?, content: [UInt8], outline: KeptOutline) {
+  package init(url: String, charset: String?, content: [UInt8], outline: PageOutline) {
     (self.url, self.charset, self.content, self.outline) = (url, charset, content, outline)
   }
 }
 
-/// The digests of a page by which other pages of its site are compared with it.
-package struct KeptOutline: Sendable, Hashable {
-  /// The host of the site; in the archive with a digest of the feeds whose entries need the page, behind a space.
-  package var site: String
-  /// The digest of its title.
-  package var title: UInt64
-  /// The digest of its text.
-  package var text: UInt64
-  /// The digests of its blocks.
-  package var blocks: [UInt64]
-
-  /// Creates an outline.
-  package init(site: String, title: UInt64, text: UInt64, blocks: [UInt64]) {
-    (self.site, self.title, self.text, self.blocks) = (site, title, text, blocks)
-  }
-
+extension PageOutline {
   /// The digests as bytes, little-endian.
   fileprivate var packedBlocks: Data {
     Data(blocks.flatMap { block in (0..<8).map { UInt8(truncatingIfNeeded: block >> UInt64($0 * 8)) } })
@@ -42,11 +28,11 @@ package struct KeptOutline: Sendable, Hashable {
 
   fileprivate init(_ row: Row) throws {
     let bytes = Array(try row["blocks"] as Data)
-    blocks = stride(from: 0, through: bytes.count - 8, by: 8).map { start in
+    let blocks: [UInt64] = stride(from: 0, through: bytes.count - 8, by: 8).map { start in
       (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << UInt64($1 * 8) }
     }
-    site = try row["site"]
-    (title, text) = try (UInt64(bitPattern: row["title"]), UInt64(bitPattern: row["text"]))
+    try self.init(
+      site: row["site"], title: UInt64(bitPattern: row["title"]), text: UInt64(bitPattern: row["text"]), blocks: blocks)
   }
 }
 
@@ -80,7 +66,7 @@ extension Archive {
     return try readLongRows { database in
       try Row.fetchAll(database, sql: sql, arguments: [site, number, count]).map { row in
         let wanted = try WantedPage(address: row[1], title: row[2], text: row[3])
-        let outline = try KeptOutline(site: row[8], title: 0, text: 0, blocks: [])
+        let outline = try PageOutline(site: row[8], title: 0, text: 0, blocks: [])
         let waiting = try WaitingPage(url: row[5], charset: row[6], content: Array(row[7] as Data), outline: outline)
         return try (DuePage(number: row[0], page: wanted, failures: row[4]), waiting)
       }
@@ -94,14 +80,14 @@ extension Archive {
   ///   - most: the maximum total number of block digests; the outline of one page is always returned.
   /// - Returns: the outlines, and the number of deleted ones.
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  package func outlines(of site: String, most: Int) throws(Archive.Failure) -> (outlines: [KeptOutline], forgotten: Int)
+  package func outlines(of site: String, most: Int) throws(Archive.Failure) -> (outlines: [PageOutline], forgotten: Int)
   {
     try write { database in
       let sql = "SELECT page, site, title, text, blocks FROM pageOutline WHERE site = ? ORDER BY page DESC"
-      var (found, count, last): ([KeptOutline], Int, Int64) = ([], 0, 0)
+      var (found, count, last): ([PageOutline], Int, Int64) = ([], 0, 0)
       let rows = try Row.fetchCursor(database, sql: sql, arguments: [site])
       while let row = try rows.next() {
-        let outline = try KeptOutline(row)
+        let outline = try PageOutline(row)
         count += outline.blocks.count
         if count > most, !found.isEmpty { break }
         found.append(outline)

@@ -1,30 +1,5 @@
+package import TamisCore
 package import TamisURL
-
-/// The digests for the comparison of a page with others of its site, without the texts.
-package struct PageOutline: Sendable, Hashable {
-  /// The host of the site, without `www.`.
-  package var site: String
-  /// The digest of the title, or of the text when there is no title.
-  package var title: UInt64
-  /// The digest of the whole text; pages with the same text are copies, whatever their titles.
-  package var text: UInt64
-  /// The distinct digests of the blocks of at least ``SiteTemplates/fewestWords`` words, sorted.
-  package var blocks: [UInt64]
-
-  /// Creates an outline from stored digests.
-  ///
-  /// - Parameters:
-  ///   - site: the host of the site, without `www.`.
-  ///   - title: the digest of the title.
-  ///   - text: the digest of the whole text.
-  ///   - blocks: the distinct digests of the blocks, sorted.
-  package init(site: String, title: UInt64, text: UInt64, blocks: [UInt64]) {
-    (self.site, self.title, self.text, self.blocks) = (site, title, text, blocks)
-  }
-
-  /// Returns the site of a page, or nil when the URL has no host.
-  package static func site(of url: WebURL) -> String? { url.hostname.map(SiteRules.name) }
-}
 
 /// The blocks that several pages of a site share, and that are therefore boilerplate.
 ///
@@ -130,6 +105,9 @@ extension Blocks {
 }
 
 extension PageOutline {
+  /// Returns the site of a page, or nil when the URL has no host.
+  package static func site(of url: WebURL) -> String? { url.hostname.map(SiteRules.name) }
+
   /// Creates the outline of a page, or returns nil when its site is not known.
   init?(_ blocks: Blocks, title: String, at url: WebURL?) {
     guard let site = url.flatMap(PageOutline.site) else { return nil }

@@ -277,8 +277,10 @@ struct RuleTables: ~Copyable {
     if Policy.Floor.droppedWithContent.contains(name) { return .drop }
     // A pattern is no name: an element that is called like one is matched by none.
     let isListed = settings.policy.elements[namespace]?.contains(name) == true && NamePattern(name) == nil
+    // Without its table, a browser leaves out the tag of a cell.
+    let isPart = namespace == .html && ElementTable.tableParts.contains(name)
     if isListed || hasPatterns && patterns.allow(name, in: namespace),
-      Policy.Floor.objection(toElement: name, in: namespace) == nil
+      !isPart || verdict("table", .html) == .keep, Policy.Floor.objection(toElement: name, in: namespace) == nil
     {
       return .keep
     }

@@ -84,16 +84,7 @@ extension Policy {
   /// Returns the policy of a shipped rules file; nil when there is none of that name.
   ///
   /// Each file is read once, at first use.
-  public static func shipped(named name: String) -> Policy? {
-    switch name {
-    case "browser-default": browserDefault
-    case "reading": reading
-    case "strict": strict
-    case "text": text
-    case "universal-feed-parser": universalFeedParser
-    default: nil
-    }
-  }
+  public static func shipped(named name: String) -> Policy? { Sanitizer.shipped(named: name)?.policy }
 
   /// Returns the text of a shipped rules file with its comments; nil when there is none of that name.
   package static func shippedText(named name: String) -> String? {
