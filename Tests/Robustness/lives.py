@@ -240,7 +240,7 @@ def pages(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tamis", type=pathlib.Path)
-    parser.add_argument("--lives", type=int, default=1500)
+    parser.add_argument("--lives", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="parts that are given: id=row,event=word")
     parser.add_argument("--keep", type=pathlib.Path)
