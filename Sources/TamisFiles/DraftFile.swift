@@ -27,7 +27,7 @@ package final class DraftFile {
   /// - Throws: when the draft cannot be created.
   package init(of target: FilePath, mode: mode_t = 0o644, replacesAll: Bool = false) throws(FileFailure) {
     self.target = target
-    let isSpecial = target.isLink || !(target.kind.map { $0 == .file } ?? true)
+    let isSpecial = target.isLink || (target.kind ?? .file) != .file
     folder = isSpecial && !replacesAll ? try PrivateFolder() : nil
     for _ in 0..<100 {
       let digits = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)

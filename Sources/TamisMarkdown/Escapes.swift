@@ -54,8 +54,8 @@ enum Escapes {
     }
   }
 
-  /// Returns a byte that would make a link or a definition of a reference to a footnote before it; nil for others.
-  static func behindNote(_ byte: UInt8) -> [UInt8]? {
+  /// Returns a byte that would make a link or a definition of a reference before it; nil for others.
+  static func behindReference(_ byte: UInt8) -> [UInt8]? {
     switch byte {
     case UInt8(ascii: "("): [0x5C, byte]
     case UInt8(ascii: ":"): Array("&#58;".utf8)

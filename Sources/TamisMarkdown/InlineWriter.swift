@@ -26,7 +26,7 @@ struct InlineWriter {
   /// The links and pictures by reference, in the order of their numbers.
   private var references: References
   /// The position in the output behind the last reference to a footnote or a definition.
-  private var noteEnd = -1
+  private var referenceEnd = -1
   /// The position in the output up to which no address goes on.
   private var addressEnd = 0
 
@@ -296,7 +296,7 @@ struct InlineWriter {
     case .note(let number):
       endAddress()
       output += "[^\(number + 1)]".utf8
-      noteEnd = output.count
+      referenceEnd = output.count
     }
   }
 
@@ -350,7 +350,7 @@ struct InlineWriter {
     case .inline: output += "(\(LinkTarget.text(of: target)))".utf8
     case .reference:
       output += "[\(references.number(of: target))]".utf8
-      noteEnd = output.count
+      referenceEnd = output.count
     }
     addressEnd = output.count
   }
@@ -385,7 +385,7 @@ struct InlineWriter {
   /// Renderers that make links of bare addresses read all characters up to a space or `<` as the address, also the
   /// backtick of `https://a.example/`, behind which code would be markup (GFM 6.9).
   private mutating func endAddress() {
-    let isNote = output.count == noteEnd
+    let isReference = output.count == referenceEnd
     let end = min(max(lineStart, addressEnd), output.count)
     let run = Array(output[(output[end...].lastIndex(of: ASCII.space) ?? end)...])
     output.removeLast(run.count)
@@ -399,7 +399,7 @@ struct InlineWriter {
       }
     }
     addressEnd = output.count
-    if isNote { noteEnd = output.count }
+    if isReference { referenceEnd = output.count }
   }
 
   private mutating func escape(_ range: Range<Int>) { escape(document.bytes[range]) }
@@ -415,7 +415,7 @@ struct InlineWriter {
       // Most text is copied as it is.
       var end = index
       while end < bytes.endIndex, Escapes.isPlain[Int(bytes[end])] { end += 1 }
-      if end > index, output.count > lineStart, output.count != noteEnd {
+      if end > index, output.count > lineStart, output.count != referenceEnd {
         output += bytes[index..<end]
         index = end
         continue
@@ -429,7 +429,7 @@ struct InlineWriter {
       index += 1
       // A line begins with no white space, and a line break in a heading or a cell is a space.
       if byte == ASCII.space, output.count == lineStart || output.last == ASCII.space { continue }
-      if output.count == noteEnd, let escaped = Escapes.behindNote(byte) {
+      if output.count == referenceEnd, let escaped = Escapes.behindReference(byte) {
         output += escaped
         continue
       }

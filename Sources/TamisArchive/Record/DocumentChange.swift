@@ -39,11 +39,8 @@ struct DocumentChange {
     let (said, known) = (Self.unique(posts), Self.unique(before.map(\.keys)))
     owners = posts.flatMap { post in
       Trait.allCases.lazy.map { trait in
-        guard let value = trait.value(of: post).map({ Value(trait: trait, value: $0) }), said[value] != .some(nil)
-        else {
-          return nil
-        }
-        return known[value] ?? nil
+        guard let value = trait.value(of: post).map({ Value(trait: trait, value: $0) }) else { return nil }
+        return said[value] == nil ? nil : known[value]
       }
     }
     if before.isEmpty { return }
@@ -143,8 +140,8 @@ struct DocumentChange {
     return named.allSatisfy { $0 == named[0] } ? named[0] : nil
   }
 
-  /// Returns for each value of the posts the index of the post that has it, nil where several have it.
-  private static func unique(_ posts: [PostKeys]) -> [Value: Int?] {
+  /// Returns the index of the post that has a value, for each value that one of the posts alone has.
+  private static func unique(_ posts: [PostKeys]) -> [Value: Int] {
     var found: [Value: Int?] = [:]
     for (index, post) in posts.enumerated() {
       for trait in Trait.allCases {
@@ -152,7 +149,7 @@ struct DocumentChange {
         found.updateValue(found.keys.contains(value) ? nil : index, forKey: value)
       }
     }
-    return found
+    return found.compactMapValues(\.self)
   }
 }
 

@@ -182,8 +182,7 @@ struct Recorder {
     if options.keys == .ladder {
       for index in posts.indices { quality.leaveOut(change.new, of: &posts[index], index) }
     }
-    var finder = PostFinder(
-      store: store, feed: feed, quality: quality, change: change)
+    var finder = PostFinder(store: store, feed: feed, quality: quality, change: change)
     var matches: [Int: Match] = [:]
     var claimed: Set<PostNumber> = []
     // A cut-off post is matched last, and not by its text, which is incomplete.
@@ -202,13 +201,11 @@ struct Recorder {
       if rule == .link || rule == .whole {
         finder.isRotated = named.count >= 2 && named.allSatisfy { matches[$0] == nil }
       }
-      var found: [Int: StoredPost] = [:]
       for index in survivors where matches[index] == nil && !unknown.contains(index) {
         guard let post = try finder.find(posts[index], index, rule, except: claimed) else { continue }
         claimed.insert(post.number)
-        found[index] = post
+        matches[index] = Match(post: post, rule: rule.rawValue)
       }
-      matches.merge(found.mapValues { Match(post: $0, rule: rule.rawValue) }) { $1 }
     }
     if finder.isRotated, options.keys == .ladder {
       matches.merge(try moved(survivors, document, matches, &claimed)) { $1 }
