@@ -102,6 +102,7 @@ let package = Package(
       name: "TamisSite",
       dependencies: [
         "CBuiltInFiles", "TamisCore", "TamisFiles", "TamisFoundation", "TamisLibC", "TamisMarkdown", "TamisUnicode",
+        "TamisZones",
       ],
       exclude: ["Themes", "Sheets", "Scripts", "Languages"]),
     .target(name: "TamisServe", dependencies: ["CMicroHTTPD", "TamisCore", "TamisFiles", "TamisLibC"]),
@@ -133,7 +134,7 @@ let package = Package(
       dependencies: [
         "CICUData", "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed",
         "TamisHTML", "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite",
-        "Tamis", "TamisCheck", "TamisRecords", "TamisProcess", "TamisServe", "TamisLibC",
+        "Tamis", "TamisCheck", "TamisRecords", "TamisProcess", "TamisServe", "TamisLibC", "TamisZones",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       linkerSettings: [
@@ -166,7 +167,7 @@ let package = Package(
       dependencies: ["CZlib", "CZstd", "TamisCore", "TamisFiles", "TamisWARC", "TestSupport"]),
     .testTarget(name: "TamisProcessTests", dependencies: ["TamisProcess", "TestSupport"]),
     .testTarget(name: "TamisUnicodeTests", dependencies: ["TamisUnicode"]),
-    .testTarget(name: "TamisZonesTests", dependencies: ["TamisZones", "TestSupport"]),
+    .testTarget(name: "TamisZonesTests", dependencies: ["TamisCore", "TamisZones", "TestSupport"]),
     .testTarget(name: "TamisEncodingTests", dependencies: ["TamisCore", "TamisEncoding", "TestSupport"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL", "TestSupport"]),
     .testTarget(name: "TamisHTMLTests", dependencies: ["TamisCore", "TamisHTML", "TestSupport"]),

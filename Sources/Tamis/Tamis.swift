@@ -10,11 +10,14 @@
 @_exported public import struct TamisCore.InvalidRules
 @_exported public import struct TamisCore.Limits
 @_exported public import struct TamisCore.Post
+@_exported public import enum TamisCore.KeyPolicy
 @_exported public import enum TamisCore.PurgePolicy
 @_exported public import struct TamisCore.ReadFailure
 @_exported public import struct TamisCore.SanitizedHTML
 @_exported public import struct TamisCore.SiteOwner
+@_exported public import struct TamisCore.SiteSettings
 @_exported public import enum TamisCore.TextDirection
+@_exported public import enum TamisCore.ZoneName
 @_exported public import struct TamisFeed.FeedDocument
 @_exported public import struct TamisFeed.FeedParser
 @_exported public import struct TamisMarkdown.Markdown

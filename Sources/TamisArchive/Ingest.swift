@@ -9,7 +9,8 @@ import TamisUnicode
 /// before or after its document. The next run resumes it and makes the same decisions.
 package final class Ingest {
   let archive: Archive
-  private let options: Archive.IngestOptions
+  private let settings: SiteSettings
+  private let isShard: Bool
   /// The moment of the run.
   package let moment: Moment
   /// The version of libunistring with which the archive's keys were made before this run; nil when it is the present
@@ -30,14 +31,16 @@ package final class Ingest {
   /// - Parameters:
   ///   - archive: the archive, open for writing.
   ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
-  ///   - options: the options for recording.
+  ///   - settings: how posts are recognized, kept and folded.
+  ///   - isShard: whether the archive is one of several among which the feeds are distributed.
   ///   - paths: the paths of all feeds of the run.
   ///   - existing: the paths of stored feeds whose file still exists.
   /// - Throws: ``Archive/Failure`` when the archive cannot be read or written.
   package init(
-    _ archive: Archive, now: Int64?, options: Archive.IngestOptions, paths: Set<String>, existing: Set<String>
+    _ archive: Archive, now: Int64?, settings: SiteSettings, isShard: Bool = false, paths: Set<String>,
+    existing: Set<String>
   ) throws(Archive.Failure) {
-    (self.archive, self.options) = (archive, options)
+    (self.archive, self.settings, self.isShard) = (archive, settings, isShard)
     (moment, choice, earlierUnicode) = try archive.write { database in
       let row = try Row.fetchOne(database, sql: "SELECT moment, isFinished, unicode, folding FROM run")
       let unicode = try (row?[2] as Int?) ?? UnicodeText.version
@@ -47,13 +50,13 @@ package final class Ingest {
       let moment = isFinished ? max(clock, last.next) : last
       try database.execute(sql: "UPDATE run SET moment = ?, isFinished = 0", arguments: [moment])
       // Other rules of folding make other decisions on the same data.
-      let folding = options.folds ? Folding.version : 0
+      let folding = settings.folds ? Folding.version : 0
       if let known = try row?[3] as Int?, known != folding {
         try database.execute(sql: "INSERT OR IGNORE INTO unsettled SELECT id FROM post")
       }
       try database.execute(sql: "UPDATE run SET folding = ?, unicode = ?", arguments: [folding, UnicodeText.version])
       // From now on the archive is complete, not a shard.
-      if !options.isShard { try database.execute(sql: "DELETE FROM dealt; DELETE FROM origin") }
+      if !isShard { try database.execute(sql: "DELETE FROM dealt; DELETE FROM origin") }
       let choice = try FeedChoice(database, paths: paths, existing: existing)
       return (moment, choice, unicode == UnicodeText.version ? nil : unicode)
     }
@@ -74,7 +77,7 @@ package final class Ingest {
     choice.keep(source.key, at: source.path)
     let wantsLook = isSeen && source.wantsLook
     guard wantsLook || source.isOut || stamp != nil else { return }
-    let (moment, options) = (moment, options)
+    let (moment, settings) = (moment, settings)
     try batch(posts: 0) { database in
       guard var feed = try StoredFeed.find(source.key, database) else { return }
       if source.isOut { try Self.setOut(feed, false, at: moment, database) }
@@ -85,7 +88,7 @@ package final class Ingest {
       guard wantsLook else { return }
       try Observations(database: database, feed: feed.number).lookAgain(at: &feed)
       try feed.write(database)
-      try Self.purge(feed, options, at: moment, database)
+      try Self.purge(feed, settings, at: moment, database)
     }
   }
 
@@ -152,21 +155,21 @@ package final class Ingest {
   ///   - time: seconds since 1970; a time before that of the document is ignored.
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
   package func lookAgain(at key: Feed.Key, seenAt time: Int64) throws(Archive.Failure) {
-    let (moment, options) = (moment, options)
+    let (moment, settings) = (moment, settings)
     try batch(posts: 0) { database in
       guard var feed = try StoredFeed.find(key, database), feed.latest.rawValue < time else { return }
       try Observations(database: database, feed: feed.number).lookAgain(at: &feed)
       try feed.write(database)
-      try Self.purge(feed, options, at: moment, database)
+      try Self.purge(feed, settings, at: moment, database)
     }
   }
 
   private func record(
     _ recording: RecordedDocument, _ identity: FeedIdentity, at moment: Moment
   ) throws(Archive.Failure) -> [Verdict] {
-    let (options, packer) = (options, packer)
+    let (settings, packer) = (settings, packer)
     return try batch(posts: recording.posts.count) { database in
-      var recorder = try Recorder(recording, database, run: moment, options: options, packer: packer)
+      var recorder = try Recorder(recording, database, run: moment, settings: settings, packer: packer)
       let verdicts = try recorder.record()
       guard let feed = try StoredFeed.find(recording.card.key, database) else { return verdicts }
       if feed.isOut { try Self.setOut(feed, false, at: moment, database) }
@@ -175,7 +178,7 @@ package final class Ingest {
         try FetchStore(database: database).write(state, of: identity.path)
         try ChangeLog(database).noteFetching()
       }
-      try Self.purge(feed, options, at: moment, database)
+      try Self.purge(feed, settings, at: moment, database)
       return verdicts
     }
   }
@@ -241,7 +244,7 @@ package final class Ingest {
   /// Commits the recorded data, recomputes the decisions that depend on it, and ends the run.
   package func finish() throws(Archive.Failure) {
     // Decisions of a shard are computed when it is merged with the others.
-    if options.isShard { try archive.commit() } else { try settle() }
+    if isShard { try archive.commit() } else { try settle() }
     let latest = latest
     try archive.write {
       try $0.execute(sql: "UPDATE run SET isFinished = 1, moment = max(moment, ?)", arguments: [latest])
@@ -301,11 +304,11 @@ package final class Ingest {
   }
 
   private static func purge(
-    _ feed: StoredFeed, _ options: Archive.IngestOptions, at moment: Moment, _ database: Database
+    _ feed: StoredFeed, _ settings: SiteSettings, at moment: Moment, _ database: Database
   )
     throws
   {
-    guard case .after(let looks) = options.purge else { return }
+    guard case .after(let looks) = settings.purge else { return }
     try PostDeletion(database).purge(feed, goneFor: looks, at: moment)
   }
 }

@@ -152,7 +152,7 @@ extension ArchiveCommand {
   struct MarkRead: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "mark-read",
-      abstract: "Mark posts as read: they are left out of tamis build --only-new.")
+      abstract: "Mark posts as read: they are left out of lists by the setting only-new.")
     @OptionGroup var archive: File
     @Flag(help: "All posts.") var all = false
     @Option(help: "All posts of this feed.") var feed: String?

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Tamis
+import TamisZones
 import TamisCore
 import TamisFoundation
 
@@ -10,7 +11,7 @@ struct BookOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write the posts as a mail, to standard output: by their excerpts, or whole with --full-posts.",
+      "Write the posts as a mail, to standard output: by their excerpts, or whole with --set site.full-posts=true.",
       valueName: "text|markdown|html"),
     transform: BookOptions.form)
   var digest: MailDigest.Form?
@@ -75,7 +76,7 @@ struct BookOptions: ParsableArguments {
   func choice(in configuration: SiteBuild.Configuration) throws -> (choice: Archive.PostChoice, name: String) {
     var choice = Archive.PostChoice()
     var names: [String] = []
-    let zone = configuration.site.zone
+    let zone = Zone(configuration.site.timeZone)
     if let since = since.flatMap(Self.day) { choice.times = Self.midnight(since, zone)..<Int64.max }
     if let days {
       let today = try Self.today(zone)
@@ -137,13 +138,13 @@ struct BookOptions: ParsableArguments {
   }
 
   /// The current day in a zone, in days since 1970-01-01.
-  private static func today(_ zone: Site.Zone) throws -> Int {
+  private static func today(_ zone: Zone) throws -> Int {
     let now = try sourceDate() ?? Int64(Date().timeIntervalSince1970)
     return Int((Double(now + Int64(zone.seconds(at: now))) / 86_400).rounded(.down))
   }
 
   /// The time at which a day begins in the zone.
-  private static func midnight(_ day: Int, _ zone: Site.Zone) -> Int64 {
+  private static func midnight(_ day: Int, _ zone: Zone) -> Int64 {
     let time = Int64(day) * 86_400
     let guess = time - Int64(zone.seconds(at: time))
     // The offset may change between the two.

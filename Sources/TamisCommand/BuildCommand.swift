@@ -18,8 +18,7 @@ struct BuildCommand: AsyncParsableCommand {
   @OptionGroup var options: BuildOptions
 
   func run() async throws {
-    var run = try options.run()
-    run.list(options.site)
+    let run = try options.run()
     try await run.run(options.ingest) { try await $0.run(progress: $1) }
   }
 }
@@ -43,7 +42,8 @@ struct BuildOptions: ParsableArguments {
 
   /// The run of these options, with its sources.
   func run() throws -> SiteRun {
-    var run = try SiteRun(planet, reading: ingest.sources, site, archive: archive, pictures, policy, work)
+    var run = try SiteRun(
+      planet, reading: ingest.sources, site, archive: archive, ingest.settings + pictures.settings, policy, work)
     try run.read(ingest)
     return run
   }
@@ -82,13 +82,15 @@ struct IngestCommand: AsyncParsableCommand {
     try shard.validate(besides: archive, ingest.report, work)
   }
 
+  private var settings: [PlanetOptions.GivenSetting] { ingest.settings + pictures.settings }
+
   func run() async throws {
     if let (shard, folder) = try shard.chosen() {
-      var run = try SiteRun(planet, reading: ingest.sources, nil, archive: folder.description, pictures, policy, work)
+      var run = try SiteRun(planet, reading: ingest.sources, nil, archive: folder.description, settings, policy, work)
       try run.read(ingest, shard: shard)
       return try await run.run(shard, into: folder, isStrict: self.shard.strict)
     }
-    var run = try SiteRun(planet, reading: ingest.sources, nil, archive: archive, pictures, policy, work)
+    var run = try SiteRun(planet, reading: ingest.sources, nil, archive: archive, settings, policy, work)
     try run.read(ingest)
     try await run.run(ingest) { try await $0.ingest(progress: $1) }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Tamis
+import TamisZones
 
 /// `tamis config`: inspects the configuration.
 struct ConfigCommand: ParsableCommand {
@@ -61,7 +62,7 @@ struct ConfigCommand: ParsableCommand {
       let settings = [planet.defaults] + planet.feeds.map(\.settings)
       let zones = [planet.site.timeZone] + settings.compactMap(\.timeZone)
       return zones.contains(where: \.isNamed)
-        ? "; time zones as of \(Planet.ZoneName.release ?? "an unknown release") of the database" : ""
+        ? "; time zones as of \(ZoneName.release ?? "an unknown release") of the database" : ""
     }
 
     /// The mistakes in the rules for sites.

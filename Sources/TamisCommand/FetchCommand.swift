@@ -29,12 +29,14 @@ struct FetchCommand: AsyncParsableCommand {
 
   @OptionGroup var fetching: FetchArguments
 
+  @OptionGroup var allow: AllowedNetworks
+
   @OptionGroup var planet: PlanetOptions
 
   @OptionGroup var success: SuccessOptions
 
   func run() async throws {
-    let (inputs, _) = try planet.gather(sources, notes: false)
+    let (inputs, _) = try planet.gather(sources, allow.settings, notes: false)
     for file in inputs.files {
       Terminal.error(
         "tamis: error: \(TerminalText.beginning(of: file.description)): this is neither an address nor a list of addresses [fetch]"
@@ -47,7 +49,7 @@ struct FetchCommand: AsyncParsableCommand {
     defer { progress.finish() }
     let total = subscriptions.count
     let fetch = FeedFetch(
-      fetching.options(over: inputs, site: inputs.planet.site.link),
+      fetching.options(over: inputs),
       archive: archive ?? into.appending(ending: ".archive"),
       into: into,
       now: Int64(Date().timeIntervalSince1970))

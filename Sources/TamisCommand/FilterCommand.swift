@@ -86,7 +86,7 @@ struct FilterCommand: ParsableCommand {
     private func configuration(_ inputs: CommandInputs, _ archive: FilePath?) throws -> SiteBuild.Configuration {
       let file = archive ?? PlanetOptions.standard
       var configuration = SiteBuild.Configuration(
-        sources: FeedSources(files: []), archive: file, output: file, site: Site.Options(title: ""))
+        sources: FeedSources(files: []), archive: file, output: file)
       configuration.sanitizer = try policy.sanitizer(fallback: .reading)
       configuration.sanitizers = try inputs.sanitizers()
       configuration.subscriptions.folder = inputs.folder

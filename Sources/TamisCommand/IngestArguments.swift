@@ -27,47 +27,14 @@ struct IngestArguments: ParsableArguments {
         + "SOURCE_DATE_EPOCH, it is not asked."))
   var reproducible = false
 
-  @Option(
-    help: ArgumentHelp(
-      "What happens to posts that have left their feed: keep; now, which deletes them at once; or a number, which drops their content after "
-        + "a number of looks at their feed.",
-      valueName: "keep|now|LOOKS"),
-    transform: IngestArguments.purgePolicy)
-  var purge: PurgePolicy?
-
-  @Flag(help: "Show a post in each feed that has it: do not fold copies.")
-  var noFold = false
-
-  @Option(
-    help: ArgumentHelp(
-      "How posts are recognized: ladder, by the best of their keys; guid-or-link, by the id, else the link.",
-      valueName: "ladder|guid-or-link"),
-    transform: IngestArguments.keyPolicy)
-  var key = Archive.KeyPolicy.ladder
-
-  @Option(
-    help: ArgumentHelp(
-      "A file with pages of posts, JSON lines or WARC: full text is taken from it before pages are fetched; can be repeated.",
-      discussion: #"Each line is {"url": …, "html": …}."#, valueName: "file"))
-  var known: [FilePath] = []
-
   @OptionGroup var fields: FieldOptions
 
   @OptionGroup var fetching: FetchArguments
 
-  func options(over settings: Planet.SiteSettings) -> Archive.IngestOptions {
-    var options = Archive.IngestOptions()
-    (options.keys, options.purge, options.folds) = (key, purge ?? settings.purge, settings.folds && !noFold)
-    return options
-  }
+  @OptionGroup var allowed: AllowedNetworks
 
-  /// The files of known pages: those of the command line, and those of a configuration.
-  func knownPages(besides inputs: CommandInputs) throws -> [FilePath] {
-    for file in known where file.kind != .file {
-      throw ValidationError("--known \(TerminalText.beginning(of: file.description)): this is not a regular file")
-    }
-    return known + inputs.planet.pages.known.map(inputs.inFolder)
-  }
+  /// The settings that have options of their own.
+  var settings: [PlanetOptions.GivenSetting] { allowed.settings }
 
   /// The time after which dates are in the future (https://reproducible-builds.org/specs/source-date-epoch/).
   func now() throws -> Int64? { try Self.now(isReproducible: reproducible) }
@@ -97,19 +64,5 @@ struct IngestArguments: ParsableArguments {
       Terminal.error("tamis: error: \(report): the report cannot be written: \(error) [build.report]")
       throw ExitCode.cannotWrite
     }
-  }
-
-  private static func keyPolicy(_ text: String) throws -> Archive.KeyPolicy {
-    guard let policy = Archive.KeyPolicy(rawValue: text) else {
-      throw ValidationError("--key takes ladder or guid-or-link")
-    }
-    return policy
-  }
-
-  private static func purgePolicy(_ text: String) throws -> PurgePolicy {
-    guard let policy = PurgePolicy(text) else {
-      throw ValidationError("--purge takes keep, now or a number of looks from 1")
-    }
-    return policy
   }
 }

@@ -6,14 +6,9 @@ struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Where pictures are when the site is read: link, where the feed has them; keep, in the site.",
-      valueName: "link|keep"),
-    transform: PictureOptions.pictures)
-  var pictures: Planet.SiteSettings.Pictures?
+      valueName: "link|keep"))
+  var pictures: String?
 
-  private static func pictures(_ text: String) throws -> Planet.SiteSettings.Pictures {
-    guard let pictures = Planet.SiteSettings.Pictures(rawValue: text) else {
-      throw ValidationError("--pictures takes link or keep")
-    }
-    return pictures
-  }
+  /// The setting, if it is given.
+  var settings: [PlanetOptions.GivenSetting] { pictures.map { [("--pictures", "site.pictures", $0)] } ?? [] }
 }

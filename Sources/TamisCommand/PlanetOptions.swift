@@ -1,10 +1,20 @@
 import ArgumentParser
 import Tamis
 
-/// The option that names the configuration of a run.
+/// The options that name the configuration of a run, and change its settings.
 struct PlanetOptions: ParsableArguments {
   @Option(help: "The configuration (default: tamis.yaml, when nothing else is named to be read).")
   var config: FilePath?
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Change a setting of the configuration: --set site.in-a-row=5; see tamis config settings. Can be repeated.",
+      valueName: "section.name=value"))
+  var changes: [String] = []
+
+  /// A setting such as `site.offline` with its value, and the option that stands for it.
+  typealias GivenSetting = (option: String, name: Substring, value: String)
 
   static let standard: FilePath = "tamis.yaml"
 
@@ -16,8 +26,7 @@ struct PlanetOptions: ParsableArguments {
 
   /// The archive of a configuration, whether it exists yet or not.
   static func archive(of configuration: FilePath) throws -> FilePath {
-    var inputs = CommandInputs()
-    inputs.add(configuration: configuration)
+    let inputs = CommandInputs(configuration)
     return try SiteRun.archive(nil, nil, isConfigured: true, inputs)
   }
 
@@ -26,27 +35,51 @@ struct PlanetOptions: ParsableArguments {
     config ?? (sources?.isEmpty != false && Self.standard.kind != nil ? Self.standard : nil)
   }
 
+  /// The inputs of a configuration, with the settings of the command line.
+  func inputs(_ configuration: FilePath?, _ settings: [GivenSetting]) throws -> CommandInputs {
+    try Self.inputs(configuration, settings, changes)
+  }
+
+  /// The inputs of a configuration, with settings of the command line, the last of which counts.
+  static func inputs(
+    _ configuration: FilePath?, _ settings: [GivenSetting], _ changes: [String] = []
+  ) throws -> CommandInputs {
+    try CommandInputs(configuration) { planet in
+      for (option, name, value) in settings {
+        do throws(SettingRefusal) { try planet.set(name, to: value) } catch {
+          throw ValidationError("\(option): \(error.description)")
+        }
+      }
+      for change in changes {
+        do throws(SettingRefusal) { try planet.set(change) } catch {
+          throw ValidationError("--set \(TerminalText.beginning(of: change)): \(error.description)")
+        }
+      }
+    }
+  }
+
   /// Collects the inputs, and the configuration of the run.
   ///
   /// - Parameters:
   ///   - sources: the named inputs; nil when nothing is read.
+  ///   - settings: the settings that have options of their own.
   ///   - notes: whether notes are reported.
   /// - Returns: the inputs, and whether there is a configuration.
   /// - Throws: `ExitCode` when the configuration does not exist; `ValidationError` when there is no input at all.
-  func gather(_ sources: [FilePath]?, notes: Bool) throws -> (inputs: CommandInputs, isConfigured: Bool) {
-    var inputs = CommandInputs()
+  func gather(
+    _ sources: [FilePath]?, _ settings: [GivenSetting] = [], notes: Bool
+  ) throws -> (inputs: CommandInputs, isConfigured: Bool) {
     let path = file(besides: sources)
-    if let path {
-      if path.kind == nil {
-        Terminal.error(
-          "tamis: error: \(TerminalText.beginning(of: path.description)) does not exist; create it with: tamis init [config]"
-        )
-        throw ExitCode.badData
-      }
-      inputs.add(configuration: path)
-    } else if sources?.isEmpty == true {
+    if let path, path.kind == nil {
+      Terminal.error(
+        "tamis: error: \(TerminalText.beginning(of: path.description)) does not exist; create it with: tamis init [config]"
+      )
+      throw ExitCode.badData
+    }
+    if path == nil, sources?.isEmpty == true {
       throw ValidationError("name at least one feed, or create a configuration with: tamis init")
     }
+    var inputs = try inputs(path, settings)
     for source in sources ?? [] { inputs.add(source: source) }
     Terminal.report(inputs.findings, notes: notes)
     return (inputs, path != nil)

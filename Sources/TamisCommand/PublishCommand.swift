@@ -13,7 +13,7 @@ struct PublishCommand: AsyncParsableCommand {
 
         tamis publish --archive planet.archive --output site
         tamis publish --archive planet.archive --epub week.epub --days 7
-        tamis publish --archive planet.archive --digest markdown --full-posts --month 2026-11 --to november.md
+        tamis publish --archive planet.archive --digest markdown --set site.full-posts=true --month 2026-11 --to november.md
         tamis publish --archive planet.archive --digest text --days 7 | mail -s "The week" reader@example.org
       """)
 
@@ -38,9 +38,8 @@ struct PublishCommand: AsyncParsableCommand {
 
   func run() async throws {
     let isPublished = !book.isAsked || site.output != nil
-    var run = try SiteRun(
-      planet, reading: nil, site, archive: archive, pictures, policy, work, isPublished: isPublished)
-    run.list(site)
+    let run = try SiteRun(
+      planet, reading: nil, site, archive: archive, pictures.settings, policy, work, isPublished: isPublished)
     if isPublished { try await run.run(nil) { try await $0.publish(progress: $1) } }
     if book.isAsked { try writeBook(run) }
   }
@@ -66,7 +65,7 @@ struct PublishCommand: AsyncParsableCommand {
           Terminal.error("\(made.posts.counted("post"))\(pictures): \(TerminalText.beginning(of: epub.description))")
         }
       }
-      if let form = book.digest { try write(posts, form, name) }
+      if let form = book.digest { try write(posts, form, name, isWhole: run.configuration.site.showsFullPosts) }
     } catch let error as any CustomStringConvertible & Error where error is Archive.Failure || error is PostBook.Failure
     {
       progress.finish()
@@ -75,12 +74,12 @@ struct PublishCommand: AsyncParsableCommand {
     }
   }
 
-  private func write(_ posts: PostBook, _ form: MailDigest.Form, _ name: String) throws {
+  private func write(_ posts: PostBook, _ form: MailDigest.Form, _ name: String, isWhole: Bool) throws {
     guard let file = book.to else {
-      return warn(try posts.write(digest: form, name: name, isWhole: site.fullPosts) { Terminal.write($0) })
+      return warn(try posts.write(digest: form, name: name, isWhole: isWhole) { Terminal.write($0) })
     }
     var bytes: [UInt8] = []
-    warn(try posts.write(digest: form, name: name, isWhole: site.fullPosts) { bytes += $0 })
+    warn(try posts.write(digest: form, name: name, isWhole: isWhole) { bytes += $0 })
     do { try FileOutput.write(bytes, to: file) } catch {
       Terminal.error(
         "tamis: error: \(TerminalText.beginning(of: file.description)): the mail cannot be written: \(error) [book]")

@@ -50,7 +50,7 @@ struct ServeCommand: ParsableCommand {
     if configuration == nil, options.ingest.sources.isEmpty {
       throw ValidationError("name at least one feed, or create a configuration with: tamis init")
     }
-    var folder = try places(of: Self.inputs(configuration), isConfigured: configuration != nil).site
+    var folder = try places(of: inputs(configuration), isConfigured: configuration != nil).site
     let server = SiteServer(folder)
     let url: String
     do throws(SiteServer.Failure) { url = try server.start(address: host, port: port) } catch {
@@ -63,7 +63,7 @@ struct ServeCommand: ParsableCommand {
     defer { signals.forEach { $0.cancel() } }
     if open { Self.browse(url) }
     while true {
-      let inputs = Self.inputs(configuration)
+      let inputs = try inputs(configuration)
       let (site, archive) = try places(of: inputs, isConfigured: configuration != nil)
       if site != folder { server.show(.building, of: site) }
       folder = site
@@ -76,10 +76,9 @@ struct ServeCommand: ParsableCommand {
   }
 
   /// The configuration of the build, as it is now.
-  private static func inputs(_ configuration: FilePath?) -> CommandInputs {
-    var inputs = CommandInputs()
-    if let configuration { inputs.add(configuration: configuration) }
-    return inputs
+  private func inputs(_ configuration: FilePath?) throws -> CommandInputs {
+    try options.planet.inputs(
+      configuration, options.ingest.settings + options.pictures.settings + options.site.settings)
   }
 
   /// The folder of the site, and the file of its archive.

@@ -24,46 +24,8 @@ struct SiteOptions: ParsableArguments {
       valueName: "name|file"))
   var language: String?
 
-  @Option(help: ArgumentHelp("How dates are written, as the language has it.", valueName: "iso|long|short"))
-  var dateForm: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The time zone in which pages show dates, such as Europe/Vienna, UTC or +02:00.", valueName: "zone"))
-  var zone: String?
-
   @Flag(help: "Make pages that load nothing from elsewhere: pictures from other servers become links.")
   var offline = false
-
-  @Flag(help: "Ask search engines to leave the site out.")
-  var noindex = false
-
-  @Flag(help: "List only posts that were not marked as read: see tamis archive mark-read.")
-  var onlyNew = false
-
-  @Option(
-    help: ArgumentHelp(
-      "How many posts a tag needs to have a page of its own (3); the archive's tag pages name the posts of the others.",
-      valueName: "posts"))
-  var tagThreshold: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "How many posts of one feed are shown in a row on the front page; a link leads to the rest (all).",
-      valueName: "posts"))
-  var inARow: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "page, for a script that searches, or an engine: an address with {words} as the value of a parameter.",
-      valueName: "search"))
-  var search: String?
-
-  @Flag(help: "Show posts whole on the front page.")
-  var fullPosts = false
-
-  @Option(help: ArgumentHelp("Posts on each numbered page of a list (50).", valueName: "posts"))
-  var postsPerPage: String?
 
   @Flag(help: "Make and compare all pages, also unchanged ones.")
   var all = false
@@ -72,64 +34,30 @@ struct SiteOptions: ParsableArguments {
     if let output, !Arguments.isUTF8(output) { throw ValidationError("--output takes a name in UTF-8") }
     if output?.isEmpty == true { throw ValidationError("--output takes the name of a folder") }
     if title?.allSatisfy(\.isWhitespace) == true { throw ValidationError("--title takes a name") }
-    _ = try settings(over: Planet.SiteSettings())
   }
 
-  /// The settings of a configuration, overridden by those of the command line.
-  private func settings(over configured: Planet.SiteSettings) throws -> Planet.SiteSettings {
-    var settings = configured
-    let said = [
-      ("date-form", "dates", dateForm), ("zone", "time-zone", zone), ("tag-threshold", "tag-threshold", tagThreshold),
-      ("in-a-row", "in-a-row", inARow), ("search", "search", search),
-      ("posts-per-page", "posts-per-page", postsPerPage),
-    ]
-    for (option, name, text) in said {
-      guard let text else { continue }
-      do throws(SettingRefusal) {
-        try settings.set(name, to: text)
-      } catch {
-        throw ValidationError("--\(option): \(error.description)")
-      }
-    }
-    settings.title = title ?? settings.title
-    settings.isOffline = offline || settings.isOffline
-    settings.showsFullPosts = fullPosts || settings.showsFullPosts
-    settings.isUnlisted = noindex || settings.isUnlisted
-    return settings
+  /// The settings that have options of their own.
+  var settings: [PlanetOptions.GivenSetting] {
+    var given: [PlanetOptions.GivenSetting] = []
+    if let title { given.append(("--title", "site.title", title)) }
+    if let url { given.append(("--url", "site.link", url)) }
+    if offline { given.append(("--offline", "site.offline", "true")) }
+    return given
   }
 
-  /// The options of the command line, with the values of the configuration where it has none.
-  func options(over inputs: CommandInputs) throws -> Site.Options {
-    let settings = try settings(over: inputs.planet.site)
-    var options = Site.Options(title: settings.title)
-    options.theme = try ThemeCommand.load(theme ?? Self.theme(settings.theme, inputs))
-    options.words = try Self.words(language ?? settings.language)
-    (options.dateForm, options.zone) = (settings.dateForm, Site.Zone(settings.timeZone))
-    (options.owner, options.isOffline) = (settings.owner, settings.isOffline)
-    (options.tagThreshold, options.mostInRow) = (settings.tagThreshold, settings.mostInRow)
-    (options.search, options.postsPerPage) = (settings.search, settings.postsPerPage)
-    options.showsFullPosts = settings.showsFullPosts
-    options.isUnlisted = settings.isUnlisted
-    options.showsRemovals = settings.showsRemovals
-    options.address = try address(url ?? settings.link)
-    return options
+  /// The theme: that of the command line, else that of the configuration.
+  func theme(over inputs: CommandInputs) throws -> Site.Theme {
+    try ThemeCommand.load(theme ?? Self.theme(inputs.planet.site.theme, inputs))
+  }
+
+  /// The words of the pages: those of the command line, else those of the configuration.
+  func words(over inputs: CommandInputs) throws -> Site.Words {
+    try Self.words(language ?? inputs.planet.site.language)
   }
 
   /// A theme of the configuration: a built-in name, or a folder relative to the configuration.
   private static func theme(_ name: String, _ inputs: CommandInputs) -> String {
     Site.Theme.names.contains(name) ? name : inputs.inFolder(name).description
-  }
-
-  private func address(_ url: String?) throws -> String? {
-    guard let url else { return nil }
-    guard let address = WebURL(url), address.isHTTP else {
-      throw ValidationError("--url takes an address that begins with https:// or http://")
-    }
-    guard address.query == nil, address.username.isEmpty, address.password.isEmpty else {
-      throw ValidationError("--url takes an address without a query, user name and password: it is published")
-    }
-    let plain = address.removingFragment.href
-    return plain.hasSuffix("/") ? plain : plain + "/"
   }
 
   /// The folder for the pages.

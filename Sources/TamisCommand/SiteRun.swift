@@ -18,24 +18,29 @@ struct SiteRun {
   ///   - sources: the named sources; nil when nothing is read.
   ///   - site: the appearance of the site; nil when none is made.
   ///   - archive: the named archive; nil for that of the configuration or of the folder.
-  ///   - pictures: the options for stored pictures.
+  ///   - settings: the settings that have options of their own.
   ///   - policy: the options that choose the sanitizer's rules.
   ///   - work: the options for jobs, reports and rehearsals.
   ///   - isPublished: whether pages are written, and need a folder.
   /// - Throws: an error of the arguments when the inputs, the folder, the archive or the rules cannot be used.
   init(
     _ planet: PlanetOptions, reading sources: [FilePath]?, _ site: SiteOptions?, archive: String?,
-    _ pictures: PictureOptions, _ policy: PolicyOptions, _ work: WorkOptions, isPublished: Bool = true
+    _ settings: [PlanetOptions.GivenSetting], _ policy: PolicyOptions, _ work: WorkOptions, isPublished: Bool = true
   ) throws {
-    let (inputs, isConfigured) = try planet.gather(sources, notes: work.verbose)
+    let (inputs, isConfigured) = try planet.gather(
+      sources, settings + (site?.settings ?? []), notes: work.verbose)
     (self.inputs, self.work, showsNotes) = (inputs, work, work.verbose)
     failedSources = inputs.findings.count { $0.severity == .error }
     let output = try isPublished ? site.map { try $0.folder(over: inputs, isConfigured: isConfigured) } : nil
     let file = try Self.archive(archive, output, isConfigured: isConfigured, inputs)
     configuration = SiteBuild.Configuration(
       sources: FeedSources(files: []), archive: file, output: output ?? file,
-      site: try site?.options(over: inputs) ?? Site.Options(title: ""))
-    configuration.pictures = pictures.pictures ?? inputs.planet.site.pictures
+      site: inputs.planet.site)
+    if let site {
+      configuration.theme = try site.theme(over: inputs)
+      configuration.words = try site.words(over: inputs)
+      configuration.makesAll = site.all
+    }
     configuration.sanitizer = try policy.sanitizer(fallback: .reading)
     (configuration.jobs, configuration.isRehearsal) = (work.jobs, work.check)
   }
@@ -58,7 +63,9 @@ struct SiteRun {
   ///   - shard: the shard to read; nil for all sources.
   /// - Throws: an error when the sources cannot be used.
   mutating func read(_ ingest: IngestArguments, shard: Archive.Shard? = nil) throws {
-    if let file = ingest.fetching.fileOfSecrets(over: inputs), file.absolute.isInside(configuration.output.absolute) {
+    if let file = inputs.planet.fetching.secrets.map(inputs.inFolder),
+      file.absolute.isInside(configuration.output.absolute)
+    {
       Terminal.error(
         "tamis: error: \(file): these secrets are in the folder of the site, and would be published; move them [secrets.file]"
       )
@@ -98,22 +105,15 @@ struct SiteRun {
     }
     failedSources += feeds.findings.count { $0.severity == .error }
     configuration.sources = feeds
-    configuration.ingest = ingest.options(over: inputs.planet.site)
     configuration.fields = ingest.fields.field
-    configuration.knownPages = try ingest.knownPages(besides: inputs)
-    configuration.fetching = ingest.fetching.options(
-      over: inputs, site: configuration.site.address ?? inputs.planet.site.link)
+    configuration.knownPages = inputs.planet.pages.known.map(inputs.inFolder)
+    configuration.fetching = ingest.fetching.options(over: inputs)
     configuration.now = try ingest.now()
     configuration.reportsRemovals = ingest.removals
     showsNotes = showsNotes || ingest.removals
     configuration.wantsEvents = ingest.report != nil
     // Reports about every feed are possible only when every feed is read.
     configuration.readsAll = ingest.report != nil || ingest.removals || work.verbose
-  }
-
-  /// Sets the posts to list.
-  mutating func list(_ site: SiteOptions) {
-    (configuration.showsUnreadOnly, configuration.makesAll) = (site.onlyNew, site.all)
   }
 
   /// Runs, and reports the result.

@@ -52,7 +52,7 @@ struct InitCommand: ParsableCommand {
   private func leaveOutUnknownLanguage(of planet: inout Planet) {
     let language = planet.site.language
     if Site.Words.shipped(language) != nil || FilePath(language).kind != nil { return }
-    planet.site.language = Planet.SiteSettings().language
+    planet.site.language = SiteSettings().language
     let known = Site.Words.languages.joined(separator: ", ")
     let message = "there are no words in '\(language)' for pages, only in \(known); pages are in English"
     let location = Finding.Location(file: options.config.description)
@@ -95,7 +95,7 @@ struct AddCommand: AsyncParsableCommand {
   @Flag(help: "Add the addresses without looking at them.")
   var asIs = false
 
-  @OptionGroup var fetching: FetchArguments
+  @OptionGroup var allowed: AllowedNetworks
 
   func validate() throws {
     if addresses.isEmpty { throw ValidationError("name at least one address") }
@@ -113,9 +113,8 @@ struct AddCommand: AsyncParsableCommand {
   func run() async throws {
     var edit = try options.edit()
     let planet = edit.planet
-    let settings = planet.fetching
-    let discovery =
-      asIs ? nil : try FeedDiscovery(fetching.options(over: settings, site: edit.planet.site.link))
+    let inputs = try PlanetOptions.inputs(options.config, allowed.settings)
+    let discovery = asIs ? nil : try FeedDiscovery(inputs.fetchOptions)
     var known = Dictionary(
       edit.planet.feeds.map { ($0.address, $0.location.description) }, uniquingKeysWith: { first, _ in first })
     var new: [Planet.Subscription] = []

@@ -1,72 +1,32 @@
-public import TamisCore
+package import TamisCore
+import TamisZones
 
 /// A generator of the files of a site from values, the last stage.
 ///
 /// Each method makes one file, or a few that belong together, from its arguments alone: the same values give the same
 /// bytes, in any order and in any task. Which files a site has is not decided here; ``SiteFolder`` writes the files.
 public struct Site: Sendable {
-  /// The appearance and the location of a site.
-  public struct Options: Sendable {
-    /// The site's name.
-    public var title: String
-    /// The URL where it will be published, with a trailing slash; nil when not known.
-    public var address: String?
-    /// The theme of the pages.
-    public var theme: Site.Theme = .standard
-    /// The texts of the interface, and their language.
-    public var words: Site.Words = .standard
-    /// The format of dates.
-    public var dateForm = DateForm.long
-    /// The time zone of shown dates; files for programs are in UTC.
-    public var zone: Site.Zone = .utc
-    /// Whether pages load nothing from other hosts.
-    public var isOffline = false
-    /// Whether pages show pictures that the site has in files of its own.
-    public var keepsPictures = false
-    /// The minimum number of posts for a tag to have a page and feeds of its own, at least 1 (default 3).
-    ///
-    /// The tag pages of the archive list the posts of the other tags.
-    public var tagThreshold = 3
-    /// The maximum number of posts of one feed in a row on the front page, at least 1; nil for no maximum.
-    ///
-    /// A line links to the others.
-    public var mostInRow: Int?
-    /// The search of the search page; nil for none.
-    package var search: SiteSearch?
-    /// Whether the front page shows full posts rather than excerpts.
-    ///
-    /// Posts of more than ``Site/longestListedBody`` bytes are always shown as excerpts.
-    public var showsFullPosts = false
-    /// Whether search engines are asked to leave the site out, as befits copies of what others publish.
-    public var isUnlisted = false
-    /// Whether the pages of posts list what was removed from them.
-    public var showsRemovals = false
-    /// The owner of the site.
-    public var owner = SiteOwner()
-    /// The number of posts on a numbered page of a list, from 1 (default 50).
-    public var postsPerPage = 50
-    /// The number of posts on the page of a list; a fifth more, so that the first numbered page is not redundant.
-    package var newestPosts: Int { postsPerPage + postsPerPage / 5 }
-
-    /// Creates options with the default theme, and with pictures at their original URLs.
-    public init(title: String) { self.title = title }
-  }
-
-  /// The appearance and the location of the site.
-  package let options: Options
+  /// The settings.
+  package let settings: SiteSettings
   /// The theme, with the words of the site in its templates.
   let theme: Site.Theme
+  /// The texts of the interface, and their language.
+  package let words: Site.Words
   /// The formatter of times.
   let times: ShownTime
   /// The values that every page has.
   let shared: PageContext
 
   /// Creates a site.
-  package init(options: Options) {
-    self.options = options
-    theme = options.theme.saying(options.words)
-    times = ShownTime(words: options.words, form: options.dateForm, zone: options.zone)
-    shared = Self.shared(options)
+  ///
+  /// - Parameters:
+  ///   - settings: the settings; their theme and language are not looked up.
+  ///   - theme: the theme of the pages.
+  ///   - words: the texts of the interface, and their language.
+  package init(_ settings: SiteSettings, theme: Site.Theme = .standard, words: Site.Words = .standard) {
+    (self.settings, self.theme, self.words) = (settings, theme.saying(words), words)
+    times = ShownTime(words: words, form: settings.dateForm, zone: Zone(settings.timeZone))
+    shared = Self.shared(settings, self.theme, words)
   }
 
   // MARK: - Bounds
@@ -101,23 +61,14 @@ public struct Site: Sendable {
   /// The name of the file that marks a folder as a site.
   package static let markerName = "tamis.json"
 
-  /// A text that changes with everything besides content that pages depend on: the options, the theme and the
-  /// generator.
+  /// A text that changes with everything besides content and settings that pages depend on.
   package var fingerprint: String {
-    [
-      options.title, options.address ?? "", options.theme.digest, options.words.digest, options.dateForm.rawValue,
-      options.zone.text, "\(options.isOffline)", "\(options.keepsPictures)", "\(options.tagThreshold)",
-      "\(options.postsPerPage)", "\(options.showsFullPosts)", "\(options.isUnlisted)",
-      "\(options.showsRemovals)",
-      options.mostInRow.map { "\($0)" } ?? "",
-      options.search.map { "\($0)" } ?? "", options.search == .page ? PageScript.hash : "",
-      options.owner.name ?? "", options.owner.email ?? "", options.owner.link ?? "",
-      Self.version,
-    ].joined(separator: "\n")
+    [theme.digest, words.digest, times.zone.text, PageScript.hash, Self.version]
+      .joined(separator: "\n")
   }
 
   /// The version of the generator; changes when pages are made in another way.
-  private static let version = "8"
+  private static let version = "9"
 
   /// Returns the file that marks a folder as a site.
   package func marker() -> SiteFile {
@@ -125,10 +76,10 @@ public struct Site: Sendable {
     writer.object { writer in
       writer.member("generator", "Tamis")
       writer.member("version", 1)
-      writer.member("title", options.title)
-      writer.member("address", options.address)
-      writer.member("style", options.theme.style.fileName)
-      writer.member("offline", options.isOffline)
+      writer.member("title", settings.title)
+      writer.member("address", settings.link)
+      writer.member("style", theme.style.fileName)
+      writer.member("offline", settings.isOffline)
     }
     writer.endLine()
     return SiteFile(path: PagePath(Self.markerName), bytes: writer.bytes)

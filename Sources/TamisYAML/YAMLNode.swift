@@ -44,4 +44,6 @@ package struct YAMLKey: Sendable {
   package var text: String
   /// The location at which the key begins.
   package var location: Finding.Location
+
+  package init(text: String, location: Finding.Location) { (self.text, self.location) = (text, location) }
 }

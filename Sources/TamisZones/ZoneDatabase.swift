@@ -50,13 +50,13 @@ package struct ZoneDatabase: Sendable {
   ///
   /// - Parameter name: the name, such as `Europe/Vienna`: words of letters, digits, `_`, `-` and `+` between slashes.
   /// - Returns: the offsets; nil for other names too.
-  package func zone(named name: String) -> ZoneFile? {
+  package func zone(named name: String) -> Zone? {
     guard name.utf8.count <= 64, name.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "/_-+".utf8.contains($0) }),
       !name.hasPrefix("/")
     else { return nil }
-    if let file = read(name) { return ZoneFile(file) }
+    if let file = read(name) { return Zone(file) }
     let link = lines.first { $0.first == "L" && $0.count > 2 && $0[2] == name }
-    return link.flatMap { read(String($0[1])) }.flatMap { ZoneFile($0) }
+    return link.flatMap { read(String($0[1])) }.flatMap { Zone($0) }
   }
 
   /// The database in the form for people, shortened, which has the release in its first line.

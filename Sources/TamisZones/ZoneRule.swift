@@ -49,10 +49,10 @@ package struct ZoneRule: Sendable, Equatable {
   ///
   /// - Parameter year: the year by the clocks, 1 to 9999.
   /// - Returns: two changes; none when clocks do not change.
-  package func changes(in year: Int) -> [ZoneFile.Change] {
+  package func changes(in year: Int) -> [Zone.Change] {
     guard let summer else { return [] }
-    let begin = ZoneFile.Change(time: Self.time(summer.begin, in: year) - Int64(standard), seconds: summer.offset)
-    let end = ZoneFile.Change(time: Self.time(summer.end, in: year) - Int64(summer.offset), seconds: standard)
+    let begin = Zone.Change(time: Self.time(summer.begin, in: year) - Int64(standard), seconds: summer.offset)
+    let end = Zone.Change(time: Self.time(summer.end, in: year) - Int64(summer.offset), seconds: standard)
     // Summer that ends when it begins lasts the whole year.
     return end.time <= begin.time ? [end, begin] : [begin, end]
   }

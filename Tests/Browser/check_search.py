@@ -87,7 +87,7 @@ def serve(folder):
 
 def build(tamis, folder, name, *options):
     site = folder / name
-    subprocess.run([tamis, "build", "feed.xml", "-o", name, "--search", "page", "--reproducible", *options], cwd=folder, check=True, capture_output=True)
+    subprocess.run([tamis, "build", "feed.xml", "-o", name, "--set", "site.search=page", "--reproducible", *options], cwd=folder, check=True, capture_output=True)
     return site
 
 

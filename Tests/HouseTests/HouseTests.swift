@@ -24,7 +24,9 @@ import Testing
     "TamisExtract": ["TamisCore", "TamisHTML", "TamisJSON", "TamisURL"],
     "TamisArticle": ["TamisCore", "TamisEncoding", "TamisHTML", "TamisJSON", "TamisURL", "TamisYAML"],
     "TamisArchive": ["TamisCore", "TamisFiles", "TamisFoundation", "TamisUnicode", "TamisURL"],
-    "TamisSite": ["TamisCore", "TamisFiles", "TamisFoundation", "TamisLibC", "TamisMarkdown", "TamisUnicode"],
+    "TamisSite": [
+      "TamisCore", "TamisFiles", "TamisFoundation", "TamisLibC", "TamisMarkdown", "TamisUnicode", "TamisZones",
+    ],
     "TamisServe": ["TamisCore", "TamisFiles", "TamisLibC"],
     "TamisCheck": [
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisHTML", "TamisJSON", "TamisProcess", "TamisURL",
@@ -45,7 +47,7 @@ import Testing
       "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed", "TamisHTML",
       "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis",
       "TamisCheck", "TamisRecords",
-      "TamisLibC", "TamisProcess", "TamisServe",
+      "TamisLibC", "TamisProcess", "TamisServe", "TamisZones",
     ],
   ]
 

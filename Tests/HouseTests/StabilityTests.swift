@@ -10,7 +10,8 @@ import Testing
   private static let others: Set = [
     "archive.org", "archive.mustache", "archive.html", "article.mustache", "article.published", "article.updated",
     "feed.json", "feed.mustache", "feed.summary", "feed.title", "feed.xml", "search.html", "search.json",
-    "search.mustache", "site.archive", "sites.yaml", "text.yaml", "reading.yaml",
+    "fetch.allow", "search.mustache", "site.archive", "site.link", "site.offline", "site.pictures", "site.title",
+    "sites.yaml", "text.yaml", "reading.yaml",
   ]
 
   @Test func codesOfFindingsAreListed() throws {

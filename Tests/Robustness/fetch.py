@@ -30,8 +30,9 @@ from misbehaving_server import Http
 
 # The limits of the trial, and the room that is left for what is under way and for a slow machine.
 WHOLE, WIRE, UNPACKED, PER_HOST = 8, 2 << 20, 20 << 20, 4
-LIMITS = ["--connect-timeout", "3s", "--first-byte-timeout", "4s", "--timeout", f"{WHOLE}s", "--max-size", f"{WIRE}B",
-          "--max-unpacked", f"{UNPACKED}B", "--at-once", "500", "--per-host", str(PER_HOST), "--delay", "0s"]
+LIMITS = [part for name, value in {
+    "connect-timeout": "3s", "first-byte-timeout": "4s", "timeout": f"{WHOLE}s", "max-size": f"{WIRE}B", "at-once": 500,
+    "per-host": PER_HOST, "delay": "0s"}.items() for part in ("--set", f"fetch.{name}={value}")]
 SLACK_SECONDS, SLACK_BYTES, MEMORY = 8, 8 << 20, 300 << 20
 
 OUTCOMES = {"fetched", "not-modified", "not-due", "gone", "failed"}

@@ -175,7 +175,7 @@ def kill_trial(tamis, planet, chance, kind, length, expected):
     from fetch import LIMITS, fetch_command, run
     folder, problems, kills = pathlib.Path(tempfile.mkdtemp()), [], 0
     (folder / "tamis.yaml").write_text(configuration(planet.urls, KILL_AT_ONCE), encoding="utf-8")
-    limits = [*LIMITS, "--at-once", str(KILL_AT_ONCE)]
+    limits = [*LIMITS, "--set", f"fetch.at-once={KILL_AT_ONCE}"]
     fetch = fetch_command(tamis, planet.urls, folder, True, allowed=ALLOWED, limits=limits)
     planet.server.forget()
     try:

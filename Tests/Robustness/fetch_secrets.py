@@ -152,7 +152,7 @@ def inside(tamis, work, home, environment):
     (work / "tamis.yaml").unlink()
     yield from leaks(work, done.stdout + done.stderr)
     (work / "site" / "secrets").write_text("A=b\n")
-    done = subprocess.run([tamis, "build", f"{home}/feed/open", "--output", "site", "--secrets", "site/secrets", "--allow", HOME], cwd=work,
+    done = subprocess.run([tamis, "build", f"{home}/feed/open", "--output", "site", "--set", "fetch.secrets=site/secrets", "--allow", HOME], cwd=work,
                           env=environment, capture_output=True, timeout=120)
     if done.returncode != 65 or b"would be published" not in done.stderr:
         yield f"secrets in the folder of the site are taken: {done.stderr[-500:]}"

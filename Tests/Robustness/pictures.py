@@ -102,7 +102,7 @@ def write(folder, base, names):
 
 def command(tamis, folder, *more):
     return [tamis, "build", str(folder / "feed.xml"), "--output", str(folder / "site"), "--pictures", "keep", "--offline", "--reproducible",
-            "--allow", SERVER, "--delay", "0ms", "-v", *more]
+            "--allow", SERVER, "--set", "fetch.delay=0ms", "-v", *more]
 
 
 def stored(folder):
@@ -137,7 +137,7 @@ def misbehaving(tamis, folder, base):
     again = [name for name in Handler.asked if name.lstrip("/") in good]
     assert not again, f"asked again for {again}"
     write(folder, base, good[:3])
-    subprocess.run(command(tamis, folder, "--purge", "now"), capture_output=True, check=True)
+    subprocess.run(command(tamis, folder, "--set", "site.purge=now"), capture_output=True, check=True)
     print("pictures: 8 kept, 9 that misbehave refused, nobody else asked")
 
 

@@ -207,7 +207,7 @@ class Trial:
             (folder / name).write_text(self.server.here(text), encoding="utf-8")
             self.run(f"tamis init --from {name}", folder, says="with 2 feeds")
             self.run("tamis config check", folder, says="no problems found")
-            self.run("tamis build --allow 127.0.0.0/8 --delay 0s", folder, says="2 fetched")
+            self.run("tamis build --allow 127.0.0.0/8 --set fetch.delay=0s", folder, says="2 fetched")
             self.expect(len(self.status(folder)) == 2, f"{name}: status.json has not two feeds")
             index = folder / "site" / "index.html"
             self.expect(index.is_file() and title in index.read_text(encoding="utf-8"), f"{name}: the site has another name")

@@ -132,13 +132,13 @@ class Run:
         if chance.random() < 0.2:
             self.site = ["--title", chance.choice("AB"), "--theme", chance.choice(["default", "plain"]),
                          "--rules", chance.choice(["reading", "strict"])]
-            self.site += chance.choice([[], ["--offline"], ["--only-new"], ["--url", "https://x.example/"], ["--tag-threshold", "3"]])
+            self.site += chance.choice([[], ["--offline"], ["--set", "site.only-new=true"], ["--url", "https://x.example/"], ["--set", "site.tag-threshold=3"]])
         archive = ["--archive", "site.archive"]
         if chance.random() < 0.25 and (self.folder / "site.archive").exists():
             pages = [path.name for path in (self.folder / "site").glob("posts/*/*.html")]
             if pages:
                 self.tamis_run("archive", chance.choice(["mark-read", "mark-read", "forget"]), *archive, chance.choice(pages))
-        ingest = ["--reproducible"] + chance.choice([[], [], [], ["--purge", "now"], ["--purge", "1"], ["--report", "r.jsonl"]])
+        ingest = ["--reproducible"] + chance.choice([[], [], [], ["--set", "site.purge=now"], ["--set", "site.purge=1"], ["--report", "r.jsonl"]])
         build = ["build", "feeds", "--output", "site", *ingest, *self.site, "-j", chance.choice("12")]
         if chance.random() < 0.25:
             self.tamis_run(*build, kill=chance.random() * 0.12 + 0.01)

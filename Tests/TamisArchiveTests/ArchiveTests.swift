@@ -285,9 +285,9 @@ import Testing
     func folded(_ folds: [Bool]) throws -> Int {
       let archive = try Archive(file: file + folds.map { $0 ? "y" : "n" }.joined())
       for isOn in folds {
-        var options = Archive.IngestOptions()
+        var options = SiteSettings()
         options.folds = isOn
-        _ = try archive.ingest(documents, options: options)
+        _ = try archive.ingest(documents, settings: options)
       }
       try archive.settle()
       return try archive.entries(.all).count { $0.foldedInto != nil }

@@ -60,18 +60,18 @@ enum Documents {
 
 extension Archive {
   /// A run that records some documents.
-  func ingest(_ documents: [RecordedDocument], options: Archive.IngestOptions = Archive.IngestOptions()) throws
+  func ingest(_ documents: [RecordedDocument], settings: SiteSettings = SiteSettings()) throws
     -> [[Verdict]]
   {
-    let run = try begin(options: options)
+    let run = try begin(settings: settings)
     let verdicts = try documents.map { try run.record($0) }
     try run.finish()
     return verdicts
   }
 
   /// A run without a clock.
-  func begin(options: Archive.IngestOptions = Archive.IngestOptions()) throws -> Ingest {
-    try Ingest(self, now: nil, options: options, paths: [], existing: [])
+  func begin(settings: SiteSettings = SiteSettings()) throws -> Ingest {
+    try Ingest(self, now: nil, settings: settings, paths: [], existing: [])
   }
 
   /// What is exported, as one text.

@@ -180,7 +180,7 @@ import Testing
     try SQLiteFile.make(file, "UPDATE run SET unicode = 17")
     let archive = try Archive(file: file)
     let versions = try (0..<2).map { _ in
-      try Ingest(archive, now: nil, options: Archive.IngestOptions(), paths: [], existing: []).earlierUnicode
+      try Ingest(archive, now: nil, settings: SiteSettings(), paths: [], existing: []).earlierUnicode
     }
     #expect(versions == [17, nil])
   }
@@ -235,7 +235,7 @@ import Testing
     try SQLiteFile.make(file, "INSERT OR IGNORE INTO unsettled SELECT id FROM post")
     let opened = try Archive(file: file)
     try opened.settle()
-    let cards = try Ingest(opened, now: nil, options: Archive.IngestOptions(), paths: [], existing: [])
+    let cards = try Ingest(opened, now: nil, settings: SiteSettings(), paths: [], existing: [])
       .posts(of: "b", skipping: 0, count: 10, withBodies: true).map(\.card)
     #expect(cards.count == 1 && cards.allSatisfy { $0.tags.count <= 200 && $0.title.utf8.count <= 40_000 })
   }

@@ -69,7 +69,7 @@ import Testing
     let parts = try [["1", "2"], ["1", "3"], ["4", "5"]].enumerated().map { index, ids in
       let archive = try Archive(file: nextFile())
       let run = try Ingest(
-        archive, now: 1_700_000_000 + Int64(index) * 1000, options: Archive.IngestOptions(), paths: [], existing: [])
+        archive, now: 1_700_000_000 + Int64(index) * 1000, settings: SiteSettings(), paths: [], existing: [])
       _ = try run.record(Documents.document(ids.map { TestPost(id: $0, title: "Post \($0)") }, of: "b"))
       try run.finish()
       return FilePath(archive.file)

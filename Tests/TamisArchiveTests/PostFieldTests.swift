@@ -67,7 +67,7 @@ import Testing
 
     let archive = try Archive(file: file)
     _ = try archive.ingest([Documents.document([post], texts: [""], of: "b")])
-    let stored = try Ingest(archive, now: nil, options: Archive.IngestOptions(), paths: [], existing: [])
+    let stored = try Ingest(archive, now: nil, settings: SiteSettings(), paths: [], existing: [])
       .posts(of: "b", skipping: 0, count: 1, withBodies: false).map(\.card)
     #expect(stored == [post.card])
 

@@ -93,12 +93,14 @@ import Testing
       "<rss version='2.0'><channel><title>t</title><item><title>~! touch x</title><description>~! y</description></item></channel></rss>"
     try Data(feed.utf8).write(to: URL(filePath: "\(folder.path)/tilde.xml"))
     let run = try shell(
-      "tamis ingest tilde.xml --archive t.archive -q; tamis publish --archive t.archive --digest text --full-posts")
+      "tamis ingest tilde.xml --archive t.archive -q; tamis publish --archive t.archive --digest text --set site.full-posts=true"
+    )
     #expect(run.output.contains("\n ~! touch x\n") && !run.output.contains("\n~"), "\(run.output) \(run.errors)")
   }
 
   @Test func digestIsPrintedAsTextOrHTML() throws {
-    let run = try shell("tamis publish --archive p.archive --digest text --full-posts --most 1 --title Planet")
+    let run = try shell(
+      "tamis publish --archive p.archive --digest text --set site.full-posts=true --most 1 --title Planet")
     #expect(
       run.output == """
         Planet
@@ -118,8 +120,8 @@ import Testing
         """, "\(run.output) \(run.errors)")
     let twice = try shell(
       """
-      tamis publish --archive p.archive --digest html --full-posts > a.html
-      tamis publish --archive p.archive --digest html --full-posts --to b.html && cmp a.html b.html && cat b.html
+      tamis publish --archive p.archive --digest html --set site.full-posts=true > a.html
+      tamis publish --archive p.archive --digest html --set site.full-posts=true --to b.html && cmp a.html b.html && cat b.html
       """)
     #expect(twice.status == 0 && twice.output.hasSuffix("</html>\n"), "\(twice.errors)")
     for word in ["<img", "<script", "src=", "<link"] { #expect(!twice.output.contains(word)) }
@@ -129,7 +131,8 @@ import Testing
   }
 
   @Test func digestIsPrintedAsMarkdown() throws {
-    let run = try shell("tamis publish --archive p.archive --digest markdown --full-posts --most 1 --title '*Planet*'")
+    let run = try shell(
+      "tamis publish --archive p.archive --digest markdown --set site.full-posts=true --most 1 --title '*Planet*'")
     #expect(
       run.output == """
         # \\*Planet\\*
@@ -149,8 +152,8 @@ import Testing
     #expect(excerpts.output.contains("\n\nWords of post 4 with a link\n\n## ["), "\(excerpts.output)")
     let twice = try shell(
       """
-      tamis publish --archive p.archive --digest markdown --full-posts > a.md
-      tamis publish --archive p.archive --digest markdown --full-posts --to b.md && cmp a.md b.md
+      tamis publish --archive p.archive --digest markdown --set site.full-posts=true > a.md
+      tamis publish --archive p.archive --digest markdown --set site.full-posts=true --to b.md && cmp a.md b.md
       """)
     #expect(twice.status == 0 && twice.errors.isEmpty, "\(twice.errors)")
   }
@@ -161,7 +164,8 @@ import Testing
       "<rss version='2.0'><channel><title>t</title><item><title>x</title><description>\(deep)</description></item></channel></rss>"
     try Data(feed.utf8).write(to: URL(filePath: "\(folder.path)/deep.xml"))
     let run = try shell(
-      "tamis ingest deep.xml --archive d.archive -q; tamis publish --archive d.archive --digest markdown --full-posts")
+      "tamis ingest deep.xml --archive d.archive -q; tamis publish --archive d.archive --digest markdown --set site.full-posts=true"
+    )
     #expect(run.status == 0 && run.errors.hasPrefix("tamis: warning: in 1 post lists, quotations"), "\(run.errors)")
     #expect(run.errors.hasSuffix("[markdown.limit]\n"))
   }

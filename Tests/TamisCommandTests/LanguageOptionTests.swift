@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `--language`, `--date-form` and `--zone`, and the words to begin a language with.
+/// `--language`, the settings `dates` and `time-zone`, and the words to begin a language with.
 @Suite struct LanguageOptionTests {
   private static let feed = """
     <rss version="2.0"><channel><title>風</title><item><guid>1</guid><title>雨</title>\
@@ -14,7 +14,7 @@ import Testing
       """
       printf %s '\(Self.feed)' > feed.xml
       tamis theme words fr | sed 's/^language = fr/language = fr-CH/; s/^archive = .*/archive = Vieux papiers/' > own.words
-      tamis build feed.xml -o site --language own.words --zone Europe/Vienna --date-form long 2> said || cat said
+      tamis build feed.xml -o site --language own.words --set site.time-zone=Europe/Vienna --set site.dates=long 2> said || cat said
       head -2 site/index.html; grep -o 'Vieux papiers' site/index.html | head -1; grep -o '1er janvier 2026' site/index.html | head -1
       grep -o 'datetime="[^"]*"' site/posts/*/*.html
       tamis build feed.xml -o site --language ar 2> said || cat said
@@ -33,8 +33,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--language", "fre"], "did you mean 'fr'?"), (["--date-form", "shrt"], "did you mean 'short'?"),
-    (["--zone", "Europe/Viena"], "did you mean 'Europe/Vienna'?"),
+    (["--language", "fre"], "did you mean 'fr'?"), (["--set", "site.dates=shrt"], "did you mean 'short'?"),
+    (["--set", "site.time-zone=Europe/Viena"], "did you mean 'Europe/Vienna'?"),
   ])
   func misspelledOptionValueGetsSuggestion(_ options: [String], _ hint: String) throws {
     let folder = try Fixtures.temporaryFolder()

@@ -60,7 +60,7 @@ struct StatusTests {
   @Test("a copy asks search engines to leave it out, and has no site map")
   func unlistedSiteSaysSo() throws {
     let run = try shell(
-      "tamis build feed.xml -o site --title T --url https://t.example/ --noindex -q && ls site && cat site/_headers site/index.html"
+      "tamis build feed.xml -o site --title T --url https://t.example/ --set site.noindex=true -q && ls site && cat site/_headers site/index.html"
     )
     #expect(run.output.contains("<meta name=\"robots\" content=\"noindex\">"))
     #expect(run.output.contains("  X-Robots-Tag: noindex\n"))

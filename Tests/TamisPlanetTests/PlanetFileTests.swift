@@ -78,17 +78,6 @@ import Testing
   ])
   func malformedNetworkIsRejected(_ text: String) { #expect(IPRange(text) == nil) }
 
-  @Test(arguments: [
-    ("Europe/Vienna", "Europe/Vienna"), ("utc", "UTC"), ("+0530", "+05:30"), ("-03:00", "-03:00"), ("+02", "+02:00"),
-    ("Z", "UTC"), ("-00:00", "UTC"), ("+00:30", "+00:30"),
-  ])
-  func zonesAreRead(_ text: String, _ name: String) throws {
-    #expect(try #require(Planet.ZoneName(text)).description == name)
-  }
-
-  @Test(arguments: ["", "CET", "Europe/Vienn", "+19:00", "+2", "+02:60", "../etc/passwd", "/etc/localtime", "+1:234"])
-  func unknownZoneIsRejected(_ text: String) { #expect(Planet.ZoneName(text) == nil) }
-
   @Test func feedAddressesAreNormalized() throws {
     #expect(try Planet.Address("HTTPS://Example.org:443/a/../f#x") == Planet.Address(" https://example.org/f "))
     #expect(try Planet.Address("feed://example.org/f") == Planet.Address("http://example.org/f"))

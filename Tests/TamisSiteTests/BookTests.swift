@@ -11,7 +11,7 @@ import Testing
 
 /// Chapters of books, in the cases of `Fixtures/Book`.
 @Suite struct BookTests {
-  private static let site = Site(options: Site.Options(title: "Planet"))
+  private static let site = Site(SiteSettings(title: "Planet"))
 
   private static func chapter(_ markup: String, title: String = "Title", feed: String = "Feed") -> String {
     let body = PageBody(Sanitizer.reading.sanitize(markup).html, isOffline: true)

@@ -25,7 +25,7 @@ import Testing
         + "<audio src='https://1.example/1'></audio><video src='https://1.example/1'></video>"
         + "<a href='https://1.example/'><img src='https://1.example/1' alt=''></a>")
     var view = PostView(
-      item: item, details: Post.Details(), body: PageBody(body, isOffline: true, words: site.options.words))
+      item: item, details: Post.Details(), body: PageBody(body, isOffline: true, words: site.words))
     let url = "https://1.example/1"
     view.details.enclosures = ["audio/mpeg", "video/mp4", "image/png"].map {
       Post.File(url: url, type: $0, length: 1_500_000)
@@ -99,7 +99,7 @@ import Testing
     }
     let words = try Site.Words(Array(lines.joined(separator: "\n").utf8), file: "brackets.words")
     for form in DateForm.allCases {
-      let site = Samples.site { ($0.title, $0.words, $0.dateForm) = ("雨", words, form) }
+      let site = Samples.site(words: words) { ($0.title, $0.dateForm) = ("雨", form) }
       for file in Self.pages(site) {
         #expect(file.text.contains("⟦"), "\(file.path)")
         #expect(!file.text.contains("{"), "\(file.path): something was not put in")
@@ -133,7 +133,7 @@ import Testing
         .values.map(String.init))
     #expect(foreign.count > 100)
     let words = try #require(Site.Words.shipped(language))
-    let site = Samples.site { ($0.title, $0.words) = ("雨", words) }
+    let site = Samples.site(words: words) { $0.title = "雨" }
     for file in Self.pages(site) {
       let direction = language == "ar" ? "rtl" : "ltr"
       #expect(file.text.contains("<html lang=\"\(language)\" dir=\"\(direction)\">"), "\(file.path)")
@@ -146,7 +146,7 @@ import Testing
   @Test func postKeepsItsLanguageAndDirection() throws {
     let words = try #require(Site.Words.shipped("ar"))
     let item = Samples.item(1) { ($0.language, $0.direction) = ("en", .leftToRight) }
-    let page = Samples.site { $0.words = words }.postPage(Samples.view(item)).text
+    let page = Samples.site(words: words).postPage(Samples.view(item)).text
     #expect(page.contains("<html lang=\"ar\" dir=\"rtl\">"))
     #expect(page.contains("<article class=\"post h-entry\" dir=\"ltr\">"))
     #expect(page.contains("<div class=\"content e-content\" lang=\"en\">"))
@@ -163,7 +163,7 @@ import Testing
       return "\(line) \(evil)"
     }
     let words = try Site.Words(Array(lines.joined(separator: "\n").utf8), file: "evil.words")
-    for file in Self.pages(Samples.site { $0.words = words }) {
+    for file in Self.pages(Samples.site(words: words)) {
       #expect(!file.text.contains("<script"), "\(file.path)")
       #expect(file.text.contains("&quot;&gt;&lt;script&gt;"), "\(file.path)")
     }
@@ -174,7 +174,7 @@ import Testing
     var view = Samples.view(Samples.item(1) { $0.permalink = Post.Permalink(url: "https://a.example/") })
     view.neighbours.newerInFeed = Neighbour(title: "Next", page: Samples.page(2))
     let arabic = try #require(Site.Words.shipped("ar"))
-    #expect(Samples.site { $0.words = arabic }.postPage(view).text.contains("\u{2068}a.example\u{2069}"))
+    #expect(Samples.site(words: arabic).postPage(view).text.contains("\u{2068}a.example\u{2069}"))
     #expect(Samples.site().postPage(view).text.contains("Newer in Feed"))
     view.item.feed.title = "بستان"
     #expect(Samples.site().postPage(view).text.contains("Newer in \u{2068}بستان\u{2069}"))

@@ -24,10 +24,10 @@ import Testing
 
   /// The pages of a list with so many posts; `change` says what else is another.
   private func numbered(_ list: PostList, count: Int) -> [SiteFile] {
-    let pageCount = (count + Site.Options(title: "").postsPerPage - 1) / Site.Options(title: "").postsPerPage
+    let pageCount = (count + SiteSettings().postsPerPage - 1) / SiteSettings().postsPerPage
     return (1...pageCount).map { number in
-      let first = (number - 1) * Site.Options(title: "").postsPerPage + 1
-      let last = min(number * Site.Options(title: "").postsPerPage, count)
+      let first = (number - 1) * SiteSettings().postsPerPage + 1
+      let last = min(number * SiteSettings().postsPerPage, count)
       return site.numberedPage(list, number: number, items: Samples.items(first...last), pageCount: pageCount)
     }
   }

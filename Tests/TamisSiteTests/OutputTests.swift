@@ -10,7 +10,7 @@ import Testing
 
 /// Feeds, maps and data to search in.
 @Suite struct OutputTests {
-  private let site = Samples.site { $0.address = "https://t.example/" }
+  private let site = Samples.site { $0.link = "https://t.example/" }
 
   private func entry(_ number: Int, _ body: String? = "<p>Hello</p>") -> OutputEntry {
     OutputEntry(item: Samples.item(number), content: body.map(Samples.sanitized), details: Post.Details())
@@ -208,7 +208,7 @@ import Testing
 
   @Test func feedDeclaresLanguageOfItsList() throws {
     let words = try #require(Site.Words.shipped("fr"))
-    let site = Samples.site { $0.words = words }
+    let site = Samples.site(words: words)
     var feed = Samples.feed
     let files = site.feeds(of: .all, entries: [entry(1)])
     #expect(files[0].text.contains("xml:lang=\"fr\""))

@@ -4,10 +4,12 @@ import TamisSite
 
 /// Values to make pages of.
 enum Samples {
-  static func site(_ change: (inout Site.Options) -> Void = { _ in }) -> Site {
-    var options = Site.Options(title: "T")
-    change(&options)
-    return Site(options: options)
+  static func site(
+    theme: Site.Theme = .standard, words: Site.Words = .standard, _ change: (inout SiteSettings) -> Void = { _ in }
+  ) -> Site {
+    var settings = SiteSettings(title: "T")
+    change(&settings)
+    return Site(settings, theme: theme, words: words)
   }
 
   static let feed = feed("a")

@@ -5,7 +5,7 @@ import Testing
 
 /// A site of many posts, made as a publisher makes it: nothing leads nowhere, and a post more is little work.
 @Suite struct WholeSiteTests {
-  private static let site = Samples.site { $0.address = "https://t.example/" }
+  private static let site = Samples.site { $0.link = "https://t.example/" }
   private static let feeds = (0..<5).map { Samples.feed("f\($0)", title: "Feed \($0)") }
 
   private static func item(_ number: Int) -> CardItem {
@@ -64,13 +64,13 @@ import Testing
   }
 
   private static func pageCount(_ count: Int) -> Int {
-    count > Site.Options(title: "").newestPosts
-      ? (count + Site.Options(title: "").postsPerPage - 1) / Site.Options(title: "").postsPerPage : 0
+    count > SiteSettings().newestPosts
+      ? (count + SiteSettings().postsPerPage - 1) / SiteSettings().postsPerPage : 0
   }
 
   private static func pages(_ list: PostList, _ items: [CardItem]) -> [SiteFile] {
-    let newest = Array(items.suffix(Site.Options(title: "").newestPosts).reversed())
-    let length = Site.Options(title: "").postsPerPage
+    let newest = Array(items.suffix(SiteSettings().newestPosts).reversed())
+    let length = SiteSettings().postsPerPage
     let pageCount = pageCount(items.count)
     let entries = items.suffix(Site.feedLength).reversed().map {
       OutputEntry(item: $0, content: nil, details: Post.Details())

@@ -98,9 +98,9 @@ import Testing
   func datesFollowLanguageAndForm(_ each: Case) throws {
     let words = try #require(each.settings["language"].flatMap(Site.Words.shipped))
     let form = try #require(each.settings["form"].flatMap(DateForm.init(rawValue:)))
-    let site = Samples.site { options in
-      (options.words, options.dateForm) = (words, form)
-      options.zone = Site.Zone(seconds: each.settings["zone"].flatMap { Int($0) } ?? 0)
+    let site = Samples.site(words: words) {
+      $0.dateForm = form
+      $0.timeZone = .fixed(seconds: each.settings["zone"].flatMap { Int($0) } ?? 0)
     }
     for (name, text) in each.sections {
       let time = try #require(Int64(name.prefix { $0 != " " }))
@@ -123,12 +123,5 @@ import Testing
       }
       #expect(page.text.contains(text), "\(name)")
     }
-  }
-
-  @Test func zoneAppliesOffsetChanges() {
-    let zone = Site.Zone(
-      seconds: 0,
-      changes: [Site.Zone.Change(time: 200, seconds: 3600), Site.Zone.Change(time: 100, seconds: 7200)])
-    #expect([Int64.min, 99, 100, 199, 200, .max].map(zone.seconds) == [0, 0, 7200, 7200, 3600, 3600])
   }
 }

@@ -29,7 +29,7 @@ import Testing
       let jobs = 1 + random.below(2)
       let report = try await build("a") {
         options.apply(&$0)
-        ($0.ingest.purge, $0.jobs) = (purge, jobs)
+        ($0.site.purge, $0.jobs) = (purge, jobs)
       }
       guard report.pages != nil else { continue }
       let (site, anew) = (try bytes("a"), try await publishedAnew("a", options))
@@ -187,7 +187,7 @@ import Testing
     _ = try await build("left")
     for (theme, sanitizer) in [("plain", Sanitizer.reading), ("newspaper", .reading), ("newspaper", .text)] {
       let change: (inout SiteBuild.Configuration) -> Void = {
-        ($0.site.theme, $0.site.title, $0.sanitizer) = (
+        ($0.theme, $0.site.title, $0.sanitizer) = (
           Site.Theme.shipped(theme) ?? .standard, "Of \(theme)", sanitizer
         )
       }
@@ -214,7 +214,7 @@ import Testing
     try planet.write(feeds)
     _ = try await build("stayed")
     _ = try await build("stayed")
-    _ = try await build("left") { $0.site = Site.Options(title: "Test") }
+    _ = try await build("left") { $0.site = SiteSettings(title: "Test") }
     let others = Self.differences(try bytes("stayed"), try bytes("left"))
     #expect(others.isEmpty, "\(others)")
   }
@@ -283,12 +283,12 @@ import Testing
     }
 
     func apply(_ configuration: inout SiteBuild.Configuration) {
-      configuration.site = Site.Options(title: title)
-      configuration.site.theme = Site.Theme.shipped(theme) ?? .standard
-      (configuration.site.isOffline, configuration.site.address) = (isOffline, address)
+      configuration.site = SiteSettings(title: title)
+      configuration.theme = Site.Theme.shipped(theme) ?? .standard
+      (configuration.site.isOffline, configuration.site.link) = (isOffline, address)
       configuration.site.tagThreshold = threshold
       configuration.sanitizer = isStrict ? .strict : .reading
-      configuration.showsUnreadOnly = onlyUnread
+      configuration.site.showsUnreadOnly = onlyUnread
     }
   }
 

@@ -177,7 +177,7 @@ import Testing
     let all = Set(names.indices)
     _ = try await build("a", FeedSources(files: source))
     #expect(try shown() == all.subtracting([1]), "what is forgotten has no page any more")
-    _ = try await build("a", FeedSources(files: source)) { $0.showsUnreadOnly = true }
+    _ = try await build("a", FeedSources(files: source)) { $0.site.showsUnreadOnly = true }
     #expect(try shown() == all.subtracting([0, 1]))
     #expect(try pages() == all.count - 1, "who has the address of what is read can read it again")
     _ = try await build("a", FeedSources(files: source))

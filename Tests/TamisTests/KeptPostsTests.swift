@@ -27,7 +27,7 @@ import Testing
   @Test func postsGoneFromFeedUseCurrentTheme() async throws {
     for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml")) }
     let change: (inout SiteBuild.Configuration) -> Void = {
-      $0.site.theme = Site.Theme.shipped("plain") ?? .standard
+      $0.theme = Site.Theme.shipped("plain") ?? .standard
       $0.site.title = "Another name"
     }
     let report = try await build("a", write(items([2, 3]), "a.xml"), change)
@@ -44,7 +44,7 @@ import Testing
 
   /// Posts purged as soon as they leave their feed have no page.
   @Test func purgedPostHasNoPage() async throws {
-    let purge: (inout SiteBuild.Configuration) -> Void = { $0.ingest.purge = .now }
+    let purge: (inout SiteBuild.Configuration) -> Void = { $0.site.purge = .now }
     for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml"), purge) }
     #expect(try await TestSite.publishedAnew(folder, "a") == contents("a"))
   }
@@ -54,7 +54,7 @@ import Testing
     func pages(_ ids: [Int], _ purge: PurgePolicy, isWritten: Bool = true) async throws -> Int {
       if isWritten { _ = try write(items(ids), "a.xml") }
       let sources = FeedSources([FilePath("\(folder.path)/a.xml")], home: FilePath(folder.path))
-      _ = try await build("a", sources) { $0.ingest.purge = purge }
+      _ = try await build("a", sources) { $0.site.purge = purge }
       return try contents("a").keys.count { $0.hasPrefix("posts/a/t") }
     }
     #expect(try await pages([1, 2], .after(looks: 1)) == 2)

@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test func publishedFeedsLinkStoredPictures() async throws {
-    try await build(["a": ["x.png"]]) { $0.site.address = "https://planet.example/" }
+    try await build(["a": ["x.png"]]) { $0.site.link = "https://planet.example/" }
     let feed = try String(contentsOfFile: "\(folder.path)/site/atom.xml", encoding: .utf8)
     #expect(feed.contains("https://planet.example/pictures/") && !feed.contains("pictures.example/x.png"))
     try await build(["a": ["x.png"]])
@@ -245,7 +245,7 @@ import Testing
       }
       let (isOffline, isKept, readsNothing) = (random.chance(30), !random.chance(15), random.chance(20))
       let change: (inout SiteBuild.Configuration) -> Void = {
-        ($0.site.isOffline, $0.pictures) = (isOffline, isKept ? .keep : .link)
+        ($0.site.isOffline, $0.site.pictures) = (isOffline, isKept ? .keep : .link)
         if readsNothing { $0.fetching.extent = .none }
       }
       try write(posts, image: random.chance(50) ? PictureServer.address("logo.png") : nil)
@@ -296,7 +296,7 @@ import Testing
     var source = FeedSources.File(path: FilePath("\(folder.path)/feed.xml"), name: "feed.xml")
     source.settings.face = face
     var configuration = TestSite.configuration(folder, "site", FeedSources(files: [source]))
-    configuration.pictures = .keep
+    configuration.site.pictures = .keep
     configuration.fetching.otherTransport = server
     configuration.fetching.courtesy.delay = 0
     return configuration

@@ -15,13 +15,49 @@ import Testing
 
   private func configuration(_ settings: String) -> String { "feeds:\n  - {address: \"\(a)\", \(settings)}\n" }
 
-  /// The rooms of settings and of pages do not know each other.
-  @Test func defaultsOfSiteAreThoseOfPlanet() {
-    let (settings, options) = (Planet.SiteSettings(), Site.Options(title: ""))
-    #expect(settings.postsPerPage == options.postsPerPage)
-    #expect(settings.tagThreshold == options.tagThreshold)
-    #expect(settings.mostInRow == options.mostInRow)
-    #expect(settings.dateForm == options.dateForm)
+  /// Each setting of the command line changes what pages depend on, and is the same as in the file.
+  @Test(arguments: [
+    "title=U", "link=https://t.example/", "owner={name: A, email: a@e.example}", "theme=plain", "language=de",
+    "time-zone=+01:00", "dates=iso", "posts-per-page=7", "keys=guid-or-link", "purge=3", "fold=no", "tag-threshold=4",
+    "in-a-row=3", "search=page", "search=https://s.example/?q={words}", "full-posts=yes", "only-new=yes",
+    "noindex=true",
+    "removals=true", "offline=true", "pictures=keep", "output=x", "archive=x",
+  ])
+  func settingOfCommandLineIsThatOfFile(_ text: String) throws {
+    var planet = Planet()
+    let before = planet.site.fingerprint
+    try planet.set("site.\(text)")
+    #expect(planet.site.fingerprint != before)
+    let parts = text.split(separator: "=", maxSplits: 1)
+    let file = PlanetFile(reading: Array("site: {\(parts[0]): \(Self.quoted(parts[1]))}".utf8), name: "x", as: .tamis)
+    #expect(file.planet.site == planet.site)
+  }
+
+  private static func quoted(_ value: Substring) -> String { value.hasPrefix("{") ? String(value) : "\"\(value)\"" }
+
+  @Test(arguments: [
+    "", "site", "site.title", "title=x", "site.=x", "sites.title=x", "site.titel=x", "site.in-a-row=x", "feeds.x=y",
+    "fetch.delay=-1s", "site.owner={name: A", "site.link=https://a.example/?q", "site.link=https://u:p@a.example/",
+    "fetch.allow=[10.0.0.0/8, x]", "defaults.max-age=0d",
+  ])
+  func otherSettingOfCommandLineIsRefused(_ text: String) {
+    var planet = Planet()
+    #expect(throws: SettingRefusal.self) { try planet.set(text) }
+    #expect(planet == Planet())
+  }
+
+  /// What is in the file stays unless it is set; lists are added to.
+  @Test func settingsOfCommandLineAddToFile() throws {
+    let text = "fetch: {allow: 10.0.0.0/8, delay: 3s}\nsite: {title: T}\ndefaults: {tags: [a], max-age: 9d}\n"
+    var planet = PlanetFile(reading: Array(text.utf8), name: "x", as: .tamis).planet
+    for text in [
+      "fetch.allow=[fd00::/8, 127.0.0.1]", "site.dates=iso", "defaults.tags=b", "defaults.max-age=2d",
+      "fetch.proxy=http://me:word@proxy.example:1",
+    ] { try planet.set(text) }
+    #expect(planet.fetching.allowedNetworks.count == 3 && planet.fetching.delay == .seconds(3))
+    #expect(planet.site.title == "T" && planet.site.dateForm == .iso)
+    #expect(planet.defaults.tags == ["a", "b"] && planet.defaults.maximumAge == 2)
+    #expect(planet.fetching.proxy == "http://me:word@proxy.example:1")
   }
 
   @Test(arguments: [

@@ -74,7 +74,7 @@ import Testing
     #expect(asked() == [b: ""])
     let findings = report.ingest?.findings.filter { $0.severity == .error } ?? []
     #expect(findings.map(\.code) == ["fetch.request"] && findings.map(\.location.file) == [a])
-    for words in ["'PAPER'", "line 2", "TAMIS_SECRET_PAPER", "--secrets"] {
+    for words in ["'PAPER'", "line 2", "TAMIS_SECRET_PAPER", "--set fetch.secrets"] {
       #expect(findings.first?.message.contains(words) == true, "\(findings)")
     }
     #expect(report.ingest?.failed == 1)

@@ -49,10 +49,10 @@ final class TestPlanet {
     return try await SiteBuild(build).run()
   }
 
-  private var site: Site.Options {
-    var site = Site.Options(title: "Planet")
+  private var site: SiteSettings {
+    var site = SiteSettings(title: "Planet")
     site.showsRemovals = showsRemovals
-    site.address = "https://planet.example/"
+    site.link = "https://planet.example/"
     site.tagThreshold = 2
     return site
   }
@@ -60,9 +60,7 @@ final class TestPlanet {
   /// Takes over a configuration.
   func gather(_ configuration: String) throws -> CommandInputs {
     try write(configuration, "tamis.yaml")
-    var gathering = CommandInputs()
-    gathering.add(configuration: FilePath("\(folder.path)/tamis.yaml"))
-    return gathering
+    return CommandInputs(FilePath("\(folder.path)/tamis.yaml"))
   }
 
   func write(_ text: String, _ name: String) throws {

@@ -22,7 +22,7 @@ enum TestSite {
   ) -> SiteBuild.Configuration {
     var configuration = SiteBuild.Configuration(
       sources: sources, archive: FilePath("\(folder.path)/\(name).archive"), output: FilePath("\(folder.path)/\(name)"),
-      site: Site.Options(title: "Test"))
+      site: SiteSettings(title: "Test"))
     (configuration.jobs, configuration.wantsEvents, configuration.now) = (2, true, nil)
     return configuration
   }

@@ -26,7 +26,7 @@ import Testing
     ])
   func ruleAgreesWithCLibrary(_ text: String) throws {
     let rule = try #require(ZoneRule(text))
-    #expect(Self.differences(ZoneFile(rule: rule), in: text) == [])
+    #expect(Self.differences(Zone(rule: rule), in: text) == [])
   }
 
   @Test(
@@ -40,12 +40,12 @@ import Testing
   @Test("a file that is cut or changed anywhere is refused or read, and never ends the process")
   func damagedFileIsRefused() throws {
     let bytes = try Array(Data(contentsOf: URL(filePath: ZoneDatabase.system.folder + "/Europe/Vienna")))
-    for count in 0..<bytes.count - 30 { #expect(ZoneFile(Array(bytes[..<count])) == nil, "\(count) bytes") }
+    for count in 0..<bytes.count - 30 { #expect(Zone(Array(bytes[..<count])) == nil, "\(count) bytes") }
     for index in bytes.indices {
       for value: UInt8 in [0, 0x7F, 0x80, 0xFF] {
         var changed = bytes
         changed[index] = value
-        _ = ZoneFile(changed)
+        _ = Zone(changed)
       }
     }
   }
@@ -69,7 +69,7 @@ import Testing
     }
     let word = (0..<8).map { UInt8(truncatingIfNeeded: time >> (56 - 8 * $0)) }
     let file = block([0, 0, 0, 0]) + block(word) + Array("\nCET-1CEST,M3.5.0,M10.5.0/3\n".utf8)
-    let zone = try #require(ZoneFile(file))
+    let zone = try #require(Zone(file))
     #expect(zone.first == 3600 && zone.changes.first?.time == time && zone.changes.count < 300)
   }
 
@@ -87,7 +87,7 @@ import Testing
   }
 
   /// Returns the times, every nine days and at each change, at which the C library has another offset.
-  private static func differences(_ zone: ZoneFile, in name: String) -> [Int64] {
+  private static func differences(_ zone: Zone, in name: String) -> [Int64] {
     let steps = stride(from: Int64(0), to: 4_102_444_800, by: 9 * 86_400 + 3601)
     var times = steps + zone.changes.flatMap { [$0.time - 1, $0.time] }.filter { $0 >= 0 }
     times.sort()

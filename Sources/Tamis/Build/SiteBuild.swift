@@ -4,7 +4,7 @@ import TamisCore
 import TamisFoundation
 public import TamisFeed
 package import TamisFiles
-package import TamisPlanet
+import TamisPlanet
 public import TamisSanitizer
 public import TamisSite
 
@@ -44,8 +44,12 @@ public struct SiteBuild: Sendable {
     package var archive: FilePath
     /// The site's folder.
     package var output: FilePath
-    /// The appearance and the URL of the site.
-    public var site: Site.Options
+    /// The settings of the site; its theme and its language are those of ``theme`` and ``words``.
+    public var site: SiteSettings
+    /// The theme of the pages.
+    public var theme: Site.Theme = .standard
+    /// The texts of the pages' interface, and their language.
+    public var words: Site.Words = .standard
     /// The sanitizer of bodies; its hooks are called for elements when feeds are read, and for URLs when pages are
     /// made.
     public var sanitizer = Sanitizer.reading
@@ -62,10 +66,6 @@ public struct SiteBuild: Sendable {
     package var knownPages: [FilePath] = []
     /// The rules for the location of the article on the pages of single sites.
     public var siteRules = SiteRules()
-    /// The options for recognizing and storing posts.
-    public var ingest = Archive.IngestOptions()
-    /// Whether only posts are listed that are not marked as read.
-    public var showsUnreadOnly = false
     /// The time of the build, in seconds since 1970-01-01T00:00:00Z; nil when the result must not depend on it.
     ///
     /// By it feeds are due and future dates are detected. It is that of the machine when the configuration was created.
@@ -94,8 +94,10 @@ public struct SiteBuild: Sendable {
     ///   - sources: the feeds in files and folders.
     ///   - archive: the archive's file.
     ///   - output: the site's folder.
-    ///   - site: the appearance and the URL of the site.
-    package init(sources: FeedSources, archive: FilePath, output: FilePath, site: Site.Options) {
+    ///   - site: the settings of the site.
+    package init(
+      sources: FeedSources, archive: FilePath, output: FilePath, site: SiteSettings = SiteSettings()
+    ) {
       (self.sources, self.archive, self.output, self.site) = (sources, archive, output, site)
     }
 
@@ -116,13 +118,7 @@ public struct SiteBuild: Sendable {
         sources: FeedSources(
           feeds, home: archive.folder, output: output,
           except: [archive, archive.appending(ending: "-journal"), archive.appending(ending: ".lock")]),
-        archive: archive, output: output, site: Site.Options(title: title))
-    }
-
-    /// Whether pages load pictures from the site or from the web.
-    package var pictures: Planet.SiteSettings.Pictures {
-      get { site.keepsPictures ? .keep : .link }
-      set { site.keepsPictures = newValue == .keep }
+        archive: archive, output: output, site: SiteSettings(title: title))
     }
 
     /// The folder of stored pictures, beside the archive.
@@ -131,7 +127,7 @@ public struct SiteBuild: Sendable {
     /// Returns a text that changes when all pages have to be made again.
     func fingerprint(of site: Site) -> String {
       SHA256(
-        [site.fingerprint, SiteBuild.digest(of: sanitizer.forPages), "\(showsUnreadOnly)"].joined(separator: "\n")
+        [site.fingerprint, site.settings.fingerprint, SiteBuild.digest(of: sanitizer.forPages)].joined(separator: "\n")
       ).hex
     }
   }

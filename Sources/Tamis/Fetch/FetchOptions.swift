@@ -1,5 +1,6 @@
 import TamisCore
 package import TamisFetch
+package import TamisPlanet
 
 extension SiteBuild {
   /// The options for fetching the subscribed feeds.
@@ -44,6 +45,28 @@ extension SiteBuild {
     /// Creates the default options.
     public init() {}
 
+    /// Creates the options of a configuration.
+    ///
+    /// - Parameters:
+    ///   - settings: the section `fetch` of the configuration.
+    ///   - site: the URL of the published site, which identifies the user to servers when no contact is given.
+    package init(_ settings: Planet.FetchSettings, site: String?) {
+      transport.userAgent = ReleaseVersion.userAgent(contact: settings.contact ?? site)
+      (transport.proxy, transport.authorities) = (settings.proxy, settings.authorities)
+      transport.guardian.allowed = settings.allowedNetworks
+      let whole = settings.timeout
+      transport.limits.whole = whole.milliseconds
+      transport.limits.connecting = min(settings.connectTimeout, whole).milliseconds
+      transport.limits.firstByte = min(settings.firstByteTimeout ?? whole, whole).milliseconds
+      transport.limits.unpackedBytes = settings.maximumBytes
+      transport.limits.wireBytes = settings.maximumBytes
+      courtesy.atOnce = settings.atOnce
+      courtesy.perHost = settings.perHost
+      courtesy.delay = settings.delay.milliseconds
+      schedule.shortest = settings.shortestInterval.components.seconds
+      schedule.longest = settings.longestInterval.components.seconds
+    }
+
     /// Returns a fetcher with these options.
     ///
     /// - Throws: ``FetchProblem`` when requests cannot be made at all.
@@ -57,5 +80,11 @@ extension SiteBuild {
       if let otherTransport { return otherTransport }
       return try CurlTransport(options)
     }
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int {
+    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
   }
 }

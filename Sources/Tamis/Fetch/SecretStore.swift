@@ -122,7 +122,7 @@ extension SecretStore {
       throw Self.problem(
         "has no value", name,
         "set the environment variable \(ChildProcess.secretPrefix)\(name.name), or write a line \(name.name)=value into "
-          + "the file of secrets (fetch: secrets, or --secrets)")
+          + "the file of secrets (fetch: secrets in tamis.yaml, or --set fetch.secrets=FILE)")
     }
     if let objection = Planet.objection(toSending: secret.revealed, as: use) {
       throw Self.problem(objection, name, "correct its value")

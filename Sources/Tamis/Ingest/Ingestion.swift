@@ -46,7 +46,7 @@ struct Ingestion {
   }
 
   mutating func run() async throws -> SiteBuild.IngestReport {
-    let known = try archive.sources(purge: configuration.ingest.purge)
+    let known = try archive.sources(purge: configuration.site.purge)
     let byPath = Dictionary(known.map { ($0.path, $0) }) { first, _ in first }
     let documents = fetched.compactMap(FeedSources.File.init)
     let files = (sources.files + sources.others.filter { byPath[$0.name] != nil } + documents).sorted {
@@ -54,7 +54,7 @@ struct Ingestion {
     }
     let paths = Set(fetched.map(\.storedAddress)).union(files.map(\.name))
     let run = try Ingest(
-      archive, now: configuration.now, options: configuration.ingest, paths: paths,
+      archive, now: configuration.now, settings: configuration.site, isShard: configuration.shard != nil, paths: paths,
       existing: Set(byPath.keys.filter { !paths.contains($0) && sources.exists($0) }))
     if let version = run.earlierUnicode {
       report.findings.append(Self.finding(ofUnicode: version, configuration.archive))

@@ -71,9 +71,9 @@ package struct ShardBuild: Sendable {
     let file = shard.archive(in: folder)
     let draft = try DraftFile(of: file)
     var configuration = configuration
-    (configuration.archive, configuration.shard, configuration.ingest.isShard) = (draft.path, shard, true)
+    (configuration.archive, configuration.shard) = (draft.path, shard)
     // Pictures are fetched when all shards are in one archive.
-    configuration.pictures = .link
+    configuration.site.pictures = .link
     let archive = try Archive(draft: draft.path)
     let report = try await SiteBuild(configuration).ingest(into: archive, progress)
     let posts = try archive.countPosts()
@@ -98,11 +98,11 @@ package struct ShardBuild: Sendable {
       "\($0.key) \(SiteBuild.digest(of: $0.value))"
     }
     let time = configuration.now.map { isClocked ? "clock" : "\($0)" } ?? "none"
-    let ingest = configuration.ingest
     let parts =
       ["\(Pipelines.version) \(ArticleFilling.version)", SiteBuild.digest(of: configuration.sanitizer)] + others
       + [
-        "\(configuration.fields)\(configuration.stages.fingerprint)", "\(ingest.keys) \(ingest.purge)",
+        "\(configuration.fields)\(configuration.stages.fingerprint)",
+        "\(configuration.site.keys) \(configuration.site.purge)",
         "\(configuration.siteRules.checksum)", time,
       ]
       + configuration.sources.named

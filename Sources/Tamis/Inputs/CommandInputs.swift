@@ -24,15 +24,24 @@ package struct CommandInputs: Sendable {
   package private(set) var findings: [Finding] = []
   private var addresses: Set<Planet.Address> = []
 
-  /// Creates inputs without any members.
-  package init() {}
+  /// Creates inputs from a configuration as it is.
+  package init(_ configuration: FilePath? = nil) { self.init(configuration) { _ in } }
 
-  /// Adds a configuration; if it can be read completely, its feeds are all subscriptions.
-  package mutating func add(configuration path: FilePath) {
+  /// Creates inputs from a configuration; if it can be read completely, its feeds are all subscriptions.
+  ///
+  /// - Parameters:
+  ///   - configuration: the file; nil for none.
+  ///   - change: changes its settings before its feeds are added.
+  package init(_ configuration: FilePath?, settings change: (inout Planet) throws -> Void) rethrows {
+    guard let path = configuration else {
+      try change(&planet)
+      return
+    }
     folder = path.folder
     let parsed = read(path) { PlanetFile(reading: $0, name: path.description, as: .tamis) }
     guard let file = parsed else { return }
     planet = file.planet
+    try change(&planet)
     let saysSome = !file.planet.feeds.isEmpty || !file.planet.readingLists.isEmpty
     subscriptions.isWhole = file.isValid && (saysSome || file.saysNone)
     add(file.planet.feeds.map { Planet.Subscription($0.address, settings: planet.settings(for: $0), at: $0.location) })

@@ -30,7 +30,7 @@ struct PictureStage {
 
   func run(_ archive: Archive, _ progress: @escaping @Sendable (SiteBuild.Progress) -> Void) async throws -> Report {
     var report = Report()
-    guard configuration.pictures == .keep, !configuration.isRehearsal else { return report }
+    guard configuration.site.pictures == .keep, !configuration.isRehearsal else { return report }
     try await look(archive)
     var isToSweep = try archive.tidyPictures() > 0
     let lost = try archive.storedPictures().filter { !folder.holds($0) }

@@ -47,7 +47,7 @@ struct ListPublisher {
     case .all: return .all
     case .feed(let number): return try publisher.directory.feed(number).map { .feed($0.card) }
     case .tag(let slug):
-      guard let tag = try publisher.directory.tag(slug), tag.count >= site.options.tagThreshold else { return nil }
+      guard let tag = try publisher.directory.tag(slug), tag.count >= site.settings.tagThreshold else { return nil }
       return .tag(slug: slug, name: tag.name)
     case .category(let slug):
       return try publisher.directory.categories().first { $0.slug == slug }.map { .category($0) }
@@ -68,7 +68,7 @@ struct ListPublisher {
     }
     try await publisher.inBatches(from: "") { last in
       let tags = try publisher.directory.tags(
-        after: last, ofAtLeast: site.options.tagThreshold, count: Publisher.batch)
+        after: last, ofAtLeast: site.settings.tagThreshold, count: Publisher.batch)
       for tag in tags { try await make(.tag(slug: tag.slug, name: tag.name), .tag(tag.slug), nil) }
       return tags.last?.slug
     }
@@ -109,8 +109,8 @@ struct ListPublisher {
   private func make(_ list: PostList, _ query: PostQuery, _ part: PublishingPlan.ListWork?) async throws {
     let count = try postReader.count(query)
     let pageCount =
-      count > site.options.newestPosts ? (count + site.options.postsPerPage - 1) / site.options.postsPerPage : 0
-    let newest = try postReader.newest(site.options.newestPosts, of: query)
+      count > site.settings.newestPosts ? (count + site.settings.postsPerPage - 1) / site.settings.postsPerPage : 0
+    let newest = try postReader.newest(site.settings.newestPosts, of: query)
     let items = newest.map(\.item)
     let site = site
     try await publisher.writer.add(list.path, posts: items.count) {
@@ -121,10 +121,10 @@ struct ListPublisher {
       // Consecutive pages continue from the last arrival number; the posts of others are found by counting.
       let posts =
         if let last, last.number + 1 == number {
-          try postReader.inOrderOfArrival(query, after: last.arrival, count: site.options.postsPerPage)
+          try postReader.inOrderOfArrival(query, after: last.arrival, count: site.settings.postsPerPage)
         } else {
           try postReader.inOrderOfArrival(
-            query, skipping: (number - 1) * site.options.postsPerPage, count: site.options.postsPerPage)
+            query, skipping: (number - 1) * site.settings.postsPerPage, count: site.settings.postsPerPage)
         }
       // A list that lacks posts that were counted is that of a damaged archive, and has no further pages.
       guard let end = posts.last else { break }
@@ -143,13 +143,15 @@ struct ListPublisher {
     guard pageCount > 0 else { return [] }
     guard let part else { return Array(1...pageCount) }
     func pages(_ arrivals: some Sequence<Int64>) throws -> [Int] {
-      try postReader.counts(query, before: arrivals.sorted()).map { min($0 / site.options.postsPerPage + 1, pageCount) }
+      try postReader.counts(query, before: arrivals.sorted()).map {
+        min($0 / site.settings.postsPerPage + 1, pageCount)
+      }
     }
     var numbers = Set(try pages(part.touched))
     for page in try pages([part.from].compactMap { $0 }) {
       // The preceding page may have been the last, or the only one.
       numbers.formUnion(max(1, page - 1)...pageCount)
-      if pageCount <= site.options.newestPosts / site.options.postsPerPage + 1 { numbers.formUnion(1...pageCount) }
+      if pageCount <= site.settings.newestPosts / site.settings.postsPerPage + 1 { numbers.formUnion(1...pageCount) }
     }
     return numbers.sorted()
   }
@@ -175,7 +177,7 @@ struct ListPublisher {
   /// - Parameter touched: the arrival numbers of posts that were added, removed or changed; nil for all.
   /// - Throws: ``Archive/Failure`` when the archive cannot be read; ``Site/Failure`` when a page cannot be written.
   private func makePagesOfAll(_ touched: Set<Int64>?) async throws {
-    let length = Int64(site.options.postsPerPage)
+    let length = Int64(site.settings.postsPerPage)
     let count = try publisher.pageCountOfAll()
     var numbers = Set(touched.map { $0.map { Int($0 / length) + 1 } } ?? Array(1...max(1, count)))
     if touched != nil, count > 0 {

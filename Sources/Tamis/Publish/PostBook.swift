@@ -33,7 +33,7 @@ public struct PostBook {
   /// Selects posts; an archive that cannot be written is opened for reading.
   ///
   /// - Parameters:
-  ///   - configuration: the archive, the sanitizer and the options of the site.
+  ///   - configuration: the archive, the sanitizer and the settings of the site.
   ///   - choice: the selection.
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
   public init(_ configuration: SiteBuild.Configuration, _ choice: Archive.PostChoice) throws {
@@ -45,13 +45,14 @@ public struct PostBook {
       ? Archive(file: file.description, patience: configuration.patience)
       : Archive(file: file.description, mode: .reading)
     if isWritten { try archive.settle() }
-    var options = configuration.site
+    var settings = configuration.site
     // Books and mails load nothing from the web.
-    options.isOffline = true
-    (site, self.choice, pictureFolder) = (Site(options: options), choice, configuration.pictureFolder)
+    settings.isOffline = true
+    site = Site(settings, theme: configuration.theme, words: configuration.words)
+    (self.choice, pictureFolder) = (choice, configuration.pictureFolder)
     markup = StoredMarkup(configuration.sanitizer)
     postReader = PostReader(
-      archive, showsUnreadOnly: configuration.showsUnreadOnly, keepsPictures: options.keepsPictures)
+      archive, showsUnreadOnly: configuration.site.showsUnreadOnly, keepsPictures: settings.pictures == .keep)
     numbers = try postReader.chosen(choice)
   }
 
@@ -83,7 +84,7 @@ public struct PostBook {
     let shown = PageBody(
       content,
       under: PageBody.Heading(of: item.card), isOffline: true,
-      words: site.options.words, pictures: pictures)
+      words: site.words, pictures: pictures)
     var view = PostView(item: item, details: body.details, body: shown)
     (view.kept, view.content) = (pictures, content)
     return view

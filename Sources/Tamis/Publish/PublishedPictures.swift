@@ -10,7 +10,7 @@ struct PublishedPictures {
   private let isUsed: Bool
 
   init(_ configuration: SiteBuild.Configuration, _ archive: Archive) {
-    (self.archive, folder, isUsed) = (archive, configuration.pictureFolder, configuration.site.keepsPictures)
+    (self.archive, folder, isUsed) = (archive, configuration.pictureFolder, configuration.site.pictures == .keep)
   }
 
   /// Adds picture files to the site, before the pages that show them.

@@ -34,15 +34,15 @@ struct Publisher {
     _ configuration: SiteBuild.Configuration, of archive: Archive, into output: FilePath,
     progress: @escaping @Sendable (SiteBuild.Progress) -> Void
   ) throws {
-    site = Site(options: configuration.site)
+    site = Site(configuration.site, theme: configuration.theme, words: configuration.words)
     pictures = PublishedPictures(configuration, archive)
     folder = try SiteFolder(path: output, isWritten: archive.mode != .rehearsing)
     postReader = PostReader(
-      archive, showsUnreadOnly: configuration.showsUnreadOnly, keepsPictures: configuration.site.keepsPictures,
+      archive, showsUnreadOnly: configuration.site.showsUnreadOnly, keepsPictures: configuration.site.pictures == .keep,
       remembers: true)
     allPostReader = PostReader(archive, showsUnreadOnly: false)
-    showsUnreadOnly = configuration.showsUnreadOnly
-    directory = Directory(archive, keepsPictures: configuration.site.keepsPictures)
+    showsUnreadOnly = configuration.site.showsUnreadOnly
+    directory = Directory(archive, keepsPictures: configuration.site.pictures == .keep)
     tags = TagPages(directory, threshold: configuration.site.tagThreshold)
     markup = StoredMarkup(configuration.sanitizer)
     published = try PublishedSite(
@@ -50,7 +50,7 @@ struct Publisher {
       fingerprint: configuration.fingerprint(of: site))
     plan = try Self.plan(
       published, archive, folder, asked: configuration.makesAll, threshold: configuration.site.tagThreshold,
-      isUnreadOnly: configuration.showsUnreadOnly)
+      isUnreadOnly: configuration.site.showsUnreadOnly)
     var isTrusted = plan.extent == .changes
     if case .everything(.options) = plan.extent { isTrusted = true }
     writer = SiteWriter(
@@ -171,7 +171,7 @@ struct Publisher {
     for slug in plan.crossing {
       // The tag had fewer posts than the threshold before, and changed posts are made anyway.
       let first = try allPostReader.inOrderOfArrival(
-        .tag(slug), skipping: 0, count: site.options.tagThreshold + plan.names.count)
+        .tag(slug), skipping: 0, count: site.settings.tagThreshold + plan.names.count)
       numbers.formUnion(first.map(\.number))
     }
     let sorted = numbers.sorted()
@@ -226,7 +226,7 @@ struct Publisher {
       let body = packed?.unpacked ?? KeptBody()
       let shown = PageBody(
         markup.html(of: body, keeping: pictures), under: PageBody.Heading(of: item.card),
-        isOffline: site.options.isOffline, words: site.options.words,
+        isOffline: site.settings.isOffline, words: site.words,
         pictures: pictures, root: item.page.root)
       var view = PostView(item: item, details: body.details, body: shown)
       (view.neighbours, view.copies, view.linkedTags, view.kept) = (neighbours, copies, linked, pictures)
@@ -262,8 +262,9 @@ struct Publisher {
       guard let body = packed[post.number]?.unpacked, body.html.utf8.count <= Site.longestListedBody else { continue }
       let kept = pictures[post.number] ?? [:]
       let shown = PageBody(
-        markup.html(of: body, keeping: kept), under: PageBody.Heading(of: post.card), isOffline: site.options.isOffline,
-        words: site.options.words, pictures: kept, root: root)
+        markup.html(of: body, keeping: kept), under: PageBody.Heading(of: post.card),
+        isOffline: site.settings.isOffline,
+        words: site.words, pictures: kept, root: root)
       let page = post.page
       bodies[page] = shown.listed(page: page, root: root, number: index + 1)
     }
@@ -286,7 +287,7 @@ struct Publisher {
 
   /// Returns the number of numbered pages of all posts.
   func pageCountOfAll() throws -> Int {
-    try postReader.pageCount(newest: site.options.newestPosts, length: site.options.postsPerPage)
+    try postReader.pageCount(newest: site.settings.newestPosts, length: site.settings.postsPerPage)
   }
 
   /// Returns the months that have posts, in order.

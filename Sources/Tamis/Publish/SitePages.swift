@@ -34,9 +34,9 @@ struct SitePages {
 
   private func makeFrontPages() async throws {
     let site = site
-    let newest = try postReader.newest(site.options.newestPosts, of: .all)
+    let newest = try postReader.newest(site.settings.newestPosts, of: .all)
     let items = newest.map(\.item)
-    let bodies = site.options.showsFullPosts ? try publisher.bodies(of: newest, root: PostList.all.path.root) : [:]
+    let bodies = site.settings.showsFullPosts ? try publisher.bodies(of: newest, root: PostList.all.path.root) : [:]
     var view = FrontView(
       items: items, feeds: try withCategories(directory.liveliestFeeds(Site.sidebarFeeds)).map(item),
       postCount: try postReader.count(.all), feedCount: try directory.feedCount(),
@@ -45,7 +45,7 @@ struct SitePages {
     view.categories = try directory.categories()
     let front = view
     try await writer.add(PostList.all.path) { site.indexPage(front) }
-    let updated = try postReader.updated(site.options.newestPosts).map(\.item)
+    let updated = try postReader.updated(site.settings.newestPosts).map(\.item)
     try await writer.add(PagePath("updated.html")) { site.updatedPage(updated) }
   }
 
@@ -102,7 +102,7 @@ struct SitePages {
       try writer.remove(index)
     } else {
       let prefixes = parts.map(\.prefix)
-      let most = try directory.mostUsedTags(Site.cloudSize).filter { $0.count >= site.options.tagThreshold }
+      let most = try directory.mostUsedTags(Site.cloudSize).filter { $0.count >= site.settings.tagThreshold }
       let cloud = most.map { TagItem(slug: $0.slug, name: $0.name, count: $0.count, posts: []) }.sorted {
         $0.slug < $1.slug
       }
@@ -142,8 +142,8 @@ struct SitePages {
 
   private func withPosts(_ tag: TagItem) throws -> TagItem {
     var item = tag
-    guard tag.count < site.options.tagThreshold else { return item }
-    item.posts = try publisher.allPostReader.newest(site.options.tagThreshold, of: .tag(tag.slug)).map(neighbour)
+    guard tag.count < site.settings.tagThreshold else { return item }
+    item.posts = try publisher.allPostReader.newest(site.settings.tagThreshold, of: .tag(tag.slug)).map(neighbour)
     return item
   }
 
@@ -206,7 +206,7 @@ struct SitePages {
       of: count, length: Site.searchLength, folder: "search/", index: PagePath("search.json"),
       path: Site.path(ofSearch:), part: { site.searchPart(number: $0, items: $1) },
       whole: { site.searchIndex(partCount: $0) })
-    guard site.options.address != nil, !site.options.isUnlisted else { return }
+    guard site.settings.link != nil, !site.settings.isUnlisted else { return }
     try await makeParts(
       of: count, length: Site.sitemapLength, folder: "sitemap/", index: PagePath("sitemap.xml"),
       path: Site.path(ofSitemap:), part: { site.sitemapPart(number: $0, items: $1) },
@@ -267,7 +267,7 @@ struct SitePages {
       try postReader.count(.month($0.number)) >= Site.monthThreshold
     }
     paths += months.map { $0.list.path }
-    paths += try directory.tags(after: "", ofAtLeast: site.options.tagThreshold, count: Site.sitemapLists).map {
+    paths += try directory.tags(after: "", ofAtLeast: site.settings.tagThreshold, count: Site.sitemapLists).map {
       PostList.tag(slug: $0.slug, name: $0.name).path
     }
     return Array(paths.prefix(Site.sitemapLists))

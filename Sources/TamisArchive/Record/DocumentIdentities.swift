@@ -15,7 +15,7 @@ struct DocumentIdentities {
   private(set) var survivors: [Int] = []
   let quality: KeyQuality
 
-  init(_ posts: [DocumentKeys], quality: KeyQuality, level: KeyLevel, policy: Archive.KeyPolicy) {
+  init(_ posts: [DocumentKeys], quality: KeyQuality, level: KeyLevel, policy: KeyPolicy) {
     self.quality = quality
     identities = posts.indices.map { index in
       policy == .guidOrLink ? Self.guidOrLink(posts[index]) : Self.ladder(posts[index], quality, index, level)

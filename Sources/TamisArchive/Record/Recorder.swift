@@ -12,7 +12,7 @@ struct Recorder {
   let changes: ChangeLog
   private let packer: Packer
   let moment: Moment
-  let options: Archive.IngestOptions
+  let settings: SiteSettings
   private var feed: StoredFeed
   private let salt: Int64
   private var recording: RecordedDocument
@@ -39,10 +39,10 @@ struct Recorder {
   ///   - recording: the document with its posts.
   ///   - database: the archive's database.
   ///   - run: the moment of the run; a feed that was already seen at that moment gets the next one.
-  ///   - options: the options for recording.
+  ///   - settings: how posts are recognized and kept.
   ///   - packer: the compressor of bodies.
   /// - Throws: `DatabaseError` when the database cannot be read or written.
-  init(_ recording: RecordedDocument, _ database: Database, run: Moment, options: Archive.IngestOptions, packer: Packer)
+  init(_ recording: RecordedDocument, _ database: Database, run: Moment, settings: SiteSettings, packer: Packer)
     throws
   {
     store = PostStore(database: database)
@@ -64,7 +64,7 @@ struct Recorder {
     moment = try observations.add(recording, at: run, to: &feed)
     self.feed = feed
     self.recording = recording
-    self.options = options
+    self.settings = settings
     salt = feed.salt
     posts = recording.posts.map(\.keys)
     isMostlyDated = posts.count { $0.compared.date != nil } * 2 > posts.count
@@ -77,8 +77,8 @@ struct Recorder {
     let isWhole = recording.ending.isComplete
     // In a cut-off document, good ids may appear bad.
     let change = try changeOfDocument(quality)
-    if options.keys == .ladder, isWhole, quality.hasBadGUIDs || change.hasRowIDs { feed.level = .link }
-    let document = DocumentIdentities(posts, quality: quality, level: feed.level, policy: options.keys)
+    if settings.keys == .ladder, isWhole, quality.hasBadGUIDs || change.hasRowIDs { feed.level = .link }
+    let document = DocumentIdentities(posts, quality: quality, level: feed.level, policy: settings.keys)
     let matches = try match(document, change)
     let kept = try keepBodies(matches, quality)
     let archive = try oldArchive(document, matches)
@@ -126,7 +126,7 @@ struct Recorder {
   /// Gives the posts that came without their words those with which they are stored, unless the settings of the feed
   /// say that it is read in another way; returns their indices.
   private mutating func keepBodies(_ matches: [Int: Match], _ quality: KeyQuality) throws -> Set<Int> {
-    guard options.keys == .ladder, !hasOtherSettings else { return [] }
+    guard settings.keys == .ladder, !hasOtherSettings else { return [] }
     var kept: Set<Int> = []
     let stored = matches.mapValues(\.post).filter { $1.first != moment }
     for index in LostBodies(posts, stored, quality).indices {
@@ -179,7 +179,7 @@ struct Recorder {
   private func match(_ document: DocumentIdentities, _ change: DocumentChange) throws -> [Int: Match] {
     guard !isEmpty else { return [:] }
     var (posts, quality) = (posts, document.quality)
-    if options.keys == .ladder {
+    if settings.keys == .ladder {
       for index in posts.indices { quality.leaveOut(change.new, of: &posts[index], index) }
     }
     var finder = PostFinder(store: store, feed: feed, quality: quality, change: change)
@@ -189,7 +189,7 @@ struct Recorder {
     let survivors = posts.indices.filter { document.survivors[$0] == $0 && !posts[$0].isCutOff }
     let cutOff = posts.indices.filter { document.survivors[$0] == $0 && posts[$0].isCutOff }
     let named = survivors.filter { document.quality.isNamed($0, feed.level) }
-    let rules = options.keys == .guidOrLink ? [.guidOrLink] : PostFinder.Rule.ladder(from: feed.level)
+    let rules = settings.keys == .guidOrLink ? [.guidOrLink] : PostFinder.Rule.ladder(from: feed.level)
     var unknown: Set<Int> = []
     for (step, rule) in rules.enumerated() {
       // Most posts that the first rule does not find are new.
@@ -207,10 +207,10 @@ struct Recorder {
         matches[index] = Match(post: post, rule: rule.rawValue)
       }
     }
-    if finder.isRotated, options.keys == .ladder {
+    if finder.isRotated, settings.keys == .ladder {
       matches.merge(try moved(survivors, document, matches, &claimed)) { $1 }
     }
-    for index in survivors where options.keys == .ladder && matches[index] == nil {
+    for index in survivors where settings.keys == .ladder && matches[index] == nil {
       let isNamed = !finder.isKeyless(index)
       guard let post = change.edited(index, isNamed: isNamed, except: claimed) else { continue }
       claimed.insert(post.number)
@@ -335,7 +335,7 @@ struct Recorder {
 
   private func takeKeys(_ index: Int, _ document: DocumentIdentities, into post: inout StoredPost) {
     var keys = posts[index].compared
-    if options.keys == .guidOrLink {
+    if settings.keys == .guidOrLink {
       keys.ids.link = posts[index].linkWithFragment
     } else {
       // A value that several posts share does not identify any of them; a file is still evidence against being another
@@ -476,6 +476,6 @@ struct Recorder {
     let isSudden = Observations.isSudden(missing: missing.count, of: here.count)
     feed.pending = isSudden ? moment : .never
     for number in missing { try store.setMissed(number, moment) }
-    if options.purge == .now, !isSudden { try PostDeletion(store.database).removeMissed(of: feed.number) }
+    if settings.purge == .now, !isSudden { try PostDeletion(store.database).removeMissed(of: feed.number) }
   }
 }

@@ -52,3 +52,11 @@ public enum PurgePolicy: Sendable, Hashable, CustomStringConvertible {
     }
   }
 }
+
+/// A policy for recognizing posts.
+public enum KeyPolicy: String, Sendable, Hashable, CaseIterable {
+  /// Posts are recognized by the best of their usable keys (Tamis.docc/HowAPostIsRecognized.md, K3).
+  case ladder
+  /// Posts are recognized by the feed's id, otherwise the link, and by nothing else.
+  case guidOrLink = "guid-or-link"
+}

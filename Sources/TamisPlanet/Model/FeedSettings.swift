@@ -1,3 +1,4 @@
+package import TamisCore
 package import TamisHTML
 import TamisYAML
 
@@ -31,7 +32,7 @@ extension Planet {
     /// The language of posts without one (BCP 47).
     public var language: String?
     /// The time zone of dates without one.
-    package var timeZone: Planet.ZoneName?
+    package var timeZone: ZoneName?
     /// The maximum number of posts shown, from 1; nil for all.
     public var maximumPosts: Int?
     /// The age in days after which posts are no longer taken over, from 1; nil for no limit.

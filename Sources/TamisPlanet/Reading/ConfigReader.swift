@@ -2,6 +2,7 @@ package import TamisCore
 import TamisHTML
 import TamisURL
 import TamisYAML
+import TamisZones
 
 /// A reader of `tamis.yaml` that collects all mistakes, not only the first.
 struct ConfigReader {
@@ -16,6 +17,9 @@ struct ConfigReader {
 
   init(file: String) { yaml = YAMLReader(file: file, code: PlanetFile.invalid) }
 
+  /// Whether settings may hold a password, which a file should not.
+  var allowsPasswords = false
+
   static let sections = ["site", "fetch", "pages", "defaults", "feeds", "lists", "filters"]
 
   mutating func read(_ root: YAMLNode) {
@@ -23,10 +27,10 @@ struct ConfigReader {
     defer { planet.defaults.request.isFaulty = planet.defaults.request.isFaulty || isFaulty }
     for (key, value) in yaml.pairs(root, "the configuration") {
       switch key.text {
-      case "site": planet.site = read(value, "site", by: Planet.SiteSettings.table, over: Planet.SiteSettings())
+      case "site": planet.site = read(value, "site", by: SiteSettings.table, over: planet.site)
       case "fetch": readFetching(value)
-      case "pages": planet.pages = read(value, "pages", by: Planet.PageSettings.table, over: Planet.PageSettings())
-      case "defaults": planet.defaults = settings(value, "defaults")
+      case "pages": planet.pages = read(value, "pages", by: Planet.PageSettings.table, over: planet.pages)
+      case "defaults": planet.defaults = settings(value, "defaults", over: planet.defaults)
       case "feeds":
         listsFeeds = Self.isList(value)
         readFeeds(value, within: Planet.FeedSettings())
@@ -41,6 +45,31 @@ struct ConfigReader {
         isFaulty = true
       }
     }
+  }
+
+  /// Reads a setting of the command line.
+  ///
+  /// - Parameters:
+  ///   - name: the section and the name, such as `site.in-a-row`.
+  ///   - value: the value, such as `5`.
+  ///   - isFlow: whether the value is YAML, such as `[10.0.0.0/8, fd00::/8]`, rather than a text.
+  mutating func read(setting name: Substring, _ value: String, isFlow: Bool) {
+    let location = Finding.Location(file: yaml.file)
+    let names = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard names.count == 2, !names[1].isEmpty else {
+      return yaml.report("a setting is written as in site.in-a-row=5 or fetch.delay=2s", at: location)
+    }
+    let sections = ["site", "fetch", "pages", "defaults"]
+    guard sections.contains(names[0]) else {
+      return yaml.unknown(YAMLKey(text: names[0], location: location), sections, "section of settings")
+    }
+    let text = YAMLNode(content: .scalar(value, isPlain: false), location: location)
+    guard let node = isFlow ? yaml.root(Array(value.utf8)) : text else { return }
+    read(
+      names.reversed().reduce(node) { node, name in
+        let key = YAMLKey(text: name, location: location)
+        return YAMLNode(content: .mapping([(key: key, value: node)]), location: location)
+      })
   }
 
   private static func isList(_ node: YAMLNode) -> Bool {
@@ -100,7 +129,7 @@ struct ConfigReader {
   // MARK: - Fetching
 
   private mutating func readFetching(_ node: YAMLNode) {
-    let fetching = read(node, "fetch", by: Planet.FetchSettings.table, over: Planet.FetchSettings())
+    let fetching = read(node, "fetch", by: Planet.FetchSettings.table, over: planet.fetching)
     if fetching.shortestInterval > fetching.longestInterval {
       yaml.report("the shortest interval is longer than the longest", at: node.location)
     }
@@ -219,13 +248,15 @@ extension ConfigReader {
   /// - Parameters:
   ///   - node: the settings.
   ///   - what: their name in findings.
+  ///   - defaults: the values of missing settings.
   ///   - besides: the keys that are read elsewhere.
-  /// - Returns: the settings that are present; all others are unset. With a mistake in them the feed is left as it is.
-  private mutating func settings(_ node: YAMLNode, _ what: String, besides: [String] = []) -> Planet.FeedSettings {
+  /// - Returns: the settings, over the defaults. With a mistake in them the feed is left as it is.
+  private mutating func settings(
+    _ node: YAMLNode, _ what: String, over defaults: Planet.FeedSettings = Planet.FeedSettings(), besides: [String] = []
+  ) -> Planet.FeedSettings {
     let before = yaml.findings.count
-    var settings = read(
-      node, what, by: Planet.FeedSettings.table, over: Planet.FeedSettings(), besides: besides)
-    settings.request.isFaulty = hasErrors(since: before)
+    var settings = read(node, what, by: Planet.FeedSettings.table, over: defaults, besides: besides)
+    settings.request.isFaulty = defaults.request.isFaulty || hasErrors(since: before)
     return settings
   }
 
@@ -305,6 +336,17 @@ extension ConfigReader {
     return nil
   }
 
+  /// Reads the URL of a folder, without a query and fragment, and ends it with a slash.
+  mutating func folderAddress(_ node: YAMLNode) -> String? {
+    guard let text = address(node), let url = WebURL(text) else { return nil }
+    if url.query != nil {
+      yaml.report("a query is not allowed here: pages are published below this address", at: node.location)
+      return nil
+    }
+    let plain = url.removingFragment.href
+    return plain.hasSuffix("/") ? plain : plain + "/"
+  }
+
   /// Reads the search of a site: `page`, or a search engine, given as the URL of its results.
   mutating func search(_ node: YAMLNode) -> SiteSearch? {
     guard let text = yaml.string(node) else { return nil }
@@ -327,21 +369,23 @@ extension ConfigReader {
     return nil
   }
 
-  mutating func zone(_ node: YAMLNode) -> Planet.ZoneName? {
+  mutating func zone(_ node: YAMLNode) -> ZoneName? {
     guard let text = yaml.string(node) else { return nil }
-    if let zone = Planet.ZoneName(text) { return zone }
-    let near = NearestName.of(text, among: Planet.ZoneName.places).map { "; did you mean '\($0)'?" } ?? ""
+    if let zone = ZoneName(text) { return zone }
+    let near = NearestName.of(text, among: ZoneName.places).map { "; did you mean '\($0)'?" } ?? ""
     let missing = "; this machine has no time zone database (Debian's package tzdata), so that only offsets are known"
-    let hint = Planet.ZoneName.areKnown ? near : missing
+    let hint = ZoneName.areKnown ? near : missing
     yaml.report("'\(text)' is not a time zone; write it as in Europe/Vienna, UTC or +02:00\(hint)", at: node.location)
     return nil
   }
 
   /// Reads the address of a proxy, without a user name and password.
   mutating func proxy(_ node: YAMLNode) -> String? {
-    value(node) { (text: String) throws(SettingRefusal) -> String in
-      if text.contains("@") {
-        throw SettingRefusal(description: "a user name and password are not allowed here; give them by --proxy")
+    let allowsPasswords = allowsPasswords
+    return value(node) { (text: String) throws(SettingRefusal) -> String in
+      if text.contains("@"), !allowsPasswords {
+        throw SettingRefusal(
+          description: "a user name and password are not allowed here; give them by --set fetch.proxy=…")
       }
       return try Planet.FetchSettings.proxy(text)
     }

@@ -206,7 +206,7 @@ extension PlanetFile {
     }
     if Self.leavesFolder(planet.site.output) {
       leaveOut("'site: output: \(planet.site.output)'", advice: "name a folder with --output", at: nil)
-      planet.site.output = Planet.SiteSettings().output
+      planet.site.output = SiteSettings().output
     }
     if let archive = planet.site.archive, Self.leavesFolder(archive) {
       leaveOut("'site: archive: \(archive)'", advice: "name a file with --archive", at: nil)

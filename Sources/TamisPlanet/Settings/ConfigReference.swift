@@ -1,3 +1,5 @@
+import TamisCore
+
 /// The reference of `tamis.yaml` and its JSON Schema, generated from the tables of settings.
 package enum ConfigReference {
   /// A section of the configuration, with its settings.
@@ -26,7 +28,7 @@ package enum ConfigReference {
       Section(name: name, words: words, rows: table.map { Row($0, defaults) })
     }
     return [
-      section("site", "The site that is made.", Planet.SiteSettings.table, Planet.SiteSettings()),
+      section("site", "The site that is made.", SiteSettings.table, SiteSettings()),
       section("fetch", "How feeds are fetched.", Planet.FetchSettings.table, Planet.FetchSettings()),
       section("pages", "The pages of posts, for full text.", Planet.PageSettings.table, Planet.PageSettings()),
       section(

@@ -4,7 +4,7 @@ import TamisYAML
 /// A setting of a section of `tamis.yaml`.
 ///
 /// Reading, suggestions for misspelled names, writing, inheritance from groups, the reference and the JSON Schema all
-/// follow from the tables of settings: ``Planet/SiteSettings/table``, ``Planet/FetchSettings/table``,
+/// follow from the tables of settings: ``SiteSettings/table``, ``Planet/FetchSettings/table``,
 /// ``Planet/PageSettings/table``, ``Planet/FeedSettings/table``.
 struct Setting<Settings: Sendable>: Sendable {
   /// The key.

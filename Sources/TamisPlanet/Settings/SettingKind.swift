@@ -35,7 +35,7 @@ extension SettingKind<String> {
   static let address = SettingKind(.address, { $0.address($1) }, value: YAMLText.scalar)
   /// The same with a trailing slash.
   static let folderAddress = SettingKind(
-    .address, { reader, node in reader.address(node).map { $0.hasSuffix("/") ? $0 : $0 + "/" } },
+    .address, { $0.folderAddress($1) },
     value: YAMLText.scalar)
   static let proxy = SettingKind(.proxy, { $0.proxy($1) }, value: YAMLText.scalar)
   static let language = SettingKind(.language, { $0.language($1) }, value: YAMLText.scalar)
@@ -91,7 +91,7 @@ extension SettingKind where Value: RawRepresentable<String> & CaseIterable {
   }
 }
 
-extension SettingKind<Planet.ZoneName> {
+extension SettingKind<ZoneName> {
   static let zone = SettingKind(.zone, { $0.zone($1) }, value: { YAMLText.scalar($0.description) })
 }
 

@@ -17,7 +17,7 @@ struct PlanetText {
   mutating func write(_ planet: Planet) {
     lines.append("# The configuration of tamis. 'tamis config check' lists mistakes in this file.")
     lines.append("# A setting behind '# ' shows its default, or an example.")
-    write("site", "The site that is made.", planet.site, Planet.SiteSettings(), Planet.SiteSettings.table)
+    write("site", "The site that is made.", planet.site, SiteSettings(), SiteSettings.table)
     write("fetch", "How feeds are fetched.", planet.fetching, Planet.FetchSettings(), Planet.FetchSettings.table)
     write("pages", "The pages of posts, for full text.", planet.pages, Planet.PageSettings(), Planet.PageSettings.table)
     write("defaults", "Defaults for all feeds.", planet.defaults, Planet.FeedSettings(), Planet.FeedSettings.table)

@@ -84,7 +84,7 @@ package struct Book: Sendable {
   var words: Site.Words { site.words }
 
   /// The site's name, and the part of it in the book.
-  var heading: String { name.isEmpty ? site.options.title : "\(site.options.title): \(name)" }
+  var heading: String { name.isEmpty ? site.settings.title : "\(site.settings.title): \(name)" }
 
   /// The dates of the first and the last post; nil when there are none.
   var days: String? {
@@ -103,7 +103,7 @@ package struct Book: Sendable {
 
   /// A name-based UUID (RFC 9562, 5.8) of the book's identity.
   var identifier: String {
-    var bytes = Array(SHA256("\(site.options.title)\n\(site.options.address ?? "")\n\(identity)").bytes.prefix(16))
+    var bytes = Array(SHA256("\(site.settings.title)\n\(site.settings.link ?? "")\n\(identity)").bytes.prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x50
     bytes[8] = bytes[8] & 0x3F | 0x80
     let digits = bytes.map { byte in

@@ -142,7 +142,7 @@ extension Book {
     xml.element("dc:identifier", identifier, ["id": "id"])
     xml.element("dc:title", title)
     xml.element("dc:language", words.language)
-    xml.element("dc:creator", site.options.owner.name ?? site.options.title)
+    xml.element("dc:creator", site.settings.owner.name ?? site.settings.title)
     xml.element("dc:date", change.iso)
     xml.element("meta", change.iso, ["property": "dcterms:modified"])
     for mode in pictures.isEmpty ? ["textual"] : ["textual", "visual"] {

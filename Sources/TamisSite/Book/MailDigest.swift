@@ -33,7 +33,7 @@ package struct MailDigest: Sendable {
     (self.site, self.form, self.name, self.isWhole) = (site, form, name, isWhole)
   }
 
-  private var heading: String { name.isEmpty ? site.options.title : "\(site.options.title): \(name)" }
+  private var heading: String { name.isEmpty ? site.settings.title : "\(site.settings.title): \(name)" }
 
   /// Returns the part above the posts.
   ///

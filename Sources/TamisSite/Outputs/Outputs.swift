@@ -5,7 +5,7 @@ extension Site {
   /// The placeholder for an unknown site URL in feeds, which need one.
   private static let nowhere = "http://localhost/"
 
-  private var address: String { options.address ?? Self.nowhere }
+  private var address: String { settings.link ?? Self.nowhere }
 
   /// Returns the feeds of a list, at ``PostList/feedPaths``; a month has none.
   ///
@@ -19,15 +19,15 @@ extension Site {
     var pages: Set<PagePath> = []
     let title: String
     switch list {
-    case .all: title = options.title
-    case .tag, .category: title = "\(self.title(of: list)) · \(options.title)"
+    case .all: title = settings.title
+    case .tag, .category: title = "\(self.title(of: list)) · \(settings.title)"
     case .feed, .month: title = self.title(of: list)
     }
     let output = FeedOutput(
       address: address, page: list.path, base: base, title: title, subtitle: list.feed?.subtitle ?? "",
       language: list.feed.map(\.language) ?? words.language,
       entries: entries.filter { pages.insert($0.item.page).inserted }.map {
-        FeedOutput.Entry($0, title: named($0.item.card.heading), at: options.address)
+        FeedOutput.Entry($0, title: named($0.item.card.heading), at: settings.link)
       })
     return list.feedFormats.map { format in
       let bytes =
@@ -52,11 +52,11 @@ extension Site {
     var xml = XMLText()
     xml.begin("opml", ["version": "2.0"])
     xml.begin("head")
-    xml.element("title", category.map { "\($0.name) · \(options.title)" } ?? options.title)
+    xml.element("title", category.map { "\($0.name) · \(settings.title)" } ?? settings.title)
     xml.element("docs", "http://opml.org/spec2.opml")
-    xml.element("ownerName", options.owner.name)
-    xml.element("ownerEmail", options.owner.email)
-    xml.element("ownerId", options.owner.link.ifHTTP)
+    xml.element("ownerName", settings.owner.name)
+    xml.element("ownerEmail", settings.owner.email)
+    xml.element("ownerId", settings.owner.link.ifHTTP)
     xml.end()
     xml.begin("body")
     for folder in category == nil ? Self.folders(feeds) : [(nil, feeds)] {
@@ -123,7 +123,7 @@ extension Site {
   /// - Parameter partCount: the number of parts besides that of the lists.
   /// - Returns: the file; nil when the site's URL is not known.
   package func sitemapIndex(partCount: Int) -> SiteFile? {
-    guard let address = options.address else { return nil }
+    guard let address = settings.link else { return nil }
     var xml = XMLText()
     xml.begin("sitemapindex", ["xmlns": Self.sitemapNamespace])
     for path in [Self.sitemapOfLists] + (0..<max(partCount, 0)).map({ Self.path(ofSitemap: $0 + 1) }) {
@@ -153,7 +153,7 @@ extension Site {
   }
 
   private func sitemap(_ path: PagePath, _ pages: [(path: PagePath, changed: Int64?)]) -> SiteFile? {
-    guard let address = options.address else { return nil }
+    guard let address = settings.link else { return nil }
     var xml = XMLText()
     xml.begin("urlset", ["xmlns": Self.sitemapNamespace])
     for page in pages {
@@ -222,14 +222,14 @@ extension Site {
   /// Returns the headers that servers should send with every page (`_headers`, `server/nginx.conf`,
   /// `server/Caddyfile`).
   package func serverHeaders() -> [SiteFile] {
-    let headers = ServerHeaders(options)
+    let headers = ServerHeaders(settings)
     return [("_headers", headers.netlify), ("server/nginx.conf", headers.nginx), ("server/Caddyfile", headers.caddy)]
       .map { SiteFile(path: PagePath($0), bytes: Array($1.utf8)) }
   }
 
   /// Returns the theme's style sheet, which all pages link; its name changes with its content.
   package func styleSheet() -> SiteFile {
-    SiteFile(path: PagePath(options.theme.style.fileName), bytes: options.theme.style.bytes)
+    SiteFile(path: PagePath(theme.style.fileName), bytes: theme.style.bytes)
   }
 
   /// Returns the icon of the site for browser tabs: a sieve.

@@ -16,10 +16,10 @@ struct ServerHeaders {
   /// that they contain.
   private static let searchPath = #"/search\.html$"#
 
-  init(_ options: Site.Options) {
+  init(_ settings: SiteSettings) {
     let end = "; frame-ancestors 'none'"
-    policy = PagePolicy.served(options) + end
-    scriptPolicy = options.search == .page ? PagePolicy.served(options, allowsScript: true) + end : nil
+    policy = PagePolicy.served(settings) + end
+    scriptPolicy = settings.search == .page ? PagePolicy.served(settings, allowsScript: true) + end : nil
     others =
       [
         ("Referrer-Policy", "no-referrer"),
@@ -27,7 +27,7 @@ struct ServerHeaders {
         ("X-Frame-Options", "DENY"),
         ("Cross-Origin-Opener-Policy", "same-origin"),
         ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
-      ] + (options.isUnlisted ? [("X-Robots-Tag", "noindex")] : [])
+      ] + (settings.isUnlisted ? [("X-Robots-Tag", "noindex")] : [])
   }
 
   /// The headers for Netlify and compatible hosts (https://docs.netlify.com/routing/headers/).

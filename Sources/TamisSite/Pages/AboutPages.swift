@@ -15,7 +15,7 @@ extension Site {
     var page = context(path, title: title(.about, number))
     let feedText = words.counted(.feeds, feedCount)
     page.set(.feedText, feedText)
-    page.set(.heading, words.text(.aboutSite, [.title: options.title]))
+    page.set(.heading, words.text(.aboutSite, [.title: settings.title]))
     page.set(.note, words.text(.aboutLede, [.feeds: feedText, .generator: "Tamis"]))
     page.set(
       .feeds,
@@ -28,7 +28,7 @@ extension Site {
     page.set(.hasFeed, true)
     page.set(.hasAllFeeds, true)
     page.set(.feedBase, "")
-    page.set(.isOffline, options.isOffline)
+    page.set(.isOffline, settings.isOffline)
     setParts(&page, root: path.root, number: number, of: count, Self.path(ofAbout:))
     return self.page("about", at: path, page, items: feeds.count / 2)
   }

@@ -127,7 +127,7 @@ extension Site {
   package func tagPartPage(prefix: String, tags: [TagItem]) -> SiteFile {
     let path = Self.path(ofTagPart: prefix)
     let items = tags.map { tag in
-      guard tag.count < options.tagThreshold else {
+      guard tag.count < settings.tagThreshold else {
         return link(tag.name, from: path.root, to: PostList.tag(slug: tag.slug, name: tag.name).path, count: tag.count)
       }
       return shelf(tag.name, posts: tag.posts, root: path.root)

@@ -31,7 +31,7 @@ extension Site {
     let counts: KeyValuePairs<Placeholder, String> = [
       .posts: words.counted(.posts, view.postCount), .feeds: words.counted(.feeds, view.feedCount),
     ]
-    var page = context(root: path.root, title: options.title, description: words.text(.postsFromFeeds, counts))
+    var page = context(root: path.root, title: settings.title, description: words.text(.postsFromFeeds, counts))
     page.set(.groups, days(of: view, path.root))
     page.set(.shelves, shelves(of: view, path.root))
     let more =
@@ -56,7 +56,7 @@ extension Site {
       let row = rest.prefix { $0.feed.key == first.feed.key }
       rest = rest.dropFirst(row.count)
       // A line for a single post would take as much room as the post.
-      let most = options.mostInRow.flatMap { row.count > $0 + 1 ? $0 : nil } ?? row.count
+      let most = settings.mostInRow.flatMap { row.count > $0 + 1 ? $0 : nil } ?? row.count
       for item in row.prefix(most) {
         let heading = item.sortDate.map { times.day($0) } ?? words.text(.undated)
         if days.last?.heading != heading { days.append((heading, [])) }

@@ -71,7 +71,7 @@ extension Site {
     head.set(.postText, words.counted(.posts, count))
     head.set(.isEmpty, count == 0)
     head.set(.dir, list.feed?.direction.rawValue ?? (list == .all ? words.direction.rawValue : "auto"))
-    head.set(.lang, list.feed.map { $0.language ?? "" } ?? options.words.language)
+    head.set(.lang, list.feed.map { $0.language ?? "" } ?? words.language)
     head.set(.subtitle, list.feed?.subtitle)
     head.set(.link, address: list.feed?.link)
     head.set(.image, list.feed.flatMap { image(of: $0, list.path.root) })

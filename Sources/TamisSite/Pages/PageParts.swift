@@ -2,23 +2,20 @@ import TamisCore
 
 /// The common parts of pages.
 extension Site {
-  static func shared(_ options: Options) -> PageContext {
+  static func shared(_ settings: SiteSettings, _ theme: Site.Theme, _ words: Site.Words) -> PageContext {
     var page = PageContext(capacity: 32)
     // The language of the interface; each post has its own.
-    page.set(.lang, options.words.language)
-    page.set(.dir, options.words.direction.rawValue)
-    page.set(.words, options.words)
-    page.set(.credit, options.words.text(.madeBy, [.generator: "Tamis"]))
-    page.set(.csp, PagePolicy.linked(options))
-    page.set(.style, options.theme.style.fileName)
-    page.set(.siteTitle, options.title)
+    page.set(.lang, words.language)
+    page.set(.dir, words.direction.rawValue)
+    page.set(.words, words)
+    page.set(.credit, words.text(.madeBy, [.generator: "Tamis"]))
+    page.set(.csp, PagePolicy.linked(settings))
+    page.set(.style, theme.style.fileName)
+    page.set(.siteTitle, settings.title)
     page.set(.generator, "Tamis")
-    page.set(.isUnlisted, options.isUnlisted)
+    page.set(.isUnlisted, settings.isUnlisted)
     return page
   }
-
-  /// The texts of the interface.
-  var words: Site.Words { options.words }
 
   /// Returns the title of a numbered page, `Page 3`.
   func pageText(_ number: Int) -> String { words.text(.page, [.number: "\(number)"]) }
@@ -31,7 +28,7 @@ extension Site {
   ///   - description: the description of the page.
   /// - Returns: the values, to which the caller adds those of its own template.
   func context(_ path: PagePath, title: String, description: String = "") -> PageContext {
-    context(root: path.root, title: "\(title) · \(options.title)", description: description)
+    context(root: path.root, title: "\(title) · \(settings.title)", description: description)
   }
 
   func context(root: String, title: String, description: String = "") -> PageContext {
@@ -162,7 +159,7 @@ extension Site {
   /// - Returns: the values of the picture; nil when the page may not load it.
   func picture(_ picture: Post.Thumbnail, _ file: KeptPicture?, _ root: String) -> PageContext? {
     let kept = file.map { Self.link(from: root, to: $0.path) }
-    let isShown = kept != nil || picture.url.hasPrefix("data:image/") || picture.url.beginsAsHTTP && !options.isOffline
+    let isShown = kept != nil || picture.url.hasPrefix("data:image/") || picture.url.beginsAsHTTP && !settings.isOffline
     guard isShown else { return nil }
     let hasSize = picture.width != nil || picture.height != nil
     var context = PageContext(capacity: 5)
@@ -178,13 +175,13 @@ extension Site {
   /// Returns the URL of the picture of a feed's author, or nil when the page may not load it.
   func face(of feed: FeedCard, _ root: String) -> String? {
     if let kept = feed.keptFace { return Self.link(from: root, to: kept.path) }
-    return options.isOffline ? nil : feed.face.ifHTTP
+    return settings.isOffline ? nil : feed.face.ifHTTP
   }
 
   /// Returns the URL of a feed's picture, or nil when the page may not load it.
   func image(of feed: FeedCard, _ root: String) -> String? {
     if let kept = feed.keptImage { return Self.link(from: root, to: kept.path) }
-    return options.isOffline ? nil : feed.image.ifHTTP
+    return settings.isOffline ? nil : feed.image.ifHTTP
   }
 
   /// Sets the note on a post with audio or video.
@@ -232,11 +229,11 @@ enum PagePolicy {
   /// Returns the policy of a page that links its style sheet, on a server or in a local folder.
   ///
   /// - Parameters:
-  ///   - options: the options of the site.
+  ///   - settings: the settings of the site.
   ///   - search: the search that the page has, if it is the search page.
   /// - Returns: the text of the `Content-Security-Policy`.
-  static func linked(_ options: Site.Options, allowing search: SiteSearch? = nil) -> String {
-    policy(own: "'self' file:", options, search)
+  static func linked(_ settings: SiteSettings, allowing search: SiteSearch? = nil) -> String {
+    policy(own: "'self' file:", settings, search)
   }
 
   /// Returns the policy of pages sent by a server, one for all of them except the search page with its script.
@@ -244,11 +241,11 @@ enum PagePolicy {
   /// The form of a search engine is on one page only, whose own policy it is too.
   ///
   /// - Parameters:
-  ///   - options: the options of the site.
+  ///   - settings: the settings of the site.
   ///   - allowsScript: whether the script of the search page is allowed too, if the site has one.
   /// - Returns: the text of the `Content-Security-Policy`.
-  static func served(_ options: Site.Options, allowsScript: Bool = false) -> String {
-    policy(own: "'self'", options, options.search == .page && !allowsScript ? nil : options.search)
+  static func served(_ settings: SiteSettings, allowsScript: Bool = false) -> String {
+    policy(own: "'self'", settings, settings.search == .page && !allowsScript ? nil : settings.search)
   }
 
   /// Returns the policy of a page that contains its style sheet.
@@ -256,10 +253,10 @@ enum PagePolicy {
     policy("img-src https: http: data:; media-src https: http:", style: "'\(style.hash)'")
   }
 
-  private static func policy(own: String, _ options: Site.Options, _ search: SiteSearch?) -> String {
+  private static func policy(own: String, _ settings: SiteSettings, _ search: SiteSearch?) -> String {
     // The site's icon is a picture too.
     let pictures = "img-src \(own)"
-    var sources = options.isOffline ? "\(pictures) data:" : "\(pictures) https: http: data:; media-src https: http:"
+    var sources = settings.isOffline ? "\(pictures) data:" : "\(pictures) https: http: data:; media-src https: http:"
     var form = "'none'"
     switch search {
     case .engine(let engine): form = engine.origin

@@ -39,7 +39,7 @@ extension Site {
 
   /// Returns the pictures outside the body that an offline page cannot show, as files.
   private func hiddenPictures(_ view: PostView, _ root: String) -> [Post.File] {
-    guard options.isOffline else { return [] }
+    guard settings.isOffline else { return [] }
     let details = view.details
     var pictures = details.pictures.map(Post.Thumbnail.init).filter { view.kept[$0.url] == nil }
     if var lead = view.item.lead, view.item.keptThumbnail == nil {
@@ -57,7 +57,7 @@ extension Site {
     guard let thumbnail = card.thumbnail, !thumbnail.isInBody,
       var lead = picture(thumbnail, view.item.keptThumbnail, root)
     else { return }
-    let families = options.isOffline ? [] : details.files.filter(\.url.beginsAsHTTP).map(Self.family)
+    let families = settings.isOffline ? [] : details.files.filter(\.url.beginsAsHTTP).map(Self.family)
     // A cover has no caption, and a poster no text at all, so a picture with text is shown separately.
     let hasCaption = !details.thumbnailCaption.isEmpty
     if families.contains(.audio), !hasCaption {
@@ -106,7 +106,7 @@ extension Site {
     item.set(.name, Self.name(of: file))
     item.set(.size, file.length.flatMap(size))
     // An offline page has links only.
-    let hasPlayer = !isPlayed && !options.isOffline
+    let hasPlayer = !isPlayed && !settings.isOffline
     item.set(.audio, family == .audio && hasPlayer)
     item.set(.video, family == .video && hasPlayer)
     return item

@@ -80,7 +80,7 @@ extension Site {
     post.set(.copyCount, view.copies.count)
     post.set(.copyText, words.counted(.copies, view.copies.count))
     post.set(.copies, view.copies.map { copy($0, without: details.files, root) })
-    let removals = options.showsRemovals ? details.removals : []
+    let removals = settings.showsRemovals ? details.removals : []
     post.set(.hasRemovals, !removals.isEmpty)
     post.set(.removals, removals.map(removal))
     // For templates that know the names: `{{post.fields.dz_voteupcount}}`.
@@ -92,8 +92,8 @@ extension Site {
   /// Returns the absolute URL of a post's thumbnail, or nil when there is none or an external one must not be loaded.
   private func pictureAddress(of item: CardItem) -> String? {
     guard let picture = item.card.thumbnail else { return nil }
-    if let kept = item.keptThumbnail, let site = options.address { return kept.path.url(at: site) }
-    return options.isOffline ? nil : picture.url
+    if let kept = item.keptThumbnail, let site = settings.link { return kept.path.url(at: site) }
+    return settings.isOffline ? nil : picture.url
   }
 
   private func tag(_ name: String, linked: Set<String>, root: String) -> PageContext {
@@ -157,7 +157,7 @@ extension Site {
   /// The page may be served at any URL, so its links begin at the root of the server.
   package func missingPage() -> SiteFile {
     var page = context(
-      root: options.address.map(Self.path) ?? "/", title: "\(words.text(.notFound)) · \(options.title)")
+      root: settings.link.map(Self.path) ?? "/", title: "\(words.text(.notFound)) · \(settings.title)")
     page.set(.isMissing, true)
     return self.page("notice", at: PagePath("404.html"), page)
   }

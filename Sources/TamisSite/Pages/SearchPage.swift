@@ -7,12 +7,12 @@ extension Site {
   /// Returns the search page (`search.html`), with the form of a search engine or with a script, as the options say.
   package func searchPage() -> SiteFile {
     var page = context(Self.searchPath, title: words.text(.search))
-    switch options.search {
+    switch settings.search {
     case .engine(let form):
-      page.set(.csp, PagePolicy.linked(options, allowing: .engine(form)))
+      page.set(.csp, PagePolicy.linked(settings, allowing: .engine(form)))
       page.set(.search, context(of: form))
     case .page:
-      page.set(.csp, PagePolicy.linked(options, allowing: .page))
+      page.set(.csp, PagePolicy.linked(settings, allowing: .page))
       page.set(.credit, words.text(.madeWithScript, [.generator: "Tamis"]))
       page.set(.script, PageScript(alternative: words.text(.searchNeedsScript)))
     case nil: break

@@ -1,4 +1,5 @@
 import TamisCore
+import TamisZones
 
 /// The formatter of times on pages, in the site's language, format and zone, whatever the machine's.
 ///
@@ -6,7 +7,7 @@ import TamisCore
 struct ShownTime: Sendable {
   let words: Site.Words
   let form: DateForm
-  let zone: Site.Zone
+  let zone: Zone
 
   /// Returns the day, `14 November 2026`.
   ///
@@ -24,7 +25,15 @@ struct ShownTime: Sendable {
   func minute(_ time: Int64) -> String {
     let (civil, seconds) = local(time)
     let hour = "\(civil.hour.padded()):\(civil.minute.padded())"
-    return words.text(.dateTime, [.date: day(civil), .time: hour, .zone: Site.Zone.name(seconds)])
+    return words.text(.dateTime, [.date: day(civil), .time: hour, .zone: Self.name(ofOffset: seconds)])
+  }
+
+  /// Returns the offset as people write it: `UTC`, `UTC+1`, `UTC-3:30`.
+  private static func name(ofOffset seconds: Int) -> String {
+    let minutes = abs(seconds) / 60
+    guard minutes > 0 else { return "UTC" }
+    let part = minutes % 60
+    return "UTC\(seconds < 0 ? "-" : "+")\(minutes / 60)\(part == 0 ? "" : part < 10 ? ":0\(part)" : ":\(part)")"
   }
 
   /// Returns the month, `November 2026`.

@@ -88,7 +88,7 @@ extension Site {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("generator", "Tamis")
-      writer.member("title", options.title)
+      writer.member("title", settings.title)
       if number < count { writer.member("next", Self.path(ofStatusData: number + 1).text) }
       writer.array("feeds") { writer in for feed in feeds { feed.write(to: &writer) } }
     }

@@ -4,8 +4,8 @@ import TamisCore
 struct SamplePages {
   let all: [(file: String, page: [UInt8])]
 
-  init(_ options: Site.Options) {
-    let site = Site(options: options)
+  init(_ theme: Site.Theme, _ words: Site.Words = .standard) {
+    let site = Site(SiteSettings(title: "A site"), theme: theme, words: words)
     let (item, feed) = (Self.item, FeedItem(feed: Self.feed, count: 2))
     let list = PostList.feed(Self.feed)
     var details = Post.Details()
@@ -14,7 +14,7 @@ struct SamplePages {
     details.comments = "https://sample.example/comments"
     details.rights = "All rights reserved"
     let neighbour = Neighbour(title: "Another post", page: PagePath("posts/sample/b.html"))
-    var view = PostView(item: item, details: details, body: PageBody(.empty, isOffline: options.isOffline))
+    var view = PostView(item: item, details: details, body: PageBody(.empty, isOffline: false))
     view.neighbours = Neighbours((neighbour, neighbour))
     view.copies = [PostView.Copy(item: item, files: details.enclosures)]
     view.linkedTags = [Slug.ofTag("A tag")]

@@ -1,7 +1,7 @@
-import TamisCore
+package import TamisCore
 
 /// The offsets of a time zone from UTC, as a file of the time zone database has them (TZif, RFC 9636).
-package struct ZoneFile: Sendable, Equatable {
+package struct Zone: Sendable, Equatable {
   /// A time from which on the clocks of the zone have another offset.
   package struct Change: Sendable, Equatable {
     /// The time in seconds since 1970-01-01T00:00:00Z.
@@ -40,6 +40,16 @@ package struct ZoneFile: Sendable, Equatable {
   /// Makes the offsets of a zone that has a rule for all years from 1970 on.
   package init(rule: ZoneRule) { self.init(first: rule.standard, changes: [], rule: rule) }
 
+  /// Creates a zone from its name in the time zone database of the machine.
+  package init(_ name: ZoneName) {
+    switch name {
+    case .fixed(let seconds): self.init(first: seconds, changes: [], rule: nil)
+    case .place(let place):
+      // The database has every `ZoneName`, unless it has changed since.
+      self = ZoneDatabase.system.zone(named: place) ?? Zone(.utc)
+    }
+  }
+
   private init(first: Int, changes: [Change], rule: ZoneRule?) {
     self.first = first
     guard let rule else {
@@ -50,6 +60,25 @@ package struct ZoneFile: Sendable, Equatable {
     let firstYear = changes.last.map { CivilTime(seconds: max($0.time, 0)).year } ?? 1969
     let later = (min(firstYear, Self.lastYear)...Self.lastYear).flatMap(rule.changes)
     self.changes = changes + later.filter { $0.time > changes.last?.time ?? .min }
+  }
+
+  /// Returns the offset from UTC at a time, in seconds, at most 18 hours.
+  ///
+  /// The offset is constant before 1970, when most zones went by the sun.
+  package func seconds(at time: Int64) -> Int {
+    let time = max(time, 0)
+    // Find the first later change.
+    var (low, high) = (0, changes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if changes[middle].time <= time { low = middle + 1 } else { high = middle }
+    }
+    return min(max(low == 0 ? first : changes[low - 1].seconds, -18 * 3600), 18 * 3600)
+  }
+
+  /// The table as text, for comparison of zones.
+  package var text: String {
+    ([first] + changes.flatMap { [Int($0.time), $0.seconds] }).map(String.init).joined(separator: " ")
   }
 
   /// One of the two blocks of a file (RFC 9636, 3.1 and 3.2).
@@ -72,7 +101,7 @@ package struct ZoneFile: Sendable, Equatable {
     mutating func block(wordLength: Int) -> Block? {
       guard let magic = take(4), magic.elementsEqual("TZif".utf8), let version = take(16)?.first else { return nil }
       let counts = (0..<6).compactMap { _ in integer(4) }
-      guard counts.count == 6, counts.allSatisfy({ (0...Int64(ZoneFile.mostChanges)).contains($0) }) else { return nil }
+      guard counts.count == 6, counts.allSatisfy({ (0...Int64(Zone.mostChanges)).contains($0) }) else { return nil }
       let (ends, standards, leaps) = (Int(counts[0]), Int(counts[1]), Int(counts[2]))
       let (times, types, characters) = (Int(counts[3]), Int(counts[4]), Int(counts[5]))
       let starts = (0..<times).compactMap { _ in integer(wordLength) }
