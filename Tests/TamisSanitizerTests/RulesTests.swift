@@ -104,12 +104,28 @@ import Testing
         "'p' under unwrap has no effect: it is allowed",
         "'script' under unwrap has no effect: it goes with its content",
       ])
+    let both = "name: x\nextends: reading\nelements: {html: [nav]}\ndrop: [nav, img, '-textarea']"
+    #expect(
+      try Policy.lint(yaml: both, file: "x").map(\.message) == ["'nav' under drop has no effect: this file allows it"])
+    let custom = "name: x\nelements: {html: [my-widget]}\nattributes: {html: {my-*: [data-*]}}"
+    #expect(try Policy.lint(yaml: custom, file: "x").isEmpty)
     let unwrapping = "name: x\nelements: {html: [p]}\nunwrap: [b]"
     #expect(
       try Policy.lint(yaml: unwrapping, file: "x").map(\.message) == ["unwrap has no effect without '*' under drop"])
     for name in Policy.shippedNames where name != "browser-default" {
       #expect(try Policy.lint(yaml: Policy.shippedText(named: name) ?? "", file: name) == [], "\(name)")
     }
+  }
+
+  /// What a file drops goes with its content, also when the extended rules, or a pattern, allow it.
+  @Test func droppedElementsGo() throws {
+    let html = "<p>a</p><nav>n</nav><img src=https://a.example/x.png><my-a>c</my-a><my-b>d</my-b>"
+    let (policy, _) = try Policy.read(
+      rules: "name: x\nextends: reading\nelements: {html: [my-*]}\ndrop: [img, nav, my-b]", file: "x")
+    #expect(try Sanitizer(policy: policy).sanitize(html).html.string == "<p>a</p><my-a>c</my-a>")
+    var own = Policy.reading
+    own.drop("nav", "img", "my-a", "my-b")
+    #expect(try Sanitizer(policy: own).sanitize(html).html.string == "<p>a</p>")
   }
 
   @Test func malformedYAMLIsReportedWithLocation() {

@@ -97,7 +97,9 @@ struct DocumentChange {
     guard let place = partner(index), !claimed.contains(before[place].number) else { return nil }
     let (post, likeness) = (before[place], Likeness(posts[index], before[place].keys))
     func owns(_ trait: Trait) -> Bool { owner(index, trait) == place }
-    if likeness.isOtherFile { return nil }
+    // Sound files move, as behind an address that counts: title, time and text are then still the post's own.
+    let isTold = owns(.date) && owns(.title) && (owns(.text) || !likeness.isOtherText && likeness.one.text.digest == nil)
+    if likeness.isOtherFile, !isTold || owner(index, .file) != nil { return nil }
     if isNamed {
       if owns(.link) { return owns(.date) || lasting.contains(.link) && isReplaced(post) ? post : nil }
       let isNearly = likeness.similarity ?? 0 >= Sameness.leastSimilarityWithOtherTitle

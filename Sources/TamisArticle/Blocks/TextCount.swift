@@ -4,7 +4,7 @@
 struct TextCount: Sendable {
   /// The number of runs of letters and digits.
   var spacedWords = 0
-  /// The number of Chinese and Japanese characters.
+  /// The number of characters of scripts without spaces (``UnspacedScript``).
   var ideographs = 0
   /// The number of characters other than white space.
   var characters = 0
@@ -100,7 +100,9 @@ struct TextCount: Sendable {
     case (0xE3, 0x80), (0xEF, 0xBC), (0xEF, 0xBD):
       endWord()
       addFullWidth(lead, second, third)
-    case (0xE3, _), (0xE4...0xE9, _), (0xEF, 0xA4...0xAB), (0xF0, 0xA0...0xB1):
+    // Thai and Lao, Burmese, Khmer; Kana and Han.
+    case (0xE0, 0xB8...0xBB), (0xE1, 0x80...0x81), (0xE1, 0x82) where third < 0xA0, (0xE1, 0x9E...0x9F), (0xE3, _),
+      (0xE4...0xE9, _), (0xEF, 0xA4...0xAB), (0xF0, 0xA0...0xB1):
       endWord()
       ideographs += 1
       characters += 1

@@ -279,13 +279,13 @@ struct RuleTables: ~Copyable {
     let isListed = settings.policy.elements[namespace]?.contains(name) == true && NamePattern(name) == nil
     // Without its table, a browser leaves out the tag of a cell.
     let isPart = namespace == .html && ElementTable.tableParts.contains(name)
-    if isListed || hasPatterns && patterns.allow(name, in: namespace),
+    let dropped = settings.policy.droppedElements
+    if isListed || hasPatterns && !dropped.contains(name) && patterns.allow(name, in: namespace),
       !isPart || verdict("table", .html) == .keep, Policy.Floor.objection(toElement: name, in: namespace) == nil
     {
       return .keep
     }
     if namespace == .svg, ForeignNames.neverRendered.contains(name) { return .drop }
-    let dropped = settings.policy.droppedElements
     if dropped.contains(name) { return .drop }
     return dropped.contains("*") && !settings.policy.unwrappedElements.contains(name) ? .drop : .unwrap
   }

@@ -136,8 +136,11 @@ public struct Policy: Sendable, Hashable {
     self.attributes[namespace]?[element]?.subtract(attributes)
   }
 
-  /// Makes the sanitizer remove elements with their content.
-  public mutating func drop(_ elements: String...) { droppedElements.formUnion(elements) }
+  /// Makes the sanitizer remove elements with their content, also those that were allowed.
+  public mutating func drop(_ elements: String...) {
+    droppedElements.formUnion(elements)
+    for namespace in Namespace.allCases { self.elements[namespace]?.subtract(elements) }
+  }
 
   /// Returns the same rules with another setting for libtidy.
   public func with(tidy: TidyMode) -> Policy {

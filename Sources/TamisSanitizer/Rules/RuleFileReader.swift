@@ -24,6 +24,7 @@ struct RuleFileReader {
   mutating func read(_ text: String) -> Policy {
     if let root = yaml.root(Array(text.utf8)) {
       readRoot(root)
+      disallowDropped()
     } else if yaml.findings.isEmpty {
       yaml.report("the file is empty; it needs at least a name", at: Finding.Location(file: yaml.file))
     }
@@ -55,6 +56,15 @@ struct RuleFileReader {
           readSetting(key, value, in: nil)
         }
       }
+    }
+  }
+
+  /// Disallows what the file drops, such as `nav`, which `reading` allows, unless the file itself allows it.
+  private mutating func disallowDropped() {
+    let dropped = policy.droppedElements.subtracting(parent?.droppedElements ?? [])
+    for namespace in Policy.Namespace.allCases {
+      let allowed = mentions.filter { $0.kind == .element(namespace) && !$0.isRemoved }.map(\.name)
+      policy.elements[namespace]?.subtract(dropped.subtracting(allowed))
     }
   }
 

@@ -50,11 +50,13 @@ struct RuleLint {
     var messages = policy.droppedElements.filter { NamePattern($0) != nil }.sorted().map {
       "'\($0)' under drop has no effect; name the elements, or '*' for all that are not allowed"
     }
+    let allowed = policy.elements[.html] ?? []
+    let own = policy.droppedElements.subtracting(parent?.droppedElements ?? [])
+    messages += own.intersection(allowed).sorted().map { "'\($0)' under drop has no effect: this file allows it" }
     if policy.unwrappedElements.isEmpty { return messages.map(finding) }
     if !policy.droppedElements.contains("*") {
       messages.append("unwrap has no effect without '*' under drop")
     } else {
-      let allowed = policy.elements[.html] ?? []
       messages += policy.unwrappedElements.sorted().compactMap { name in
         let isDropped = policy.droppedElements.contains(name) || Policy.Floor.droppedWithContent.contains(name)
         if !isDropped, Policy.isName(name), !allowed.contains(name) { return nil }
@@ -81,10 +83,12 @@ struct RuleLint {
       (known, had) = (KnownNames.attributes(namespace), parent?.attributes[namespace]?[element] ?? [])
       what = "attribute of \(namespace.rawValue)"
     case .attributed(let namespace):
-      let isAllowed = policy.elements[namespace]?.contains(mention.name) == true
+      let (allowed, pattern) = (policy.elements[namespace] ?? [], NamePattern(mention.name))
+      // Of `my-widget` and `my-*`, each may be among the elements and among those with attributes.
+      let isAllowed = allowed.contains { $0 == mention.name || pattern?.matches($0) == true }
       if mention.name == "*" || isAllowed || patterns.allow(mention.name, in: namespace) { return nil }
       return
-        "'\(mention.name)' is not an allowed element; its attributes have no effect\(Self.hint(mention.name, policy.elements[namespace] ?? []))"
+        "'\(mention.name)' is not an allowed element; its attributes have no effect\(Self.hint(mention.name, allowed))"
     case .property: (known, had, what) = (KnownNames.properties, parent?.styles.properties ?? [], "property")
     }
     if mention.isRemoved {
