@@ -111,10 +111,11 @@ package final class JSONReader {
   /// Ends the document.
   package func finish() {
     guard !isDone else { return }
-    if state == .scalar { endScalar() }
+    // A number in a container may be cut off: it is another number then.
+    if state == .scalar, isObject.isEmpty || !Self.isNumber(held) { endScalar() }
     guard !isDone else { return }
     let isInComment = state == .blockComment || state == .asterisk
-    if state == .slash || state == .string || expected != .end || isInComment && !mends {
+    if state == .slash || state == .string || state == .scalar || expected != .end || isInComment && !mends {
       token = place(pieceStart)
       fail(state == .string ? "the document ends inside a string" : "the document ends too early")
     }

@@ -108,25 +108,27 @@ package struct Record: Sendable {
   private static func id(_ members: RecordMembers) -> (ID, RecordError?) {
     switch members[.id] {
     case nil, .null: (.none, nil)
-    case .string(let text): (.string(String(decoding: text, as: UTF8.self)), nil)
+    case .string(let text): (.string(text), nil)
     case .number(let text): (.number(text), nil)
-    case .other:
+    case .bool, .array, .object:
       (.none, RecordError(.id, "'id' is neither a string nor a number; the answer has the line number instead"))
     }
   }
 
   private static func body(_ members: RecordMembers) throws(RecordError) -> Body {
-    let given = [RecordMembers.Member.body, .html, .base64].filter { members[$0] != nil && members[$0] != .null }
+    let given = [RecordMembers.Member.body, .html, .base64].filter(members.has)
     guard let member = given.first else {
       throw RecordError(.body, "there is no body: give 'body' or 'html' (a string), or 'body64' (base64)")
     }
     if given.count > 1 {
-      throw RecordError(.body, "there are several bodies: '\(given.map(\.name).joined(separator: "' and '"))'")
+      throw RecordError(.body, "there are several bodies: '\(given.map(\.rawValue).joined(separator: "' and '"))'")
     }
-    guard case .string(let text) = members[member] else { throw RecordError(.body, "'\(member.name)' is not a string") }
-    guard member == .base64 else { return .text(text) }
+    guard case .string(let text) = members[member] else {
+      throw RecordError(.body, "'\(member.rawValue)' is not a string")
+    }
+    guard member == .base64 else { return .text(Array(text.utf8)) }
     // Some encoders break base64 into lines (RFC 2045, section 6.8).
-    guard let bytes = Data(base64Encoded: Data(text.filter { !$0.isJSONSpace })) else {
+    guard let bytes = Data(base64Encoded: Data(text.utf8.filter { !$0.isJSONSpace })) else {
       throw RecordError(.body, "'body64' is not valid base64 (RFC 4648, section 4)")
     }
     return .bytes(Array(bytes))
@@ -176,9 +178,9 @@ extension Record.ID {
   /// Reads the id from the beginning of a long line, as far as it is there.
   init(beginningOf line: [UInt8]) {
     switch RecordMembers(line.span)[.id] {
-    case .string(let text): self = .string(String(decoding: text, as: UTF8.self))
+    case .string(let text): self = .string(text)
     case .number(let text): self = .number(text)
-    case nil, .null, .other: self = .none
+    default: self = .none
     }
   }
 

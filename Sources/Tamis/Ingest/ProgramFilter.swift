@@ -25,7 +25,7 @@ struct ProgramFilter: Sendable {
       return .failure("the filter '\(name)' failed: \(error)")
     }
     if output.allSatisfy(\.isHTMLSpace) { return .drop }
-    guard let object = JSONValue(output)?.members else {
+    guard let object = JSONNode(output), object.members != nil else {
       return .failure("the filter '\(name)' failed: its answer is not a JSON object")
     }
     return .keep(changed(post, by: object))
@@ -53,7 +53,7 @@ struct ProgramFilter: Sendable {
 
   /// Returns a post with the members that a program has changed: missing members are kept, an empty text or list
   /// removes a value.
-  private func changed(_ post: Post, by object: [String: JSONValue]) -> Post {
+  private func changed(_ post: Post, by object: JSONNode) -> Post {
     var post = post
     if let title = object["title"]?.text { post.title = Self.line(title) }
     if let excerpt = object["excerpt"]?.text { post.excerpt = Self.line(excerpt) }

@@ -18,7 +18,7 @@ enum KnownLine {
 
   /// Reads a line.
   init(_ line: [UInt8]) throws(Refusal) {
-    guard let object = JSONValue(line)?.members else {
+    guard let object = JSONNode(line), object.members != nil else {
       throw Refusal(message: "this is not a JSON object")
     }
     guard let url = object["url"]?.text.flatMap({ WebURL($0) }) else {

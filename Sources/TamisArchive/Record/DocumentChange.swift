@@ -98,7 +98,8 @@ struct DocumentChange {
     let (post, likeness) = (before[place], Likeness(posts[index], before[place].keys))
     func owns(_ trait: Trait) -> Bool { owner(index, trait) == place }
     // Sound files move, as behind an address that counts: title, time and text are then still the post's own.
-    let isTold = owns(.date) && owns(.title) && (owns(.text) || !likeness.isOtherText && likeness.one.text.digest == nil)
+    let isTold =
+      owns(.date) && owns(.title) && (owns(.text) || !likeness.isOtherText && likeness.one.text.digest == nil)
     if likeness.isOtherFile, !isTold || owner(index, .file) != nil { return nil }
     if isNamed {
       if owns(.link) { return owns(.date) || lasting.contains(.link) && isReplaced(post) ? post : nil }

@@ -158,16 +158,17 @@ package struct OtherProgram: Sendable {
 
   private static func answer(_ line: [UInt8], id: Int) -> Result<(Answer, hasID: Bool), Nonsense> {
     let shown = TerminalText.beginning(of: String(decoding: line.prefix(200), as: UTF8.self))
-    guard let object = JSONValue(line)?.members else {
+    guard let object = JSONNode(line), object.members != nil else {
       return .failure(Nonsense(message: "it said what is no JSON object: \(shown)"))
     }
     let name = object["id"].flatMap { $0.isNull ? nil : $0.scalarText ?? "" }
     if let name, name != "\(id)" { return .failure(Nonsense(message: "it answered another line: \(shown)")) }
-    switch (object["html"], object["error"]) {
+    switch (object["html"]?.value, object["error"]?.value) {
     case (.string(let html), nil), (.string(let html), .null): return .success((.html(html), name != nil))
     case (_, .string(let error)): return .success((.refused(error), name != nil))
-    case (_, .object(let error)):
-      return .success((.refused(error["message"]?.text ?? error["code"]?.text ?? ""), name != nil))
+    case (_, .object):
+      let error = object["error"]
+      return .success((.refused(error?["message"]?.text ?? error?["code"]?.text ?? ""), name != nil))
     default: return .failure(Nonsense(message: "it said neither \"html\" nor \"error\": \(shown)"))
     }
   }

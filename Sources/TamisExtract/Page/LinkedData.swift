@@ -8,67 +8,27 @@ import TamisJSON
 enum LinkedData {
   static func pictures(in blocks: [[UInt8]]) -> [PagePictures.Picture] {
     blocks.flatMap { block in
-      let listener = Listener()
-      let reader = JSONReader(handler: listener, limits: .standard, mends: true)
-      if reader.read(block.span) { reader.finish() }
-      return listener.pictures
-    }
+      JSONNode.read(block.span, mends: true).node.map(addresses) ?? []
+    }.map { PagePictures.Picture(url: String(streamSafe: Array($0.utf8)), source: "json-ld") }
   }
 
-  /// A handler that follows the reader through nested objects by their keys; lists add no level.
-  private final class Listener: JSONHandler {
-    /// An open object, with the members read so far.
-    private struct Object {
-      var key: String
-      var type = ""
-      var pictures: [String] = []
-    }
+  /// The types of objects whose pictures do not show the subject of an article (schema.org).
+  private static let others: Set = [
+    "Person", "Organization", "NewsMediaOrganization", "WebSite", "BreadcrumbList",
+  ]
 
-    private(set) var pictures: [PagePictures.Picture] = []
-    private var open: [Object] = []
-    private var key = ""
+  /// Returns the pictures of an object, those in its `@graph` first, or of the objects in a list.
+  private static func addresses(_ node: JSONNode) -> [String] {
+    if let elements = node.elements { return elements.flatMap(addresses) }
+    let members = node.members ?? []
+    let type = members.last { $0.name == "@type" }.map { $0.value.text ?? $0.value.elements?.last?.text ?? "" }
+    let own = members.filter { $0.name == "image" && !others.contains(type ?? "") }
+    return members.filter { $0.name == "@graph" }.flatMap { addresses($0.value) } + own.flatMap { images($0.value) }
+  }
 
-    /// The types of objects whose pictures do not show the subject of an article (schema.org).
-    private static let others: Set = [
-      "Person", "Organization", "NewsMediaOrganization", "WebSite", "BreadcrumbList",
-    ]
-
-    func startObject() {
-      open.append(Object(key: key))
-      key = ""
-    }
-
-    func endObject() {
-      guard let object = open.popLast() else { return }
-      key = object.key
-      if object.key == "image", !open.isEmpty {
-        open[open.count - 1].pictures += object.pictures
-      } else if isArticle(object) {
-        pictures += object.pictures.map { PagePictures.Picture(url: $0, source: "json-ld") }
-      }
-    }
-
-    private func isArticle(_ object: Object) -> Bool {
-      open.allSatisfy { ["", "@graph"].contains($0.key) } && ["", "@graph"].contains(object.key)
-        && !Self.others.contains(object.type)
-    }
-
-    func key(_ name: borrowing Span<UInt8>) { key = Self.text(name) }
-
-    func string(_ text: borrowing Span<UInt8>) {
-      guard let object = open.indices.last else { return }
-      switch key {
-      case "@type": open[object].type = Self.text(text)
-      case "image": open[object].pictures.append(Self.text(text))
-      case "url" where open[object].key == "image": open[object].pictures.append(Self.text(text))
-      default: break
-      }
-    }
-
-    private static func text(_ span: borrowing Span<UInt8>) -> String {
-      var bytes: [UInt8] = []
-      bytes.append(span, 0..<span.count)
-      return String(streamSafe: bytes)
-    }
+  private static func images(_ node: JSONNode) -> [String] {
+    if let text = node.text { return [text] }
+    if let elements = node.elements { return elements.flatMap(images) }
+    return (node.members ?? []).filter { ["image", "url"].contains($0.name) }.flatMap { images($0.value) }
   }
 }

@@ -27,13 +27,16 @@ package final class JSONFeedReading: JSONHandler {
     case end
   }
 
+  /// The maximum number of values in a member of the feed, or in an item; the rest is left out.
+  package static let mostNodes = 100_000
+
   let limits: Limits
   private let name: String
   private let onEntry: (Feed, Feed.Entry) -> FeedParser.Continuation
   private var reader: JSONReader?
   private var state = State.document
   private var member = ""
-  private var tree = JSONTree()
+  private var tree = JSONTree(mostNodes: JSONFeedReading.mostNodes)
   private var isStopped = false
   /// The members of the feed that were read.
   var seen: Set<String> = []
@@ -181,7 +184,7 @@ package final class JSONFeedReading: JSONHandler {
     guard let whole = tree.end() else { return }
     if tree.isCut {
       note(
-        .warning, "parse.json-many", "there are more than \(JSONTree.mostNodes) values in here; the rest is left out",
+        .warning, "parse.json-many", "there are more than \(Self.mostNodes) values in here; the rest is left out",
         at: whole.location)
     }
     finish(whole)
