@@ -155,7 +155,7 @@ check-serve: setup setup-check
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_serve.py .build/release/tamis --requests $(or $(REQUESTS),2000)
 
-## make check-others  run the suite with other people's sanitizers, compare with what they are known to show, and write docs/others; RECORD=1 records it anew, ONLY=name runs one, SLOW=1 measures shapes that grow
+## make check-others  run the suite with other people's sanitizers, compare with what they are known to show, and write docs/other-sanitizers.md; RECORD=1 records it anew, ONLY=name runs one, SLOW=1 measures shapes that grow
 check-others: setup setup-others
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Others/measure.py .build/release/tamis $(if $(RECORD),--record) $(if $(SLOW),--slow) $(if $(ONLY),--only $(ONLY))

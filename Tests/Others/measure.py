@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the suite with other people's sanitizers and writes what came of it into docs/.
+"""Runs the suite with other people's sanitizers and writes what came of it into docs/other-sanitizers.md.
 
 usage: measure.py TAMIS [--record] [--slow] [--only NAME]
 
-The programs of programs.json that are installed are run at each level that they can be set to. What is known to fail is in expected/;
---record writes it anew. Exit code 1 when a program shows other faults than those. --only leaves the table as it is. Shapes that grow
+The programs of programs.json that are installed are run at each level that they can be set to. What is known to fail is in expected.txt;
+--record writes it anew. A page and a badge for each program are written into .build/others/pages. Exit code 1 when a program shows other faults than those. --only leaves the table as it is. Shapes that grow
 are measured with --slow only, at the highest level of each program: that takes hours.
 
 Which cases are unsafe with a program is not written down, since the suite has their inputs: only how many of each class.
@@ -13,6 +13,7 @@ import argparse
 import collections
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -20,7 +21,20 @@ KINDS = ["unsafe", "loads", "clobbers", "spoofs", "unbalanced", "rebuilt", "not 
 BEGIN, END = "<!-- measured: make check-others -->", "<!-- end of what is measured -->"
 here = pathlib.Path(__file__).resolve().parent
 root = here.parent.parent
-docs = root / "docs"
+work = root / ".build/others"
+
+
+class Expected:
+    """What is known to fail: a section for each program and level, `=== nh3-P1`."""
+
+    file = here / "expected.txt"
+
+    def __init__(self):
+        self.head, *parts = re.split(r"^=== ", self.file.read_text(), flags=re.MULTILINE)
+        self.sections = dict(part.split("\n", 1) for part in parts)
+
+    def write(self):
+        self.file.write_text(self.head + "".join(f"=== {name}\n{text}" for name, text in sorted(self.sections.items())))
 
 
 def version(program):
@@ -31,8 +45,10 @@ def version(program):
 
 def measure(options, program, level):
     """The results of all cases at a level, and whether they are those that are expected."""
-    expected = here / "expected" / f"{program['name']}-{level}.txt"
-    expected.parent.mkdir(exist_ok=True)
+    name = f"{program['name']}-{level}"
+    expected = work / "expected.txt"
+    expected.parent.mkdir(parents=True, exist_ok=True)
+    expected.write_text(options.expected.sections.get(name, ""))
     slow = options.slow and level == program["levels"][-1]
     command = [options.tamis, "check", "Suite/cases", "--level", level, "--command", program["command"].replace("{level}", level),
                "--expected-failures", str(expected.relative_to(root)), "--format", "json"] + ([] if slow else ["--no-slow"])
@@ -43,6 +59,7 @@ def measure(options, program, level):
     unsafe = unsafe_line(cases)
     if options.record:
         conceal(expected, unsafe)
+        options.expected.sections[name] = expected.read_text()
     known = expected.read_text().split("\n", 1)[0]
     return Result(cases, last["summary"], slow), known == unsafe and not any(map(has_changed, cases))
 
@@ -103,7 +120,7 @@ def table(head, rows):
 def label(program, installed):
     """The program with its version, and what has to be known of it."""
     note = f" ({program['note']})" if "note" in program else ""
-    return f"[{program['title']}](others/{program['name']}.md) {installed}{note}"
+    return f"[{program['title']}]({program['home']}) {installed}{note}"
 
 
 def table_rows(program, installed, results):
@@ -121,7 +138,7 @@ def page(program, installed, results):
     parts = [
         f"# {program['title']}", f"[Home page]({program['home']}), {program['language']}.",
         f"Version {installed}{', ' + program['note'] if 'note' in program else ''}. "
-        f"[The table](../other-sanitizers.md#measured) has all programs, and says what the kinds mean.",
+        "The table in docs/other-sanitizers.md has all programs, and says what the kinds mean.",
         "\n".join(f"    {program['command'].replace('{level}', name)}" for name in results),
         table(["level", "cases", "passed", *KINDS],
               [[name, each.count, each.passed, *each.cells()] for name, each in results.items()])]
@@ -139,14 +156,14 @@ def badge(result):
 
 
 def write(program, installed, results):
-    folder = docs / "others"
-    folder.mkdir(exist_ok=True)
+    folder = work / "pages"
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{program['name']}.md").write_text(page(program, installed, results))
     (folder / f"badge-{program['name']}.json").write_text(badge(list(results.values())[-1]))
 
 
 def write_table(rows):
-    target = docs / "other-sanitizers.md"
+    target = root / "docs/other-sanitizers.md"
     before, rest = target.read_text().split(BEGIN)
     text = table(["program", "level", "cases", "passed", *KINDS], rows)
     target.write_text(before + BEGIN + "\n" + text + "\n" + END + rest.split(END)[1])
@@ -171,6 +188,7 @@ def main():
     parser.add_argument("--only", metavar="NAME", help="only this program")
     options = parser.parse_args()
     options.tamis = str(pathlib.Path(options.tamis).resolve())
+    options.expected = Expected()
     rows, same = [], True
     for program in json.loads((here / "programs.json").read_text()):
         if options.only not in (None, program["name"]):
@@ -183,6 +201,8 @@ def main():
         same = same and expected
         write(program, installed, results)
         rows += table_rows(program, installed, results)
+    if options.record:
+        options.expected.write()
     if not options.only:
         write_table(rows)
     return 0 if same or options.record else 1
