@@ -8,7 +8,7 @@ import PackageDescription
   let re2: String? = "re2"
 #endif
 
-// The targets stand in the order in which a post travels through them; see CONTRIBUTING.md, "The house".
+// The targets stand in the order in which a post travels through them; see CONTRIBUTING.md, "The flow".
 let package = Package(
   name: "tamis",
   platforms: [.macOS(.v26), .iOS(.v26)],
@@ -207,8 +207,8 @@ if Context.environment["TAMIS_FUZZING"] != nil {
   package.targets.append(.executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver"))
 }
 
-/// Rooms that import C, where each unsafe expression is marked.
-let cRooms: Set = [
+/// Modules that import C, where each unsafe expression is marked.
+let modulesWithC: Set = [
   "TamisFiles", "TamisProcess", "TamisUnicode", "TamisEncoding", "TamisJSON", "TamisSanitizer",
   "TamisFetch", "TamisPlanet", "TamisServe",
 ]
@@ -220,9 +220,9 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ]
   if Context.environment["CI"] != nil { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
-  if cRooms.contains(target.name) { target.swiftSettings?.append(.strictMemorySafety()) }
+  if modulesWithC.contains(target.name) { target.swiftSettings?.append(.strictMemorySafety()) }
   // Tests run against what is released, but to make the tests themselves fast takes longer than they then save.
   if target.type == .test { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }
-  // The command reads options and calls the rooms, which do the work: to make it fast takes twenty seconds.
+  // The command reads options and calls the modules, which do the work: to make it fast takes twenty seconds.
   if target.type == .executable { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }
 }

@@ -1,4 +1,4 @@
-// The command uses all rooms, not only what the library shows.
+// The command uses all modules, not only what the library shows.
 
 @_exported public import Tamis
 @_exported public import TamisArchive

@@ -1,3 +1,6 @@
+// To add a subcommand: a file in this folder, its type in the list here, a test in Tests/TamisCommandTests, and the
+// page of docs about its work. Output goes through `Terminal`.
+
 import ArgumentParser
 import Tamis
 

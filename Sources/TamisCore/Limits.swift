@@ -1,3 +1,7 @@
+// To add a limit: a `var` and its row in `bounds`; a finding where it is met; a case in
+// Tests/TamisTests/LimitTests.swift; SECURITY.md; for the sanitizer also the list at `Removal.Rule.limit` and the
+// row `limit` of docs/rules.md.
+
 /// Bounds that keep hostile input from costing more than it is worth.
 ///
 /// Each is checked while working, not after.

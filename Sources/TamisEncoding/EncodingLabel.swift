@@ -1,3 +1,7 @@
+// To add a label: those that browsers know stand here (Encoding Standard), others of feeds in EncodingName.swift;
+// which encodings have one byte a character in TamisFeed/Document/DocumentEncoding.swift. A line in
+// Fixtures/Encoding/encodings.json. Raise `Pipelines.version`.
+
 import TamisCore
 
 /// Labels of encodings as browsers interpret them (WHATWG Encoding Standard, 4.2).

@@ -1,3 +1,7 @@
+// To add a format of packed files: a decoder (`FrameDecoder`), the `FrameFormat` that describes it, and its place in
+// `all`: feeds, lines of records and WARC files follow. `Format` in Tests/TamisWARCTests/WARCText.swift runs all
+// cases with it; docs/records.md describes it.
+
 package import TamisCore
 
 /// A format of packed files: frames, one after another, each of which can be unpacked by itself.

@@ -1,3 +1,8 @@
+// To change what becomes of an element: which block or style it is is decided by `start`; a new block is a case of
+// `MarkdownDocument.Block`, written by BlockWriter.swift. Which characters are escaped: Escapes.swift; a backslash
+// only where Python-Markdown knows it, else a character reference. Cases: Fixtures/Markdown; make check-markdown
+// FRAGMENTS=100000. What is lost stands in docs/markdown.md.
+
 import TamisCore
 import TamisHTML
 

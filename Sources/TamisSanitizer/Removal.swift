@@ -1,3 +1,6 @@
+// To add a rule of removals: a case with its reason here, noted by the walker; `rule_NAME` in
+// TamisSite/Words/Word.swift and in each file of TamisSite/Languages; the table in docs/rules.md.
+
 /// A part of the source that the sanitizer removed, with the reason.
 ///
 /// As JSON it is an object with `rule`, `name`, `line` and `column`.

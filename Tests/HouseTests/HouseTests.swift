@@ -51,7 +51,7 @@ import Testing
     ],
   ]
 
-  /// The one room that may import each library.
+  /// The one module that may import each library.
   static let home = [
     "CCMarkGFM": "Tamis", "CLibXML2": "TamisFeed", "CTidy": "TamisSanitizer", "CIDN2": "TamisURL",
     "CNettle": "TamisFiles", "Glibc": "TamisLibC", "Darwin": "TamisLibC",
@@ -64,35 +64,37 @@ import Testing
   ]
 
   @Test func everyModuleIsKnown() throws {
-    let rooms = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter { $0.hasPrefix("Tamis") }
-    #expect(Set(rooms) == Set(Self.mayImport.keys))
+    let modules = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter {
+      $0.hasPrefix("Tamis")
+    }
+    #expect(Set(modules) == Set(Self.mayImport.keys))
   }
 
   @Test(arguments: Array(mayImport.keys))
-  func importsFollowModuleOrder(_ room: String) throws {
-    for (file, line) in try Self.lines(of: room) {
-      guard let module = Self.importedModule(line) else { continue }
-      if module.hasPrefix("Tamis") {
-        #expect(Self.mayImport[room]?.contains(module) == true, "\(file): \(line)")
-      } else if let home = Self.home[module] {
-        #expect(home == room, "\(file): \(line)")
-      } else if module.hasPrefix("Foundation") {
-        #expect(room == "TamisFoundation", "\(file): \(line)")
+  func importsFollowModuleOrder(_ module: String) throws {
+    for (file, line) in try Self.lines(of: module) {
+      guard let imported = Self.importedModule(line) else { continue }
+      if imported.hasPrefix("Tamis") {
+        #expect(Self.mayImport[module]?.contains(imported) == true, "\(file): \(line)")
+      } else if let home = Self.home[imported] {
+        #expect(home == module, "\(file): \(line)")
+      } else if imported.hasPrefix("Foundation") {
+        #expect(module == "TamisFoundation", "\(file): \(line)")
       }
     }
   }
 
   @Test func onlyTheSanitizerMakesSanitizedHTML() throws {
-    for room in Self.mayImport.keys where room != "TamisSanitizer" && room != "TamisCore" {
-      for (file, line) in try Self.lines(of: room) {
+    for module in Self.mayImport.keys where module != "TamisSanitizer" && module != "TamisCore" {
+      for (file, line) in try Self.lines(of: module) {
         #expect(!line.contains("sanitizerOutput"), "\(file): \(line)")
       }
     }
   }
 
   @Test func sourcesContainNoOpenTasks() throws {
-    for room in Self.mayImport.keys {
-      for (file, line) in try Self.lines(of: room) {
+    for module in Self.mayImport.keys {
+      for (file, line) in try Self.lines(of: module) {
         #expect(!["TODO", "FIXME", "not implemented"].contains { line.contains($0) }, "\(file): \(line)")
       }
     }
@@ -105,8 +107,8 @@ import Testing
       "Locale(", "Locale.", "localized", "Calendar", "DateComponents", "DateFormatter", "NumberFormatter",
       "NSRegularExpression", "TimeZone(", "TimeZone.", ".formatted(", "folding(", "enumerateSubstrings",
     ]
-    for room in Self.mayImport.keys {
-      for (file, line) in try Self.lines(of: room) where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+    for module in Self.mayImport.keys {
+      for (file, line) in try Self.lines(of: module) where !line.drop(while: { $0 == " " }).hasPrefix("//") {
         #expect(!names.contains { line.contains($0) }, "\(file): \(line)")
       }
     }
@@ -114,8 +116,8 @@ import Testing
 
   /// The formatter wraps code, not comments.
   @Test func commentsFitInLineLength() throws {
-    for room in Self.mayImport.keys {
-      for (file, line) in try Self.lines(of: room) where line.drop(while: { $0 == " " }).hasPrefix("//") {
+    for module in Self.mayImport.keys {
+      for (file, line) in try Self.lines(of: module) where line.drop(while: { $0 == " " }).hasPrefix("//") {
         #expect(line.count <= 120, "\(file): \(line)")
       }
     }
@@ -125,12 +127,12 @@ import Testing
 
   static let sources = Fixtures.root.appending(path: "Sources")
 
-  static func lines(of room: String) throws -> [(file: String, line: Substring)] {
-    let folder = sources.appending(path: room)
+  static func lines(of module: String) throws -> [(file: String, line: Substring)] {
+    let folder = sources.appending(path: module)
     return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
       .flatMap { path in
         try String(contentsOf: folder.appending(path: path), encoding: .utf8).split(separator: "\n")
-          .map { ("\(room)/\(path)", $0) }
+          .map { ("\(module)/\(path)", $0) }
       }
   }
 

@@ -32,40 +32,40 @@ import Testing
     #expect(Set(named) == Set(properties))
   }
 
-  /// What one import brings to the top level, by the exports of the room.
+  /// What one import brings to the top level, by the exports of the module.
   @Test(arguments: [("TamisSanitizer", 10), ("TamisFeed", 12), ("Tamis", 40)])
-  func importsBringFewNames(_ room: String, _ most: Int) throws {
+  func importsBringFewNames(_ module: String, _ most: Int) throws {
     let own = try Self.declarations().filter {
-      $0.hasPrefix(room + " ") && !($0.split(separator: ":").first ?? "").contains(".")
+      $0.hasPrefix(module + " ") && !($0.split(separator: ":").first ?? "").contains(".")
         && ["struct", "enum", "class", "protocol", "actor"].contains($0.split(separator: " ")[1])
     }
-    let exported = try HouseTests.lines(of: room).filter { $0.line.hasPrefix("@_exported") }
+    let exported = try HouseTests.lines(of: module).filter { $0.line.hasPrefix("@_exported") }
     #expect(exported.allSatisfy { $0.line.contains(".") }, "whole modules are not exported")
     #expect(own.count + exported.count <= most, "\(own.count + exported.count) names")
   }
 
-  /// The public declarations, each as its room, its kind and its signature with the types around it.
+  /// The public declarations, each as its module, its kind and its signature with the types around it.
   private static func declarations() throws -> [String] {
     let types =
       /^ *(?:@\S+ )*(?:public |package |private |fileprivate )?(?:final |indirect )?(?:struct|enum|class|protocol|extension|actor) ([\w.]+)/
     let word = /(struct|enum|class|protocol|actor|func|var|let|init|subscript|typealias)\b */
     var found: [String] = []
-    for room in HouseTests.mayImport.keys.sorted() {
+    for module in HouseTests.mayImport.keys.sorted() {
       var around: [(indent: Int, name: String, isPublicEnum: Bool)] = []
-      let lines = try HouseTests.lines(of: room).map(\.line)
+      let lines = try HouseTests.lines(of: module).map(\.line)
       for (number, line) in lines.enumerated() where !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") {
         let indent = line.prefix { $0 == " " }.count
         if !line.isEmpty { around.removeAll { $0.indent >= indent } }
         let isPublic = line.contains("public ") && !line.contains("import ")
         if isPublic, let match = line.firstMatch(of: word) {
           let signature = Self.signature(line[match.range.upperBound...], then: lines[(number + 1)...])
-          found.append("\(room) \(match.1) \((around.map(\.name) + [signature]).joined(separator: "."))")
+          found.append("\(module) \(match.1) \((around.map(\.name) + [signature]).joined(separator: "."))")
         }
         // The cases of an enumeration are as public as it is.
         if let type = around.last, type.isPublicEnum, indent == type.indent + 2,
           let match = line.firstMatch(of: /^ *(?:indirect )?case (.+)$/)
         {
-          found.append("\(room) case \((around.map(\.name) + [String(match.1)]).joined(separator: "."))")
+          found.append("\(module) case \((around.map(\.name) + [String(match.1)]).joined(separator: "."))")
         }
         if let match = line.prefixMatch(of: types) {
           around.append((indent, String(match.1), isPublic && line.contains("enum ")))

@@ -1,4 +1,4 @@
-// Tests see all rooms, not only what the library shows.
+// Tests see all modules, not only what the library shows.
 
 @_exported public import Tamis
 @_exported public import TamisCheck

@@ -1,3 +1,8 @@
+// To add a field to JSON: of `tamis parse` here and in FeedJSON.swift, with names as Universal Feed Parser has them;
+// of `tamis extract` TamisExtract/Extraction.swift, JSONWriter+Extraction.swift, TamisCommand/ExtractionTable.swift
+// and the list in docs/feeds.md; of `tamis article` JSONWriter+Extraction.swift and docs/articles.md; of answers to
+// records docs/records.md and docs/records.schema.json. Members may be added; the meaning of one never changes.
+
 import TamisCore
 import TamisFeed
 

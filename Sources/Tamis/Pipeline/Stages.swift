@@ -1,3 +1,9 @@
+// To add a stage for everybody: a module of its own that imports no other stage (its folder, Package.swift, the
+// tables of HouseTests.swift and CONTRIBUTING.md), and its turn in Pipeline.swift. Raise `Pipelines.version`. A hook
+// of the sanitizer is a closure and an action in TamisSanitizer/Hooks.swift, with `isEmpty`; what it sees is an
+// event of TamisHTML/HTMLReader.swift; it is called in Engine/FragmentParser.swift and Walker+Improvements.swift;
+// cases in Fixtures/Hooks.
+
 public import TamisCore
 
 /// An additional stage between reading a feed and sanitizing it.

@@ -1,3 +1,10 @@
+// To add a column of feeds: TamisCore/Model/FeedCard.swift, `card` in Tamis/Ingest/PreparedDocument.swift,
+// Store/Schema.swift, and the table `columns` here, from which storing, comparing, exporting, importing and merging
+// follow; `write` says which pages a change touches. Text becomes plain in Tamis/Pipeline/Pipeline.swift (`Output`)
+// and is bounded in NameBounds.swift. Pages: `head` in TamisSite/Pages/ListPages.swift, list.mustache. Raise
+// `Schema.version`. What the archive knows of a feed itself (`level`, `isAggregator`) is in `StoredFeed`, and named
+// by each file of Exchange and Merge.
+
 import GRDB
 import TamisCore
 import TamisFoundation

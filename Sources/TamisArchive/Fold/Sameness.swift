@@ -1,3 +1,7 @@
+// To change what makes two posts the same: here (boilerplate: `Folding`), pairs in Fixtures/Dedupe/Pairs, K5 in
+// HowAPostIsRecognized.md and the summary in docs/scale.md. Raise `Folding.version`, so that archives decide again.
+// The tests print precision and recall; both must stay as good.
+
 /// Decides whether posts of two feeds are the same post (Tamis.docc/HowAPostIsRecognized.md, K5).
 struct Sameness: Sendable, Hashable {
   /// The evidence that two posts are the same.

@@ -1,3 +1,10 @@
+// To add a key by which posts are recognized, first read HowAPostIsRecognized.md. A property and a row of `columns`
+// here, from which storing, reading, exporting, joining, moving and explaining follow; its value in PostKeys.swift
+// (a fact that is only compared is a property there and a line of `visit`; how two posts compare by it stands in
+// Likeness.swift); its turn in the two ladders, Record/DocumentIdentities.swift and PostFinder.swift, which must
+// agree; Recorder.swift (`takeKeys`), KeyQuality.swift, Store/PostStore.swift; across feeds Fold/Sameness.swift.
+// Raise `Schema.version`. Scenarios in Fixtures/Dedupe, tables K0 and K3, make check-archive.
+
 /// The identifiers of a post, as digests: its id, its link, its file.
 ///
 /// ``columns`` has a row for each. Storing, finding, exporting, joining and explaining are derived from that table, so

@@ -1,3 +1,9 @@
+// To add a place of a fact: a `meta`, `itemprop` or class here, JSON-LD in LinkedFacts.swift, near the headline in
+// NearHeadline.swift; the order of sources is in FactCascade.swift, bylines are cleaned in Byline.swift. A new fact:
+// a `var` of `Article.Facts` with its `CodingKeys` (PageFacts.swift) and its JSON
+// (Tamis/JSON/JSONWriter+Extraction.swift, docs/articles.md). A case in Fixtures/Pages/Facts. Raise
+// `Pipelines.version` when full text of feeds changes.
+
 /// The names and words by which pages declare facts.
 enum FactNames {
   /// The source of a picture that the page shows without declaring it.

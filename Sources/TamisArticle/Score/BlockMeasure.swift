@@ -1,3 +1,10 @@
+// To change which blocks are the article: a number of a block is a case of `Feature` measured here, of a choice of
+// blocks one of `PageFeature` (PageMeasure.swift); then train anew (Training/README.md) and write the figures of
+// validate.py there. Classes of footers and side bars: Page/ZoneNames.swift. Lines that are never text: `dropLabels`
+// in Assemble/Choice.swift, with a rule of `BlockReport.Rule` and its words (Tamis/JSON/BlockReport+Text.swift).
+// Kinds of pages: Facts/PageSigns.swift. Posts of threads: Assemble/ThreadPosts.swift. JSON of scripts:
+// Facts/PreloadedData.swift. Cases: Fixtures/Pages/Articles; floors: Tests/ConformanceTests/ArticleFloors.swift.
+
 /// Measures the blocks of a page.
 struct BlockMeasure {
   /// Other texts about the page, to be searched for in its blocks.

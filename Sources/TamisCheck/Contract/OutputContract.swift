@@ -1,3 +1,7 @@
+// To add a check: a rule of `Breach.Rule`, its check in a file of this folder that shares no list with the
+// sanitizer, the call in `check`, markup that breaks it and markup that does not in OutputContractTests, a row in
+// Tamis.docc/OutputContract.md.
+
 public import TamisCore
 public import TamisSanitizer
 public import TamisURL

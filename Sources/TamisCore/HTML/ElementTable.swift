@@ -1,3 +1,11 @@
+// To allow an element: its name under `elements` in Rules/reading.yaml, its attributes under `attributes`, a case in
+// Fixtures/Sanitizer, and its name here, in the row of the elements of which the same is known. That is all for one
+// that browsers treat like `span` or `div`. Others are also named in TamisSanitizer/Engine/ElementTraits.swift and
+// TamisCheck/Contract/OutputElements.swift (they end others, are ended, or move), in Values/PictureBoxes.swift
+// (boxes of a picture and its caption), in TamisSite/Book/XHTMLRules.swift (what EPUB's XHTML lacks) and in
+// TamisArticle/Page/ElementKind.swift (what tells where the article is). What TamisSanitizer/Policy/Floor.swift
+// refuses stays refused.
+
 /// What is known of each element of HTML by its name; elements of which the same is known share a row.
 ///
 /// They are the elements of the Standard's index and those that it calls obsolete (16.2), `svg` and `math`. The output

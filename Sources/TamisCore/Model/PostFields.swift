@@ -1,3 +1,9 @@
+// To add a fact of a post: a `var` of `Post.Card` (Post.swift) when lists may show it, else of `Post.Details`; a row
+// of `allFields`, from which change detection follows, and for a card columns, export, import, `{{record.NAME}}` and
+// members of JSON (PostFieldTests names what is missing); its value in TamisExtract/Extractor.swift (`card` or
+// `details`); a template that shows it, TamisSite/Book/PostLines.swift for books and mails. Text and lists are
+// bounded in Tamis/Pipeline/NameBounds.swift. Raise `Schema.version` and `Pipelines.version`.
+
 /// A value of a field as it is stored: a column of a database has one of these types.
 package enum StoredValue: Sendable, Hashable {
   case none

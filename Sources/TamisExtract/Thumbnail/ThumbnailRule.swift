@@ -1,3 +1,9 @@
+// To add a source of thumbnails: a case in Fixtures/Extract/pictures.txt. An element of feeds: `pictureElements`, as
+// prefix and local name in lower case, `dz_thumbnail`, and its namespace (TamisFeed/Vocabulary/Namespaces.swift). A
+// page's `meta` or JSON-LD: Page/PagePictures.swift, LinkedData.swift. Addresses that name one picture in several
+// sizes: PictureForm.swift, PictureHost.swift, cases in Fixtures/PictureForms. List T1 of HowAThumbnailIsPicked.md.
+// Raise `Pipelines.version`. Paths of trackers under hosts that do more: DecorativePicture.swift.
+
 import TamisCore
 import TamisURL
 

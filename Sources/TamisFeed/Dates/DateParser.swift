@@ -1,3 +1,8 @@
+// To add a form of date: a line in Fixtures/Parsing/dates.txt; here (RFC 822, W3CDTF, asctime), in ISO8601Date.swift
+// or in NationalDate.swift, tried in the order of `read`. Names of zones are in TimeZoneName.swift, of months in
+// DateScanner.swift. Raise `Pipelines.version`. Dates of web pages: TamisArticle/Facts/PageDate.swift, cases in
+// Fixtures/Pages/Facts.
+
 public import TamisCore
 
 /// Reads the dates of feeds: RFC 822 with its usual misspellings, W3CDTF (RFC 3339), and `asctime`.

@@ -1,3 +1,10 @@
+// To add a namespace or an element: the URI with its standard prefix here; an element that means something to the
+// model in `foreign` of FeedElement.swift (others stay extensions); a case in Fixtures/Parsing/rss.txt or atom.txt.
+// Raise `Pipelines.version` if posts change. A new meaning is also a field of TamisCore/Model/FeedEntry.swift or
+// Feed.swift, what is done with it in Reading/FeedBuilder+Fields.swift, its JSON, and for URLs and text
+// Tamis/Pipeline/SafeAddresses.swift. JSON Feed: JSONFeed/JSONFeedReading.swift. Podcasting 2.0 and iTunes:
+// TamisExtract/Media/PodcastFacts.swift.
+
 import TamisCore
 
 /// The namespaces of feeds, each with the standard prefix used here whatever prefix the document has.

@@ -1,3 +1,7 @@
+// To add a member of conditions: a `var` and a row in the table, from which reading, near words, writing, the
+// reference and the JSON Schema follow; its test, with the reason in words, in Subject.swift; its name in `summary`
+// of PreparedRule.swift; cases in Fixtures/Filters and Fixtures/Planet; the table in docs/planet.md.
+
 package import TamisCore
 
 extension Planet {

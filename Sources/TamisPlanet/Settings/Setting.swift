@@ -1,3 +1,11 @@
+// To add a setting to tamis.yaml: a `var` of `SiteSettings` (TamisCore), `Planet.FetchSettings`,
+// `Planet.PageSettings` or `Planet.FeedSettings`, a row in the table of its section (TamisPlanet/Model), and the
+// place that uses it. Reading, near words, `--set`, `tamis init`, what groups hand down, the fingerprint of pages,
+// the reference and the JSON Schema follow from the row. A setting of fetching is used by
+// Tamis/Fetch/FetchOptions.swift; one of feeds that changes posts belongs in the text by which
+// Tamis/Ingest/Pipelines.swift recognizes a change. Cases in Fixtures/Planet or PlanetSettingTests; docs/planet.md;
+// docs/settings.md and docs/tamis.schema.json by `tamis config settings` and `tamis config schema`.
+
 import TamisCore
 import TamisYAML
 

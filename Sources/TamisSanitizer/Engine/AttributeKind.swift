@@ -1,3 +1,15 @@
+// To allow an attribute: its element, or `"*"`, under `attributes` in Rules/reading.yaml; a case in
+// Fixtures/Sanitizer/reading.txt; the numbers in docs/rules.md. How its value is read follows from its name here,
+// and from a list of its own in TamisCheck/Contract/AttributeCheck.swift. A URL has a purpose (`URLPurpose` in
+// Hooks.swift). One of SVG or MathML has its spelling, and its name when it is a property of CSS, in
+// ForeignNames.swift; one that moves or multiplies what is drawn a bound in Walker+Drawings.swift and
+// DrawingBounds.swift, and a check in TamisCheck/Contract/DrawingCheck.swift.
+//
+// A new kind of value: a case with its names in `of`, its decision in both functions `decide` of
+// Walker+Attributes.swift, the objections in Policy/PolicySetting.swift, a check in AttributeCheck.swift. Raise
+// `Pipelines.version`. Attributes in which scripts keep the source of a picture: `lazySourceNames` in
+// RuleTables.swift, TamisArticle's BlockPictures.swift and NearHeadline.swift, rule T2 in HowAThumbnailIsPicked.md.
+
 import TamisCore
 
 /// The kind of an attribute's value, which determines how it is checked.

@@ -1,3 +1,9 @@
+// To add a setting to rules files: a `var` of `Policy`, a row here, with an objection if some values cannot be, from
+// which reading, hints, extending, writing and checking follow; the place that uses it, mostly
+// Engine/Walker+….swift; `isAdded` in TamisCheck/Contract/AttributeCheck.swift when the sanitizer adds an attribute;
+// Rules/*.yaml, the table in docs/rules.md, a case in Fixtures/Sanitizer, docs/rules.schema.json by `tamis rules
+// schema`.
+
 import TamisCore
 
 /// A setting of a policy: its name in a rules file, its key path in a ``Policy``, and the check of its values.

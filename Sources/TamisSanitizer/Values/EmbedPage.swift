@@ -1,3 +1,8 @@
+// To add a provider of embeds: `embed-providers` in Rules/reading.yaml; here the page behind its player; in
+// EmbedCode.swift its scripts and components; a film also in `filmSites` of TamisExtract/Text/PostKind+Entry.swift.
+// A case in Fixtures/Sanitizer/embeds.txt, the number in docs/rules.md. Raise `Pipelines.version` when more than the
+// rules file changes.
+
 import TamisCore
 import TamisURL
 

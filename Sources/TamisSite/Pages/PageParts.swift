@@ -1,3 +1,15 @@
+// To add a type of page: a method that makes a `SiteFile` in this folder, its path in Site.swift ("Paths"), when it
+// is made in Tamis/Publish (SitePages.swift or ListPublisher.swift; PublishingPlan.swift if it depends on posts).
+// Raise `Site.version`, or existing sites get it only with their next change. That is all when it reuses a template.
+// A new template: Themes, its lines in CBuiltInFiles/site.c and its header, `shippedTemplates` in
+// Render/Theme.swift; new values in Render/TemplateName.swift; new words in Words/Word.swift and Languages;
+// ThemeCheck/SamplePages.swift; links to it in Themes/head.mustache, header.mustache, foot.mustache; lists of posts
+// also in `SitePages.listPaths`. Tests: Samples.swift and PageTests.swift of TamisSiteTests, make check-site; a line
+// in docs/site.md.
+//
+// To show a value on a page: its name in Render/TemplateName.swift, its text here or in PostPage.swift, words in
+// Words/Word.swift and Languages.
+
 import TamisCore
 
 /// The common parts of pages.

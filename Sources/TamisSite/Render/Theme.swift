@@ -1,3 +1,10 @@
+// To change a theme: templates and style sheets are in Themes (that of newspaper follows default.css); classes of
+// bodies are written by Body/PageBodyWriter.swift. A custom property of CSS is set for light and dark in default.css
+// and plain.css, and in newspaper.css where it differs. Check with `tamis theme check` and make check-site. Another
+// built-in theme: its style sheet, its lines in CBuiltInFiles/site.c and its header, `names` and `sheets` here, the
+// summary of `theme` (TamisPlanet/Model/SiteSettings.swift), the help of TamisCommand/SiteOptions.swift,
+// docs/themes.md, docs/planet.md.
+
 import CBuiltInFiles
 import TamisCore
 import TamisFiles

@@ -1,3 +1,6 @@
+// To add a language of pages: a file in Languages, its lines in CBuiltInFiles/site.c and its header, its name in
+// `sources`, cases in Fixtures/Words/Plurals, and the lists in docs/themes.md and docs/planet.md.
+
 import CBuiltInFiles
 package import TamisCore
 import TamisFiles

@@ -1,3 +1,8 @@
+// To add a target: a type in this folder that conforms to `FuzzTarget`, its row in `FuzzTargets.all`, words in
+// Tests/Fuzz/dictionaries/NAME.dict, its name in the Makefile, docs/developing.md and Tests/Fuzz/oss-fuzz/build.sh
+// (FuzzTests names the one that lacks it). What it finds goes into Fixtures/Fuzz/NAME, and as a case into the
+// fixtures of its module.
+
 /// A kind of input that is fuzzed, and what must hold for each.
 package protocol FuzzTarget: Sendable {
   /// The name, by which the target, its dictionary and its folder in `Fixtures/Fuzz` are found.
