@@ -60,70 +60,56 @@ let package = Package(
     .target(name: "TamisFoundation"),
     .target(name: "TamisLibC"),
     .target(name: "TamisCore", dependencies: ["CBuiltInFiles"]),
-    .target(name: "TamisFiles", dependencies: ["CNettle", "CXXHash", "CZlib", "CZstd", "TamisCore", "TamisLibC"]),
-    .target(name: "TamisProcess", dependencies: ["TamisLibC"]),
-    .target(name: "TamisWARC", dependencies: ["TamisCore", "TamisFiles"]),
-    .target(name: "TamisUnicode", dependencies: ["CUnistring"]),
-    .target(name: "TamisZones", dependencies: ["TamisCore", "TamisFiles"]),
+    .target(
+      name: "TamisSystem",
+      dependencies: ["CNettle", "CUnistring", "CXXHash", "CZlib", "CZstd", "TamisCore", "TamisLibC"]),
     .target(name: "TamisEncoding", dependencies: ["CEncoding", "TamisCore"]),
     .target(name: "TamisURL", dependencies: ["CIDN2", "TamisCore", "TamisLibC"]),
     .target(name: "TamisHTML", dependencies: ["TamisCore"]),
-    .target(name: "TamisJSON", dependencies: ["TamisCore"]),
     .target(name: "TamisYAML", dependencies: ["TamisCore", .product(name: "Yams", package: "Yams")]),
     .target(
-      name: "TamisFetch", dependencies: ["CCurl", "TamisCore", "TamisFiles", "TamisLibC", "TamisURL", "TamisHTML"]),
-    .target(name: "TamisFeed", dependencies: ["CLibXML2", "TamisCore", "TamisEncoding", "TamisJSON", "TamisURL"]),
+      name: "TamisFetch", dependencies: ["CCurl", "TamisCore", "TamisSystem", "TamisLibC", "TamisURL", "TamisHTML"]),
+    .target(name: "TamisFeed", dependencies: ["CLibXML2", "TamisCore", "TamisEncoding", "TamisURL"]),
     .target(
       name: "TamisSanitizer",
       dependencies: ["CBuiltInFiles", "CTidy", "TamisCore", "TamisHTML", "TamisURL", "TamisYAML"]),
     .target(name: "TamisMarkdown", dependencies: ["TamisCore", "TamisHTML"]),
     .target(
       name: "TamisArticle",
-      dependencies: [
-        "CBuiltInFiles", "TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisHTML", "TamisYAML",
-      ],
+      dependencies: ["CBuiltInFiles", "TamisCore", "TamisEncoding", "TamisURL", "TamisHTML", "TamisYAML"],
       exclude: ["Shipped"]),
     .target(
-      name: "TamisExtract", dependencies: ["TamisCore", "TamisJSON", "TamisURL", "TamisHTML"]),
+      name: "TamisExtract", dependencies: ["TamisCore", "TamisURL", "TamisHTML"]),
     .target(
       name: "TamisPlanet",
       dependencies: [
-        "CRE2", "TamisCore", "TamisFeed", "TamisHTML", "TamisLibC", "TamisProcess", "TamisUnicode", "TamisURL",
-        "TamisYAML", "TamisZones",
+        "CRE2", "TamisCore", "TamisFeed", "TamisHTML", "TamisLibC", "TamisSystem", "TamisURL", "TamisYAML",
       ]),
     .target(
       name: "TamisArchive",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisFoundation", "TamisUnicode", "TamisURL",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "TamisCore", "TamisSystem", "TamisFoundation", "TamisURL", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "TamisSite",
-      dependencies: [
-        "CBuiltInFiles", "TamisCore", "TamisFiles", "TamisFoundation", "TamisLibC", "TamisMarkdown", "TamisUnicode",
-        "TamisZones",
-      ],
+      dependencies: ["CBuiltInFiles", "TamisCore", "TamisSystem", "TamisFoundation", "TamisLibC", "TamisMarkdown"],
       exclude: ["Themes", "Sheets", "Scripts", "Languages"]),
-    .target(name: "TamisServe", dependencies: ["CMicroHTTPD", "TamisCore", "TamisFiles", "TamisLibC"]),
+    .target(name: "TamisServe", dependencies: ["CMicroHTTPD", "TamisCore", "TamisSystem", "TamisLibC"]),
     .target(
       name: "TamisCheck",
-      dependencies: [
-        "TamisCore", "TamisFiles", "TamisFoundation", "TamisHTML", "TamisJSON", "TamisProcess", "TamisURL",
-        "TamisSanitizer",
-      ]),
+      dependencies: ["TamisCore", "TamisSystem", "TamisFoundation", "TamisHTML", "TamisURL", "TamisSanitizer"]),
     .target(
       name: "Tamis",
       dependencies: [
-        "CCMarkGFM", "TamisCore", "TamisFiles", "TamisFoundation", "TamisProcess", "TamisURL", "TamisJSON",
-        "TamisFetch", "TamisFeed", "TamisHTML", "TamisSanitizer", "TamisMarkdown",
-        "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisWARC", "TamisSite", "TamisZones",
+        "CCMarkGFM", "TamisCore", "TamisSystem", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed", "TamisHTML",
+        "TamisSanitizer", "TamisMarkdown", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite",
       ]),
     .target(
       name: "TamisRecords",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisFoundation", "TamisLibC", "TamisProcess", "TamisURL", "TamisJSON", "TamisFeed",
-        "TamisHTML", "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisArchive", "TamisWARC", "Tamis",
+        "TamisCore", "TamisSystem", "TamisFoundation", "TamisLibC", "TamisURL", "TamisFeed", "TamisHTML",
+        "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisArchive", "Tamis",
       ]),
     // With Swift's own libraries inside: the command starts sooner, takes less memory, and runs without a
     // toolchain. What Foundation needs is named, since its modules say so only to code that is compiled for it.
@@ -132,9 +118,9 @@ let package = Package(
     .executableTarget(
       name: "TamisCommand",
       dependencies: [
-        "CICUData", "TamisCore", "TamisFiles", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed",
-        "TamisHTML", "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite",
-        "Tamis", "TamisCheck", "TamisRecords", "TamisProcess", "TamisServe", "TamisLibC", "TamisZones",
+        "CICUData", "TamisCore", "TamisSystem", "TamisFoundation", "TamisURL", "TamisFetch", "TamisFeed", "TamisHTML",
+        "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisSite", "Tamis",
+        "TamisCheck", "TamisRecords", "TamisServe", "TamisLibC",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       linkerSettings: [
@@ -150,7 +136,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "Tamis", "TamisCheck", "TamisArchive", "TamisArticle", "TamisCore", "TamisExtract", "TamisFeed", "TamisFetch",
-        "TamisFiles", "TamisPlanet", "TamisSanitizer", "TamisSite", "TamisURL",
+        "TamisSystem", "TamisPlanet", "TamisSanitizer", "TamisSite", "TamisURL",
       ],
       path: "Tests/TestSupport"),
     .target(
@@ -161,17 +147,11 @@ let package = Package(
       ],
       path: "Tests/Fuzz/Targets"),
     .testTarget(name: "TamisCoreTests", dependencies: ["TamisCore", "TestSupport"]),
-    .testTarget(name: "TamisFilesTests", dependencies: ["TamisCore", "TamisFiles", "TestSupport"]),
     .testTarget(
-      name: "TamisWARCTests",
-      dependencies: ["CZlib", "CZstd", "TamisCore", "TamisFiles", "TamisWARC", "TestSupport"]),
-    .testTarget(name: "TamisProcessTests", dependencies: ["TamisProcess", "TestSupport"]),
-    .testTarget(name: "TamisUnicodeTests", dependencies: ["TamisUnicode"]),
-    .testTarget(name: "TamisZonesTests", dependencies: ["TamisCore", "TamisZones", "TestSupport"]),
+      name: "TamisSystemTests", dependencies: ["CZlib", "CZstd", "TamisCore", "TamisSystem", "TestSupport"]),
     .testTarget(name: "TamisEncodingTests", dependencies: ["TamisCore", "TamisEncoding", "TestSupport"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL", "TestSupport"]),
     .testTarget(name: "TamisHTMLTests", dependencies: ["TamisCore", "TamisHTML", "TestSupport"]),
-    .testTarget(name: "TamisJSONTests", dependencies: ["TamisCore", "TamisJSON", "TestSupport"]),
     .testTarget(name: "TamisFetchTests", dependencies: ["TamisCore", "TamisFetch", "TamisURL", "TestSupport"]),
     .testTarget(name: "TamisFeedTests", dependencies: ["Tamis", "TamisCore", "TamisFeed", "TestSupport"]),
     .testTarget(
@@ -184,17 +164,17 @@ let package = Package(
     .testTarget(name: "TamisArticleTests", dependencies: ["Tamis", "TamisArticle", "TamisHTML", "TestSupport"]),
     .testTarget(
       name: "TamisArchiveTests",
-      dependencies: ["Tamis", "TamisFiles", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: ["Tamis", "TamisSystem", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(
       name: "TamisSiteTests",
-      dependencies: ["TamisCore", "TamisFiles", "TamisSanitizer", "TamisSite", "TestSupport"]),
-    .testTarget(name: "TamisServeTests", dependencies: ["TamisFiles", "TamisServe", "TestSupport"]),
+      dependencies: ["TamisCore", "TamisSystem", "TamisSanitizer", "TamisSite", "TestSupport"]),
+    .testTarget(name: "TamisServeTests", dependencies: ["TamisSystem", "TamisServe", "TestSupport"]),
     .testTarget(
       name: "TamisCheckTests", dependencies: ["FuzzTargets", "TamisCheck", "TamisSanitizer", "TestSupport"]),
     .testTarget(
       name: "TamisTests", dependencies: ["Tamis", "TamisCheck", "TamisHTML", "TamisRecords", "TestSupport"]),
     .testTarget(
-      name: "TamisCommandTests", dependencies: ["Tamis", "TamisCheck", "TamisCore", "TamisFiles", "TestSupport"]),
+      name: "TamisCommandTests", dependencies: ["Tamis", "TamisCheck", "TamisCore", "TamisSystem", "TestSupport"]),
     .testTarget(name: "ConformanceTests", dependencies: ["Tamis", "TamisCheck", "TamisRecords", "TestSupport"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
@@ -209,8 +189,7 @@ if Context.environment["TAMIS_FUZZING"] != nil {
 
 /// Modules that import C, where each unsafe expression is marked.
 let modulesWithC: Set = [
-  "TamisFiles", "TamisProcess", "TamisUnicode", "TamisEncoding", "TamisJSON", "TamisSanitizer",
-  "TamisFetch", "TamisPlanet", "TamisServe",
+  "TamisSystem", "TamisEncoding", "TamisSanitizer", "TamisFetch", "TamisPlanet", "TamisServe",
 ]
 for target in package.targets where target.type != .system {
   target.swiftSettings = [

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 import TamisCore
-package import TamisFiles
+package import TamisSystem
 import TamisFoundation
 
 /// The store of everything that was read, in one SQLite file: the posts of each feed with the times at which they were

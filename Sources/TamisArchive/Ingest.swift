@@ -1,7 +1,6 @@
 import GRDB
 package import TamisCore
-package import TamisFiles
-import TamisUnicode
+package import TamisSystem
 
 /// A run that records documents in an archive: it is begun, given each feed, and ended.
 ///

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Tamis
-import TamisZones
+import TamisSystem
 import TamisCore
 import TamisFoundation
 

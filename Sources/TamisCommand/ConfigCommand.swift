@@ -1,6 +1,6 @@
 import ArgumentParser
 import Tamis
-import TamisZones
+import TamisSystem
 
 /// `tamis config`: inspects the configuration.
 struct ConfigCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Tamis
 import TamisFoundation
-import TamisProcess
+import TamisSystem
 
 /// The options for fetching feeds.
 struct FetchArguments: ParsableArguments {

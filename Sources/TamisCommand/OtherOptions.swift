@@ -1,7 +1,7 @@
 import ArgumentParser
 import Tamis
 import TamisCheck
-import TamisFiles
+import TamisSystem
 import TamisFoundation
 
 extension OutputContext: ExpressibleByArgument {}

@@ -2,7 +2,7 @@ import ArgumentParser
 import Tamis
 import TamisArchive
 import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisSanitizer
 import TamisFeed
 

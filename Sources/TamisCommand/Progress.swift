@@ -3,7 +3,7 @@ import Synchronization
 import Tamis
 import TamisFoundation
 import TamisLibC
-import TamisProcess
+import TamisSystem
 
 /// Shows the progress of a command, and reports the consequence of an interrupt.
 ///

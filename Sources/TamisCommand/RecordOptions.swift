@@ -1,6 +1,6 @@
 import ArgumentParser
 import Tamis
-import TamisFiles
+import TamisSystem
 import TamisFoundation
 import TamisLibC
 import TamisRecords

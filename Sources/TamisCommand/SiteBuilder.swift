@@ -2,7 +2,7 @@ import Synchronization
 import Tamis
 import TamisFoundation
 import TamisLibC
-import TamisProcess
+import TamisSystem
 import TamisServe
 
 /// Runs `tamis build` as a process of its own, again and again, so that what it prints can also be shown on a page.

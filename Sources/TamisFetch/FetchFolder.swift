@@ -1,6 +1,6 @@
 import Synchronization
 package import TamisCore
-package import TamisFiles
+package import TamisSystem
 
 /// A folder of fetched documents, each in its own file, with its URL and header fields beside it.
 ///

@@ -1,7 +1,6 @@
 import Tamis
 package import TamisCore
 import TamisFoundation
-import TamisJSON
 
 /// A record, version 1: a document with its metadata, read from a line of JSON or a record of a WARC file.
 ///

@@ -1,8 +1,7 @@
 import Tamis
 package import TamisCore
 import TamisFeed
-package import TamisFiles
-import TamisWARC
+package import TamisSystem
 
 /// A record that is to be answered.
 struct RecordQuestion {

@@ -1,7 +1,7 @@
 package import Tamis
 package import TamisCore
 import TamisFeed
-import TamisFiles
+import TamisSystem
 
 /// Answers records independently, so that any number of processes can share them.
 ///

@@ -1,6 +1,5 @@
 import Tamis
 import TamisCore
-import TamisJSON
 
 /// The known members of a record; of several with one name the last counts.
 struct RecordMembers {

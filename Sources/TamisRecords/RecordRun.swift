@@ -1,7 +1,7 @@
 import Tamis
 import TamisCore
 import TamisLibC
-import TamisProcess
+import TamisSystem
 
 /// The result of answering records.
 package struct RecordSummary: Sendable {

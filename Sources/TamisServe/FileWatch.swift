@@ -1,4 +1,4 @@
-package import TamisFiles
+package import TamisSystem
 import TamisLibC
 
 /// A watch over files and folders, which tells when one of them has changed.

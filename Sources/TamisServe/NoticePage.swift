@@ -1,5 +1,5 @@
 import TamisCore
-import TamisFiles
+import TamisSystem
 
 /// A page in place of those of a site: the site is being built, or could not be.
 struct NoticePage: Sendable, Hashable {

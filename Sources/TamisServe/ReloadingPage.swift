@@ -1,4 +1,4 @@
-import TamisFiles
+import TamisSystem
 
 /// Adds a script to a page that reloads it when the site has changed; the page on disk stays without any.
 enum ReloadingPage {

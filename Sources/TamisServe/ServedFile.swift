@@ -1,4 +1,4 @@
-import TamisFiles
+import TamisSystem
 import TamisLibC
 
 /// A file of a site that is open for reading.

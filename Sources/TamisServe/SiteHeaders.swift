@@ -1,4 +1,4 @@
-import TamisFiles
+import TamisSystem
 
 /// The header fields that a site wants to be sent with every page, from its `_headers`
 /// (https://docs.netlify.com/routing/headers/).

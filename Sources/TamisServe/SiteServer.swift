@@ -1,6 +1,6 @@
 import CMicroHTTPD
 import Synchronization
-package import TamisFiles
+package import TamisSystem
 import TamisLibC
 
 /// A server for one's own machine that shows a site while it is worked on: the files of a folder over HTTP.

@@ -1,5 +1,5 @@
 package import TamisCore
-import TamisZones
+import TamisSystem
 
 /// A generator of the files of a site from values, the last stage.
 ///

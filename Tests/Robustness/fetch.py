@@ -29,7 +29,7 @@ from fetch_stage import ALLOWED, Stage
 from misbehaving_server import Http
 
 # The limits of the trial, and the room that is left for what is under way and for a slow machine.
-WHOLE, WIRE, UNPACKED, PER_HOST = 8, 2 << 20, 20 << 20, 4
+WHOLE, WIRE, PER_HOST = 8, 2 << 20, 4
 LIMITS = [part for name, value in {
     "connect-timeout": "3s", "first-byte-timeout": "4s", "timeout": f"{WHOLE}s", "max-size": f"{WIRE}B", "at-once": 500,
     "per-host": PER_HOST, "delay": "0s"}.items() for part in ("--set", f"fetch.{name}={value}")]

@@ -141,6 +141,7 @@ ENDINGS = [
          then="failed/connect failed/protocol failed/cut-off failed/empty", requests=2),
 ]
 
+LARGE = FEED.replace(b"</channel>", b"<!-- " + b"word " * 200_000 + b"--></channel>")
 BIG = FEED.replace(b"</channel>", b"<!-- " + b"word " * 600_000 + b"--></channel>")
 
 CODINGS = [
@@ -178,7 +179,8 @@ CODINGS = [
     Case("coding: unknown", coded("rot13", None), "failed/encoding"),
     Case("coding: compress", coded("compress", None, b"\x1f\x9d\x90" + b"x" * 90), "failed/encoding"),
     Case("coding: 3 MB as they are", ok(body=BIG), "failed/too-large"),
-    Case("coding: 3 MB packed into few", coded("gzip", b.pack, BIG), body=BIG),
+    Case("coding: 3 MB packed into few", coded("gzip", b.pack, BIG), "failed/too-large"),
+    Case("coding: 1 MB packed into few", coded("gzip", b.pack, LARGE), body=LARGE),
     Case("coding: 60 MB in 60 KB", coded("gzip", b.gzip_bomb_below_the_limit, b"x"), "failed/too-large"),
     Case("coding: 10 GB in 10 MB", coded("gzip", b.gzip_bomb, b"x"), "failed/too-large"),
     Case("coding: 60 MB in 263 bytes, gzip in gzip", coded("gzip, gzip", b.nested_bomb, b"x"), "failed/too-large failed/encoding"),

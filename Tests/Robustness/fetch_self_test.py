@@ -24,7 +24,7 @@ CURL = {
 }
 TAKEN = {"fetched": {0}, "gone": {0}}
 # What curl 7.88 takes for good, and a reader of feeds must not: half a gzip file, whatever it unpacks to, a way out of TLS.
-CURL_TAKES = ("coding: gzip cut off", "coding: 60 MB", "coding: 256 MB", "coding: 10 GB in 320 KB", "coding: 4 GB of nothing",
+CURL_TAKES = ("coding: 3 MB packed into few", "coding: gzip cut off", "coding: 60 MB", "coding: 256 MB", "coding: 10 GB in 320 KB", "coding: 4 GB of nothing",
               "redirect: from https to http", "redirect: empty Location", "status: 305")
 
 

@@ -5,7 +5,7 @@ import TamisCore
 import TamisURL
 import Foundation
 import Tamis
-import TamisFiles
+import TamisSystem
 
 /// A post as the tests write it.
 struct TestPost {

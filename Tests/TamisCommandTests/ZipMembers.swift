@@ -1,5 +1,5 @@
 import Foundation
-import TamisFiles
+import TamisSystem
 
 /// The members of a zip file, read by its table of contents (APPNOTE.TXT, 4.3.12) and checked by their sums.
 struct ZipMembers {

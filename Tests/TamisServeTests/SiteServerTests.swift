@@ -1,5 +1,5 @@
 import Foundation
-import TamisFiles
+import TamisSystem
 import TamisLibC
 import TamisServe
 import TestSupport

@@ -1,6 +1,6 @@
 import Foundation
 import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisSite
 import TestSupport
 import Testing

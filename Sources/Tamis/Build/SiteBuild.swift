@@ -3,7 +3,7 @@ public import TamisArticle
 import TamisCore
 import TamisFoundation
 public import TamisFeed
-package import TamisFiles
+package import TamisSystem
 import TamisPlanet
 public import TamisSanitizer
 public import TamisSite

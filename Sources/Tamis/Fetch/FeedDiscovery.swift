@@ -1,7 +1,7 @@
 package import TamisCore
 import TamisFeed
 package import TamisFetch
-import TamisFiles
+import TamisSystem
 import TamisURL
 
 /// Finds the feeds of a URL: the URL itself, the feeds to which its page links, or feeds at usual paths.

@@ -2,7 +2,7 @@ import TamisArchive
 package import TamisCore
 import TamisFeed
 import TamisFetch
-package import TamisFiles
+package import TamisSystem
 package import TamisPlanet
 
 /// Fetches feeds into a folder, for other programs: `tamis fetch`.

@@ -1,7 +1,7 @@
 import TamisArchive
 import TamisCore
 import TamisFetch
-import TamisFiles
+import TamisSystem
 import TamisPlanet
 
 /// The first stage of a build: fetches the subscribed feeds that are due.

@@ -1,6 +1,6 @@
 package import TamisCore
 package import TamisFetch
-package import TamisFiles
+package import TamisSystem
 package import TamisPlanet
 
 /// A subscribed feed, and the result of fetching it.

@@ -2,7 +2,7 @@ import TamisArchive
 import TamisCore
 import TamisFeed
 import TamisFetch
-import TamisFiles
+import TamisSystem
 import TamisPlanet
 import TamisURL
 

@@ -1,7 +1,7 @@
 import TamisArchive
 import TamisCore
 import TamisFetch
-import TamisFiles
+import TamisSystem
 import TamisURL
 
 /// Fetches the pages and pictures to which posts link: concurrently, with the hosts in turn, and with growing delays

@@ -1,6 +1,6 @@
 import TamisCore
 import TamisFetch
-import TamisFiles
+import TamisSystem
 import TamisPlanet
 
 /// Remote lists of subscriptions, which are fetched like feeds and stored beside the archive.

@@ -1,8 +1,7 @@
 package import TamisCore
 import TamisFetch
-package import TamisFiles
+package import TamisSystem
 import TamisPlanet
-import TamisProcess
 
 /// The values of secrets, from environment variables and a file beside the configuration.
 package struct SecretStore: Sendable {

@@ -1,4 +1,4 @@
-package import TamisFiles
+package import TamisSystem
 public import TamisPlanet
 
 /// The feeds that a build fetches.

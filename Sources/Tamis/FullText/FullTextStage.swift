@@ -4,7 +4,7 @@ package import TamisArticle
 import TamisCore
 import TamisFeed
 import TamisFetch
-import TamisFiles
+import TamisSystem
 import TamisHTML
 import TamisPlanet
 import TamisURL

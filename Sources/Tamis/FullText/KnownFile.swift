@@ -1,8 +1,7 @@
 import TamisCore
 import TamisFeed
-import TamisFiles
+import TamisSystem
 import TamisURL
-import TamisWARC
 
 /// The web pages in a supplied file, read one after the other: JSON lines, or a WARC file, recognized by its content,
 /// optionally packed by gzip or zstd.

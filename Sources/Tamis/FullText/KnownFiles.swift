@@ -1,6 +1,6 @@
 import TamisArchive
 import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisURL
 
 /// Pages of posts in supplied files, from which wanted pages are taken before any request.

@@ -1,7 +1,7 @@
 import TamisArchive
 import TamisArticle
 import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisFoundation
 import TamisURL
 

@@ -3,7 +3,7 @@ import TamisArticle
 import TamisCore
 import TamisFeed
 import TamisFetch
-import TamisFiles
+import TamisSystem
 import TamisURL
 
 /// Fetches one page, with the same guards as for feeds, and extracts its article.

@@ -1,7 +1,7 @@
 import TamisArchive
 import TamisArticle
 import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisURL
 
 /// Extracts the articles of pages, fetched or supplied, with the rules for their sites.

@@ -1,7 +1,7 @@
 import TamisArchive
 import TamisCore
 import TamisFeed
-import TamisFiles
+import TamisSystem
 import TamisPlanet
 import TamisSite
 

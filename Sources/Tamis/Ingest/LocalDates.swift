@@ -1,6 +1,6 @@
 import TamisCore
 import TamisFeed
-import TamisZones
+import TamisSystem
 
 /// Reads dates without a time zone in the zone of their feed, and those that name a place in the zone of the place.
 struct LocalDates: Sendable {

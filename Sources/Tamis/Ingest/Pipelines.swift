@@ -1,5 +1,5 @@
 import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisHTML
 import TamisPlanet
 import TamisSanitizer

@@ -3,7 +3,7 @@ import TamisCore
 import TamisExtract
 import TamisFeed
 import TamisFetch
-import TamisFiles
+import TamisSystem
 import TamisHTML
 import TamisSite
 import TamisURL

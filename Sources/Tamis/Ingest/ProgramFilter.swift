@@ -1,5 +1,4 @@
 import TamisCore
-import TamisJSON
 import TamisPlanet
 import TamisSanitizer
 import TamisURL

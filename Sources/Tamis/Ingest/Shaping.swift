@@ -1,6 +1,6 @@
 import Synchronization
 import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisPlanet
 import TamisSanitizer
 

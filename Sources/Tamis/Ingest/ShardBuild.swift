@@ -1,6 +1,6 @@
 package import TamisArchive
 import TamisCore
-package import TamisFiles
+package import TamisSystem
 import TamisSanitizer
 
 /// Reads one shard of the feeds into an archive of its own, with a receipt beside it: `K-of-N.archive` and

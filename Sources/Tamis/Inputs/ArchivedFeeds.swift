@@ -1,9 +1,8 @@
 import TamisArchive
 import TamisCore
 import TamisFeed
-import TamisFiles
+import TamisSystem
 import TamisURL
-import TamisWARC
 
 /// The feeds in a WARC file, read one document after the other: successful responses whose bodies begin like a feed.
 struct ArchivedFeeds {

@@ -1,9 +1,8 @@
 package import TamisArticle
 package import TamisCore
 import TamisFeed
-package import TamisFiles
+package import TamisSystem
 import TamisURL
-import TamisWARC
 
 /// The web pages in a WARC file, read one after the other: successful HTML responses.
 package struct ArchivedPages {

@@ -1,6 +1,6 @@
 package import TamisCore
 import TamisFeed
-package import TamisFiles
+package import TamisSystem
 package import TamisPlanet
 import TamisSanitizer
 import TamisSite

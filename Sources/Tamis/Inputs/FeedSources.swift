@@ -1,6 +1,6 @@
 package import TamisCore
 package import TamisFeed
-package import TamisFiles
+package import TamisSystem
 package import TamisPlanet
 import TamisSite
 import TamisURL

@@ -1,6 +1,5 @@
 import TamisExtract
 import TamisCore
-import TamisJSON
 import TamisURL
 
 /// A line of a file of supplied pages, a JSON object: a page, or the real size of a picture.

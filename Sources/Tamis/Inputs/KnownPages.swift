@@ -2,7 +2,7 @@ import TamisArchive
 import TamisArticle
 package import TamisCore
 import TamisExtract
-package import TamisFiles
+package import TamisSystem
 import TamisURL
 
 /// Supplied data besides the feeds, from an archive or an earlier crawl: articles' pages, and real sizes of pictures.

@@ -1,4 +1,4 @@
-import TamisFiles
+import TamisSystem
 import TamisSite
 
 /// Finds the files that tamis itself has written; if they were read as feeds, they would grow with each build.

@@ -1,6 +1,6 @@
 package import TamisCore
 import TamisFeed
-package import TamisFiles
+package import TamisSystem
 
 /// The data of a file's download, from the files beside it.
 ///

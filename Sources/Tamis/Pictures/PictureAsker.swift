@@ -1,7 +1,7 @@
 import TamisArchive
 import TamisCore
 import TamisFetch
-import TamisFiles
+import TamisSystem
 
 /// Fetches one file, with the same guards as for feeds, and stores it if it is a picture.
 struct PictureAsker: Sendable {

@@ -1,7 +1,7 @@
 import TamisArchive
 import TamisCore
 import TamisFetch
-import TamisFiles
+import TamisSystem
 
 /// The folder of stored pictures, each named by the digest of its bytes; a file is written completely or not at all.
 struct PictureFolder {

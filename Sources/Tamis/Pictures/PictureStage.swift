@@ -1,7 +1,7 @@
 import TamisArchive
 import TamisCore
 import TamisFetch
-import TamisFiles
+import TamisSystem
 import TamisSanitizer
 import TamisSite
 

@@ -1,6 +1,6 @@
 import TamisCore
 package import TamisFeed
-package import TamisFiles
+package import TamisSystem
 
 extension FeedDocument {
   /// Creates a document from a file, or from standard input when the path is `-`.

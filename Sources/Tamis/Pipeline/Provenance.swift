@@ -1,4 +1,4 @@
-import TamisFiles
+import TamisSystem
 
 /// The origin of a result: the release, and a digest of all rules and options on which it depends.
 ///

@@ -1,6 +1,6 @@
 public import TamisArchive
 import TamisCore
-package import TamisFiles
+package import TamisSystem
 import TamisSanitizer
 package import TamisSite
 

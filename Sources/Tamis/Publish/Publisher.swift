@@ -1,6 +1,6 @@
 import TamisArchive
 import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisSanitizer
 import TamisSite
 

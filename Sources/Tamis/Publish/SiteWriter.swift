@@ -1,6 +1,6 @@
 import TamisArchive
 import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisSite
 
 /// Makes files and writes them into the site, several at once.

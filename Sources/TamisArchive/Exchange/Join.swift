@@ -1,6 +1,6 @@
 import GRDB
 import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisFoundation
 
 /// Joins archives: adds the observations of one to those of another.

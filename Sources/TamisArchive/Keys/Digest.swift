@@ -1,4 +1,4 @@
-import TamisFiles
+import TamisSystem
 
 /// Digests of texts as 64 bits, for comparison: the same in every run and on every machine.
 enum Digest {

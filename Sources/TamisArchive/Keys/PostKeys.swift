@@ -1,5 +1,5 @@
 package import TamisCore
-import TamisFiles
+import TamisSystem
 package import TamisURL
 
 /// The keys of a post, by which the archive recognizes and compares it (Tamis.docc/HowAPostIsRecognized.md, K0).

@@ -1,5 +1,5 @@
 import TamisCore
-import TamisUnicode
+import TamisSystem
 
 /// A text's fingerprint for comparison: its words, and a sketch of the runs of three words in it.
 ///

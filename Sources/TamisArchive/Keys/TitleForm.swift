@@ -1,5 +1,5 @@
 import TamisCore
-import TamisUnicode
+import TamisSystem
 
 /// The words of a title for comparison, without case, accents, punctuation and the site's name
 /// (Tamis.docc/HowAPostIsRecognized.md, K0).

@@ -1,6 +1,6 @@
 import GRDB
 import TamisCore
-import TamisFiles
+import TamisSystem
 
 /// Merges one archive after the other, feed by feed.
 ///

@@ -1,4 +1,4 @@
-package import TamisFiles
+package import TamisSystem
 
 /// The archives to merge: files, and folders of shards, which have to be complete.
 package struct MergeInputs: Sendable {

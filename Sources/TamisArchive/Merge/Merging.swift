@@ -1,5 +1,5 @@
 import GRDB
-package import TamisFiles
+package import TamisSystem
 
 /// Merges archives into one: a union that does not depend on their order or on how often one is named.
 ///

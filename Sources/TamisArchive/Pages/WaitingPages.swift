@@ -1,6 +1,6 @@
 import GRDB
 package import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisFoundation
 
 /// A fetched page that waits for the other pages with which it is compared.

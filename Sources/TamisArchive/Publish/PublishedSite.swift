@@ -1,6 +1,6 @@
 import GRDB
 package import TamisCore
-package import TamisFiles
+package import TamisSystem
 
 /// A post that has changed since the site was published last.
 package struct PostChange: Sendable, Hashable {

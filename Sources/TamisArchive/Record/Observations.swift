@@ -1,6 +1,6 @@
 import GRDB
 import TamisCore
-import TamisFiles
+import TamisSystem
 
 /// The observations of a feed: the moments at which its documents were seen.
 struct Observations {

@@ -1,5 +1,5 @@
 package import TamisCore
-package import TamisFiles
+package import TamisSystem
 
 /// A document to be recorded in the archive.
 package struct RecordedDocument: Sendable {

@@ -1,6 +1,6 @@
 import GRDB
 import TamisCore
-import TamisFiles
+import TamisSystem
 
 /// Decides on the posts of one document and writes the decisions, within one transaction.
 struct Recorder {

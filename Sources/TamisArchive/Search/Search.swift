@@ -1,7 +1,7 @@
 import GRDB
 package import TamisCore
 import TamisFoundation
-import TamisUnicode
+import TamisSystem
 
 /// Searches titles and texts by words, with SQLite's full-text index (https://www.sqlite.org/fts5.html).
 ///

@@ -1,5 +1,5 @@
 import TamisCore
-import TamisUnicode
+import TamisSystem
 
 /// The words of a search: what SQLite is asked for, and what is marked in a text.
 package struct SearchTerms: Sendable {

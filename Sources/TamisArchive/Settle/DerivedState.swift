@@ -1,6 +1,6 @@
 import GRDB
 import TamisCore
-import TamisFiles
+import TamisSystem
 
 extension Archive {
   /// Computes the decisions that are derived from the observations: which posts are canonical, the order of arrival,

@@ -1,5 +1,5 @@
 import TamisCore
-package import TamisFiles
+package import TamisSystem
 
 extension Archive {
   /// One of several parts among which feeds are distributed, so that each part can be read independently.

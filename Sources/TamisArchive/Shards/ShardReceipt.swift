@@ -1,4 +1,4 @@
-package import TamisFiles
+package import TamisSystem
 import TamisFoundation
 
 /// The receipt of a shard's archive, the file `K-of-N.receipt.json` beside it: its inputs, the way it was made, and the

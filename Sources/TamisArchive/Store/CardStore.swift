@@ -1,6 +1,6 @@
 import GRDB
 package import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisFoundation
 
 /// Reads and writes the cards and bodies of posts.

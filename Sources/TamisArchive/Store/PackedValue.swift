@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 import TamisCore
-import TamisFiles
+import TamisSystem
 
 /// The maximum sizes of compressed values in the archive.
 ///

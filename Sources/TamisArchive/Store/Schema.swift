@@ -1,5 +1,5 @@
 import GRDB
-import TamisUnicode
+import TamisSystem
 
 /// The tables of the archive.
 enum Schema {

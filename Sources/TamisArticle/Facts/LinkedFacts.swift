@@ -1,5 +1,4 @@
 import TamisCore
-import TamisJSON
 
 /// The facts in a page's JSON-LD: its articles, the page itself and the site, in document order.
 struct LinkedFacts: Sendable {

@@ -1,5 +1,4 @@
 import TamisCore
-import TamisJSON
 
 /// The texts in the JSON that a page brings along for the scripts that draw it.
 ///

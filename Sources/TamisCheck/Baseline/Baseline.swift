@@ -1,6 +1,6 @@
 package import TamisFoundation
 package import TamisCore
-import TamisFiles
+import TamisSystem
 package import TamisSanitizer
 package import TamisURL
 

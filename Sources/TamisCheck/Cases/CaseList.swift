@@ -1,6 +1,5 @@
 import TamisCore
 import TamisFoundation
-import TamisJSON
 import TamisURL
 
 /// Cases in the formats of other suites.

@@ -1,5 +1,5 @@
 package import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisFoundation
 
 /// The sources of cases: files and folders as given by the user.

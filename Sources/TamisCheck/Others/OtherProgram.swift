@@ -1,6 +1,5 @@
 import TamisCore
-import TamisJSON
-import TamisProcess
+import TamisSystem
 import TamisURL
 
 /// Another sanitizer: a program that exchanges JSON lines.

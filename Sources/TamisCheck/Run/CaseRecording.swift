@@ -1,5 +1,5 @@
 package import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisFoundation
 
 /// A case file whose expected outputs are replaced by the current ones.

@@ -1,5 +1,4 @@
 import TamisCore
-import TamisJSON
 
 /// Finds the picture of an article in JSON-LD (schema.org, `image`).
 ///

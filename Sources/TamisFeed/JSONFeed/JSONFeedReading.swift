@@ -1,5 +1,4 @@
 package import TamisCore
-package import TamisJSON
 
 /// A reader of one JSON Feed that turns the events of a JSON reader into fields of the feed and of its items.
 ///

@@ -1,5 +1,5 @@
 package import TamisCore
-import TamisFiles
+import TamisSystem
 package import TamisURL
 
 /// The rules for the addresses that may be requested: the public Internet, and an allowlist.

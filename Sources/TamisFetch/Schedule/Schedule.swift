@@ -1,5 +1,5 @@
 package import TamisCore
-import TamisFiles
+import TamisSystem
 
 /// The schedule of requests for feeds.
 ///

@@ -1,5 +1,5 @@
 import TamisCore
-import TamisUnicode
+import TamisSystem
 
 /// A text as words for comparison: case, accents and white space are ignored, and each sign is a word of its own.
 ///

@@ -1,5 +1,5 @@
 import TamisLibC
-import TamisProcess
+import TamisSystem
 
 /// A run of a filter program within its limits, with bytes as input and output.
 package struct ProgramRun: Sendable {

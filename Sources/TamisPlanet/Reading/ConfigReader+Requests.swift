@@ -1,5 +1,5 @@
 import TamisCore
-import TamisProcess
+import TamisSystem
 import TamisYAML
 
 // No finding contains a value, which may be a secret in the wrong place.

@@ -2,7 +2,7 @@ package import TamisCore
 import TamisHTML
 import TamisURL
 import TamisYAML
-import TamisZones
+import TamisSystem
 
 /// A reader of `tamis.yaml` that collects all mistakes, not only the first.
 struct ConfigReader {

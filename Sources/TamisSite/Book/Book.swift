@@ -1,5 +1,5 @@
 package import TamisCore
-import TamisFiles
+import TamisSystem
 
 /// A collection of the files around a book's chapters (EPUB 3.3, https://www.w3.org/TR/epub-33/): package and contents.
 package struct Book: Sendable {

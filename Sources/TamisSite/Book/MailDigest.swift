@@ -1,5 +1,5 @@
 import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisMarkdown
 
 /// A mail with several posts, as plain text, as Markdown, or as one page that loads nothing.

@@ -1,5 +1,5 @@
 package import TamisCore
-package import TamisFiles
+package import TamisSystem
 import TamisLibC
 
 /// A file of a site that already exists elsewhere: a stored picture, named by the SHA-256 of its bytes.

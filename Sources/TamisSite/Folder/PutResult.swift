@@ -1,4 +1,4 @@
-package import TamisFiles
+package import TamisSystem
 
 /// The result of putting a file into the site.
 package struct PutResult: Sendable, Hashable {

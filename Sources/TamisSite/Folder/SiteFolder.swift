@@ -1,6 +1,6 @@
 import Synchronization
 package import TamisCore
-package import TamisFiles
+package import TamisSystem
 import TamisLibC
 
 /// The folder that a site is written to, locked against other processes as long as this value lives.

@@ -1,6 +1,5 @@
 package import TamisCore
-import TamisFiles
-import TamisUnicode
+import TamisSystem
 
 /// Names of pages, derived from titles.
 package enum Slug {

@@ -1,5 +1,5 @@
 import TamisCore
-import TamisFiles
+import TamisSystem
 
 /// A writer of a list of posts as feeds: Atom, RSS and JSON Feed.
 struct FeedOutput {

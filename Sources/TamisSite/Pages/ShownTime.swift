@@ -1,5 +1,5 @@
 import TamisCore
-import TamisZones
+import TamisSystem
 
 /// The formatter of times on pages, in the site's language, format and zone, whatever the machine's.
 ///

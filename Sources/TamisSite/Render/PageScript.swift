@@ -1,6 +1,6 @@
 import CBuiltInFiles
 import TamisCore
-import TamisFiles
+import TamisSystem
 
 /// The script of the search page, which is the only one that a page can have.
 ///

@@ -1,4 +1,4 @@
-import TamisFiles
+import TamisSystem
 
 /// A theme's style sheet, a file that pages link; the contact sheet contains it between `<style>` and `</style>`.
 struct StyleSheet: Sendable {

@@ -7,7 +7,7 @@
 
 import CBuiltInFiles
 import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisFoundation
 
 extension Site {

@@ -3,7 +3,7 @@
 
 import CBuiltInFiles
 package import TamisCore
-import TamisFiles
+import TamisSystem
 import TamisFoundation
 
 extension Site {
