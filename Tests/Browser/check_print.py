@@ -180,7 +180,7 @@ def main():
     executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     for name, there in (("playwright", importlib.util.find_spec("playwright")), ("Chromium", executable), ("pdftotext", shutil.which("pdftotext"))):
         if not there:
-            sys.exit(f"{name} is missing; make setup-print installs it")
+            sys.exit(f"{name} is missing; make check-print installs it")
     writers = [Writer(number, options.seed) for number in range(1, options.posts + 1)]
     found = collections.Counter()
     with tempfile.TemporaryDirectory(prefix="tamis-print-") as folder, concurrent.futures.ProcessPoolExecutor(2) as pool:

@@ -37,7 +37,7 @@ def optional(name):
     return importlib.import_module(name) if importlib.util.find_spec(name.split(".")[0]) else None
 
 feedparser, playwright, axe = map(optional, ("feedparser", "playwright.sync_api", "axe_playwright_python"))
-html5lib = optional("html5lib") or sys.exit("html5lib is missing; make setup-check installs it")
+html5lib = optional("html5lib") or sys.exit("html5lib is missing; make check-site installs it")
 FORBIDDEN = {"script", "iframe", "frame", "frameset", "object", "embed", "base", "applet", "portal"}
 # Refused for the reader's sake although browsers do not mind: the sanitizer's void elements end in " />".
 IGNORED = {"non-void-element-with-trailing-solidus"}
@@ -399,7 +399,7 @@ def main():
             print(f"{file.relative_to(site)}: {problem}", flush=True)
             found.append(problem)
 
-    pages, install = sorted(site.rglob("*.html")), "make setup-check installs it"
+    pages, install = sorted(site.rglob("*.html")), "make check-site installs it"
     report(check_pages(site, pages))
     report(check_feeds(site, kinds))
     done = f"{len(pages)} pages parsed, {len(kinds)} feeds read ({', '.join(sorted(set(kinds))) or 'the site has none'})"

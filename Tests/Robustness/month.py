@@ -214,7 +214,7 @@ def main():
     parser.add_argument("--keep", type=pathlib.Path, help="where the site, its archive and the last documents are kept")
     options = parser.parse_args()
     if not shutil.which("faketime"):
-        sys.exit("faketime is missing; make setup-month installs it")
+        sys.exit("faketime is missing; make check-month installs it")
     folder = options.keep or pathlib.Path(tempfile.mkdtemp(prefix="tamis-month-"))
     folder.mkdir(parents=True, exist_ok=True)
     try:
