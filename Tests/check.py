@@ -120,7 +120,7 @@ CHECKS = {
          ".build/nemo/bin/python3 -c 'import nemo_curator' 2>/dev/null || .build/nemo/bin/python3 -m pip install -q nemo-curator==1.4.0",
          ".build/nemo/bin/python3 Tests/Scale/recipes.py {tamis} --only nemo"]),
     "check-others": Check(
-        "run the suite with other people's sanitizers and write docs/other-sanitizers.md; OTHERS_FLAGS='--record --only nh3 --slow'",
+        "run the suite with other people's sanitizers and write docs/other-sanitizers.md; OTHERS_FLAGS='--record --only nh3'",
         ["test -n \"$NO_SETUP\" || sh Tests/Others/setup.sh", "python3 Tests/Others/measure.py {tamis} {OTHERS_FLAGS:}"]),
     "check-parsing": Check("compare lists of pictures and URLs with Chromium, live", ["python3 Tests/Browser/compare_parsing.py {tamis}"], ("browser",)),
     "check-planet": Check("do what docs/quick-start.md says, against a server on this machine", [RUN("planet.py")]),

@@ -4,12 +4,7 @@ import Tamis
 /// The options for the URLs from which feeds were downloaded.
 struct AddressOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Where a feed was downloaded from; any number.",
-      discussion:
-        "Relative addresses in it are resolved against that, and the feed is known by it. Without it FILE.url, a file with the "
-        + "address, counts; then FILE.headers, as curl -D writes it; then what the feed says of itself.",
-      valueName: "file=url"),
+    help: ArgumentHelp("Where a file was downloaded from; can be repeated.", valueName: "file=url"),
     transform: AddressOptions.pair)
   var address: [Pair] = []
 

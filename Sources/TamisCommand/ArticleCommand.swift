@@ -8,14 +8,11 @@ struct ArticleCommand: ParsableCommand {
     commandName: "article",
     abstract: "Find the article of a web page: title, byline, date, picture, and its text as safe HTML.",
     discussion: """
-      Nothing is fetched. A page without an article is told of, and costs no exit code. With --jsonl each line is a record \
-      {"id", "html", "url"?, "feed"?: {"title"?, "summary"?}}, answered by a line {"id", "title", "byline", ..., "html", "text"}, \
-      or {"id", "error"}; so are the pages of WARC files. See docs/records.md. Examples:
+      Nothing is fetched. With --jsonl each line is a record {"id", "html", "url"?, "feed"?: {"title"?, "summary"?}}, answered \
+      by a line of JSON; so are the pages of WARC files: docs/records.md. Examples:
 
-        curl -s https://example.org/story | tamis article --url https://example.org/story
         tamis article --json saved.html | jq -r .html
-        tamis article --explain saved.html      # what becomes of each block of the page, and why
-        tamis article crawl.warc.gz > articles.jsonl
+        tamis article --explain saved.html
         tamis article --jsonl --guard < pages.jsonl > articles.jsonl
       """)
 
@@ -31,20 +28,19 @@ struct ArticleCommand: ParsableCommand {
   }
 
   @Option(
-    help:
-      "The form of the output: text, markdown (with front matter), html, or json; with --jsonl markdown is a member.")
+    help: "The form of the output.")
   var format: Format?
 
   @OptionGroup var markdown: MarkdownOptions
 
   @OptionGroup var records: RecordOptions
 
-  @Flag(help: "Say for each block of the page whether it stays, and why; with --json as objects.")
+  @Flag(help: "Say for each block whether it stays, and why.")
   var explain = false
 
   @Option(
     help: ArgumentHelp(
-      "Write a page that shows what stays and what goes, and why.", valueName: "file"))
+      "Write a page that shows what stays, and why.", valueName: "file"))
   var sheet: FilePath?
 
   @Flag(
@@ -54,27 +50,23 @@ struct ArticleCommand: ParsableCommand {
   @Flag(help: ArgumentHelp("Write the names of these numbers.", visibility: .hidden))
   var numberNames = false
 
-  @Option(help: ArgumentHelp("Weigh blocks by these trees, made as Training/README.md says.", valueName: "file"))
+  @Option(help: ArgumentHelp("Weigh blocks by these trees (Training/README.md).", valueName: "file"))
   var trees: FilePath?
 
-  @Option(help: "Where the page is: relative addresses are resolved against it.")
+  @Option(help: "Where the page is.")
   var url: String?
 
-  @Option(help: "The title that the feed gives the article.")
+  @Option(help: ArgumentHelp("The title that the feed gives it.", valueName: "text"))
   var feedTitle = ""
 
-  @Option(help: "The text that the feed has: it helps to find the article and to check the result.")
+  @Option(help: ArgumentHelp("The text that the feed has of it.", valueName: "text"))
   var feedSummary = ""
 
   @Option(
-    help: ArgumentHelp("A file with rules for single sites: where the article is on their pages.", valueName: "file"))
+    help: ArgumentHelp("A file with rules for single sites.", valueName: "file"))
   var siteRules: FilePath?
 
-  @Flag(
-    help: ArgumentHelp(
-      "Compare the pages of each site, and leave out what several share at the edges of their articles; files are read twice.",
-      discussion:
-        "Pages are those of all files that are named. Where a page is has to be known, or the page has to say it."))
+  @Flag(help: "Leave out what pages of a site share at their edges.")
   var siteTemplates = false
 
   @OptionGroup var policy: PolicyOptions

@@ -7,9 +7,8 @@ struct BuildCommand: AsyncParsableCommand {
     commandName: "build",
     abstract: "Build a static site from feeds: fetch, ingest, publish.",
     discussion: """
-      A folder stands for all feeds in it and below it: the files whose contents begin as a feed does, packed or not, \
-      whatever they are called. Addresses are fetched when their time has come. Only feeds that have changed are read, and only pages \
-      of which something has changed are made. Without anything to read, the configuration says what to do. Examples:
+      Only feeds that have changed are read, and only pages that change are made. Without sources the configuration \
+      says what to do. Examples:
 
         tamis build feeds/ more/news.xml https://example.org/feed --output site
         tamis build
@@ -31,7 +30,7 @@ struct BuildOptions: ParsableArguments {
 
   @OptionGroup var site: SiteOptions
 
-  @Option(help: "The archive, the file that keeps all posts (default: OUTPUT.archive, beside the site).")
+  @Option(help: "The archive (default: OUTPUT.archive).")
   var archive: String?
 
   @OptionGroup var pictures: PictureOptions
@@ -55,9 +54,8 @@ struct IngestCommand: AsyncParsableCommand {
     commandName: "ingest",
     abstract: "Fetch and read the feeds that have changed into an archive.",
     discussion: """
-      The archive keeps posts with their bodies, also those that have left their feed. Archives that were filled apart can be \
-      joined: tamis archive merge. With --shard one of several processes reads its part of the feeds, into a folder that all of \
-      them share. Examples:
+      The archive keeps posts with their bodies, also those that have left their feed. With --shard one of several processes \
+      reads its part of the feeds. Examples:
 
         tamis ingest feeds/ --archive planet.archive
         tamis ingest feeds/ --shard 3/8 --to shards
@@ -67,7 +65,7 @@ struct IngestCommand: AsyncParsableCommand {
 
   @OptionGroup var planet: PlanetOptions
 
-  @Option(help: "The archive; one that is not there is begun (default: that of the configuration).")
+  @Option(help: "The archive; one that is not there is begun.")
   var archive: String?
 
   @OptionGroup var shard: ShardOptions

@@ -10,26 +10,14 @@ struct CheckCommand: AsyncParsableCommand {
     commandName: "check",
     abstract: "Run sanitizer regression tests.",
     discussion: """
-      Cases are written in text files (see the README), or come from other suites: lines of JSON {"id", "html", "base"?, \
-      "expected"?} in .jsonl, lists of {"payload", "expected"} in .json. Every output is checked for the sanitizer's \
-      contract, whatever else a case expects. Examples:
+      Cases are text files, or lists of other suites in JSON: docs/checking.md. Every output is checked for the sanitizer's \
+      contract. With --feeds the rules' output is compared with a baseline; with --command the cases are run with any program \
+      that answers lines of JSON: docs/other-sanitizers.md. Examples:
 
-        tamis check tests/                                   # files and folders
-        tamis check tests/links.txt --record                 # what comes out now is expected from now on
-        tamis check attacks.jsonl --contract --rules strict   # other suites' inputs, our contract
-        tamis check tests/ --mutate 50 --seed 7              # variants of the inputs
-
-      With --feeds it compares what the rules make of one's own feeds with what they made of them before: the baseline, \
-      which is written where there is none. Each difference is riskier, lossier, safer, fuller or cosmetic; the exit code is \
-      1 when one is riskier or lossier.
-
+        tamis check tests/links.txt --record
+        tamis check tests/ --mutate 50 --seed 7
         tamis check --feeds feeds/ --baseline feeds.baseline --rules mine.yaml
-
-      With --command it runs the cases with any program that reads {"id", "html", "base"?} and answers {"html"}, a line of JSON \
-      for each; with --against it tells how two differ. The page docs/other-sanitizers.md says what they are held to.
-
         tamis check tests/ --command 'node mine.js'
-        tamis check tests/ --command 'node mine.js' --against 'tamis sanitize --jsonl'
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -39,43 +27,43 @@ struct CheckCommand: AsyncParsableCommand {
   @Argument(help: "Case files, and folders of them.")
   var paths: [String] = []
 
-  @Option(parsing: .upToNextOption, help: "Feeds, files and folders, to compare with a baseline.")
+  @Option(parsing: .upToNextOption, help: "Feeds to compare with a baseline.")
   var feeds: [FilePath] = []
 
-  @Option(help: ArgumentHelp("The baseline: what the rules made of the feeds before.", valueName: "file"))
+  @Option(help: ArgumentHelp("What the rules made of the feeds before.", valueName: "file"))
   var baseline: String?
 
-  @Option(help: "How to report: text, junit or json.")
+  @Option(help: "How to report.")
   var format = Format.text
 
-  @Option(help: ArgumentHelp("Only cases whose name, id or advisory contains this text.", valueName: "text"))
+  @Option(help: ArgumentHelp("Only cases whose name, id or advisory has a text.", valueName: "text"))
   var filter: String?
 
   @Option(
-    help: ArgumentHelp("Of the suite, only cases of this level and of those below it: P0 to P3.", valueName: "level"))
+    help: ArgumentHelp("Of the suite, only cases up to this level.", valueName: "level"))
   var level: SuiteEntry.Level?
 
-  @Flag(help: "Write the cases of the suite as JSON, and run none.")
+  @Flag(help: "Write the cases of the suite as JSON.")
   var export = false
 
   @Flag(help: "Stop at the first case that fails.")
   var failFast = false
 
-  @Flag(help: "Check the output contract only, whatever outputs the cases expect.")
+  @Flag(help: "Check the output contract only.")
   var contract = false
 
-  @Flag(help: "Replace the expected outputs in the case files by the current ones.")
+  @Flag(help: "Write the current outputs into the case files.")
   var record = false
 
   @Option(
     help: ArgumentHelp(
-      "Besides, derive this many variants of each input and check the output contract on them.", valueName: "count"))
+      "Check the contract on variants of each input.", valueName: "count"))
   var mutate: Int?
 
-  @Option(help: "The random seed of --mutate: the same seed gives the same variants.")
+  @Option(help: "The random seed of --mutate.")
   var seed: UInt64 = 1
 
-  @Option(name: [.customShort("j", allowingJoined: true), .long], help: "How many cases are run at once.")
+  @Option(name: [.customShort("j", allowingJoined: true), .long], help: "Cases that are run at once.")
   var jobs = ProcessInfo.processInfo.activeProcessorCount
 
   @Flag(name: [.short, .long], help: "Name the cases that passed too.")

@@ -8,18 +8,11 @@ struct ExtractCommand: ParsableCommand {
     commandName: "extract",
     abstract: "Print for each entry its permalink, thumbnail, links, media and text facts.",
     discussion: """
-      Each picture that could stand for an entry is named with what became of it. Nothing is fetched. Examples:
+      Each picture that could stand for an entry is named with what became of it. Nothing is fetched. With --jsonl each line \
+      is a record, a feed, answered by a line {"id", "feed", "entries": [...]} or {"id", "error"}: docs/records.md. Examples:
 
         tamis extract feed.xml | jq '.[].thumbnail.url'
-        tamis extract --format jsonl feeds/      # a line of JSON an entry
-        tamis extract --format markdown feed.xml # the texts of the posts, with title, author, date, URL and tags in front
-        tamis extract --explain feed.xml         # a table for people
-        tamis extract --sheet sheet.html feeds/  # a page with the pictures chosen, to be looked over
-
-      With --jsonl each line is a record {"id", "body", "url"?, "headers"?}, a feed, answered by a line \
-      {"id", "feed", "entries": [{"id", "html", "permalink", ...}], ...}, or {"id", "error"}; so are the records of WARC files. See \
-      docs/records.md. Example:
-
+        tamis extract --format markdown feed.xml
         tamis extract --jsonl --guard < feeds.jsonl > posts.jsonl
       """)
 
@@ -33,11 +26,11 @@ struct ExtractCommand: ParsableCommand {
     case markdown
   }
 
-  @Argument(help: "Feeds: files and folders; - is standard input. With --jsonl, files of records.")
+  @Argument(help: "Files and folders of feeds; - is standard input. With --jsonl, of records.")
   var sources: [FilePath] = []
 
   @Option(
-    help: "The form of the output: json, jsonl, or markdown (with front matter); with --jsonl markdown is a member.")
+    help: "The form of the output.")
   var format = Format.json
 
   @OptionGroup var markdown: MarkdownOptions
@@ -47,18 +40,17 @@ struct ExtractCommand: ParsableCommand {
   @Flag(help: "Write a table for people.")
   var explain = false
 
-  @Option(help: "Write a contact sheet to this file: a page with the picture chosen for each entry.")
+  @Option(help: "Write a page with the picture chosen for each entry.")
   var sheet: FilePath?
 
   @Option(
     help: ArgumentHelp(
-      "Known article pages and picture sizes, as JSON lines; - is standard input.",
-      discussion: #"Each line is {"url": …, "html": …} or {"url": …, "width": …, "height": …}."#))
+      "A file of known pages and sizes of pictures.", valueName: "file"))
   var known: String?
 
   @Option(
     help: ArgumentHelp(
-      "Show the articles of known pages in place of excerpts: yes, when-short or no.", valueName: "yes|when-short|no"),
+      "Show articles of known pages in place of excerpts.", valueName: "yes|when-short|no"),
     transform: { text in
       guard let setting = Planet.FullText(rawValue: text) else {
         throw ValidationError("--full-text takes yes, when-short or no")
@@ -69,7 +61,7 @@ struct ExtractCommand: ParsableCommand {
 
   @Flag(
     name: [.short, .long],
-    help: "Show notes too, and each of many findings of a kind, and name the files in folders that are not feeds.")
+    help: "Also show notes, and files that are not feeds.")
   var verbose = false
 
   @OptionGroup var addresses: AddressOptions

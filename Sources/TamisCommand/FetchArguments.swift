@@ -31,8 +31,7 @@ struct FetchArguments: ParsableArguments {
 struct AllowedNetworks: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Allow fetching from this address or network although it is not public; can be repeated.",
-      valueName: "address|range"))
+      "A private network to fetch from; can be repeated.", valueName: "network"))
   var allow: [String] = []
 
   /// The settings that are given.

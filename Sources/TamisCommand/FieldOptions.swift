@@ -5,10 +5,7 @@ import Tamis
 struct FieldOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Read an element of each entry into a field of your own, as text, number, date or url; can be repeated.",
-      discussion: "For example: --field votes:number=dz:voteUpCount --field cover:url=media:thumbnail@url. A name that "
-        + "an entry has already gets 'field_' before it in JSON.",
-      valueName: "name[:type]=element[@attribute]"),
+      "A field of your own, votes:number=dz:voteUpCount.", valueName: "name=element"),
     transform: FieldOptions.field)
   var field: [FeedParser.CustomField] = []
 

@@ -6,25 +6,20 @@ import TamisFoundation
 struct IngestArguments: ParsableArguments {
   @Argument(
     help:
-      "Feeds: files, folders, addresses, lists of addresses such as OPML, and WARC files of a crawl, - for standard input (default: those of the configuration)."
+      "Files and folders of feeds, addresses, lists such as OPML, WARC files; - is standard input."
   )
   var sources: [FilePath] = []
 
   @OptionGroup var addresses: AddressOptions
 
   @Option(
-    help: "Write the decision about each post to this file, one line of JSON each; this reads all feeds.")
+    help: "Write the decision about each post to this file.")
   var report: FilePath?
 
-  @Flag(help: "Report how much was removed from each post and feed, and by which rules; shows all notes too.")
+  @Flag(help: "Say how much was removed, and by which rules.")
   var removals = false
 
-  @Flag(
-    help: ArgumentHelp(
-      "Build the same bytes at any time: do not use the clock.",
-      discussion:
-        "Posts without a date and those from the future stand where the clock says they were seen first; with this, or with "
-        + "SOURCE_DATE_EPOCH, it is not asked."))
+  @Flag(help: "Do not use the clock: the same bytes at any time.")
   var reproducible = false
 
   @OptionGroup var fields: FieldOptions

@@ -4,12 +4,12 @@ import Tamis
 /// The options for Markdown.
 struct MarkdownOptions: ParsableArguments {
   @Option(
-    help: "Where the URLs of Markdown's links stand: inline, or reference (at the end).",
+    help: "Where URLs of Markdown stand: inline or reference.",
     transform: { try choice($0, of: Markdown.Options.Links.self) })
   var links = Markdown.Options.Links.inline
 
   @Option(
-    help: "What becomes of pictures in Markdown: keep, links, or drop.",
+    help: "Pictures in Markdown: keep, links or drop.",
     transform: { try choice($0, of: Markdown.Options.Pictures.self) })
   var pictures = Markdown.Options.Pictures.keep
 

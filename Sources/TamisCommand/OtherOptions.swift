@@ -9,38 +9,33 @@ extension SuiteEntry.Level: ExpressibleByArgument {}
 
 /// The options for checking other sanitizers.
 struct OtherOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("A sanitizer of any kind: lines of JSON in, lines of JSON out.", valueName: "command"))
+  @Option(help: ArgumentHelp("A sanitizer that answers lines of JSON.", valueName: "command"))
   var command: String?
 
   @Option(help: ArgumentHelp("Another one to compare it with.", valueName: "command"))
   var against: String?
 
-  @Option(help: ArgumentHelp("How long it may take for a fragment.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("What a fragment may take.", valueName: "seconds"))
   var timeout = 10.0
 
   @Option(
     name: .customLong("context"), parsing: .singleValue,
     help: ArgumentHelp(
-      "A place into which each output is put, besides the one of its case: \(OutputContext.allCases.map(\.rawValue).joined(separator: ", ")).",
-      valueName: "place"))
+      "A place into which outputs are put.", valueName: "place"))
   var contexts: [OutputContext] = []
 
   @Option(
     help: ArgumentHelp(
-      "The faults that it is known to have: only what changes is a failure. With --record the file is written.",
-      valueName: "file"))
+      "The faults that it is known to have.", valueName: "file"))
   var expectedFailures: String?
 
-  @Flag(help: "Leave out the measurement of shapes that grow, which starts the program five times for each.")
-  var noSlow = false
-
-  @Flag(help: "Have it write what the cases expect, byte for byte.")
+  @Flag(help: "Expect the outputs of the cases, byte for byte.")
   var exact = false
 
   func validate() throws {
     guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout takes seconds, more than 0") }
-    if command == nil, against != nil || exact || noSlow || !contexts.isEmpty || expectedFailures != nil {
-      throw ValidationError("--against, --exact, --no-slow, --context and --expected-failures go with --command")
+    if command == nil, against != nil || exact || !contexts.isEmpty || expectedFailures != nil {
+      throw ValidationError("--against, --exact, --context and --expected-failures go with --command")
     }
     if expectedFailures != nil, against != nil { throw ValidationError("--expected-failures is for one program") }
     if let command, command == against { throw ValidationError("--against takes another command than --command") }
@@ -63,7 +58,7 @@ struct OtherOptions: ParsableArguments {
     }
     return OtherRunner(
       program: program, against: other, policy: policy, isExact: exact, checksContractOnly: checksContractOnly,
-      contexts: contexts, measuresGrowth: !noSlow)
+      contexts: contexts)
   }
 
   /// Reads the expected faults of the cases; nil when there are none.

@@ -8,14 +8,11 @@ struct ParseCommand: ParsableCommand {
     commandName: "parse",
     abstract: "Print a feed as JSON.",
     discussion: """
-      The JSON follows Universal Feed Parser's data model; markup in it is sanitized. As there, every file that can be \
-      read has an answer: what is wrong with it is in 'bozo' and on standard error. Example:
+      The JSON follows Universal Feed Parser's data model; markup in it is sanitized. With --jsonl each line is a record \
+      {"id", "body", "url"?, "headers"?}, answered by a line {"id", "feed", "entries", ...} or {"id", "error"}; so are the \
+      records of WARC files: docs/records.md. Examples:
 
-        tamis parse feed.xml --url https://example.org/feed.xml --header 'Content-Type: text/xml'
-
-      With --jsonl each line is a record {"id", "body", "url"?, "headers"?}, answered by a line {"id", "feed", "entries", ...}, or \
-      {"id", "error"}; so are the records of WARC files. See docs/records.md. Example:
-
+        tamis parse feed.xml --url https://example.org/feed.xml
         tamis parse --jsonl --guard < feeds.jsonl > parsed.jsonl
       """)
 
@@ -43,7 +40,7 @@ struct ParseCommand: ParsableCommand {
     case stop
   }
 
-  @Argument(help: "The feed, packed by gzip or zstd, or not; - is standard input. With --jsonl, files of records.")
+  @Argument(help: "The feed; - is standard input. With --jsonl, files of records.")
   var files: [FilePath] = []
 
   @OptionGroup var records: RecordOptions
@@ -51,36 +48,36 @@ struct ParseCommand: ParsableCommand {
   @Option(help: "The form of the output.")
   var format = Format.json
 
-  @Option(help: "With --format raw: write an element with only text as a string, and an only child without an array.")
+  @Option(help: "How --format raw writes single texts and children.")
   var compat: Compatibility?
 
-  @Option(help: "The address of the feed; relative URLs are resolved against it.")
+  @Option(help: "The address of the feed.")
   var url: String?
 
-  @Option(help: ArgumentHelp("A header field of the HTTP response; can be repeated.", valueName: "name: value"))
+  @Option(help: ArgumentHelp("A header field of the response; can be repeated.", valueName: "name: value"))
   var header: [String] = []
 
   @OptionGroup var fields: FieldOptions
 
   @Option(
     help: ArgumentHelp(
-      "Leave out entries that are not newer than a date; those without a date stay.", valueName: "date"))
+      "Leave out entries that are not newer than a date.", valueName: "date"))
   var until: String?
 
-  @Option(help: "With --until: filter all entries, or stop reading at the first that is left out.")
+  @Option(help: "Filter all entries, or stop at the first left out.")
   var untilMode = UntilMode.filter
 
   @OptionGroup var policy: PolicyOptions
 
   @Flag(
     name: .customLong("no-sanitize"),
-    help: "Print markup as the feed has it, which is unsafe to show: for programs that sanitize it themselves.")
+    help: "Print markup as the feed has it: unsafe to show.")
   var printsUnsafeMarkup = false
 
-  @Flag(help: "Escape all text for HTML, and leave out URLs with schemes that are not safe to follow.")
+  @Flag(help: "Escape all text, and leave out URLs that are unsafe.")
   var safe = false
 
-  @Flag(name: [.short, .long], help: "Show notes too, and each of many warnings of a kind.")
+  @Flag(name: [.short, .long], help: "Also show notes, and each of many findings.")
   var verbose = false
 
   func run() throws {

@@ -5,7 +5,7 @@ import Tamis
 struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where pictures are when the site is read: link, where the feed has them; keep, in the site.",
+      "Where pictures are: at their feed, or in the site.",
       valueName: "link|keep"))
   var pictures: String?
 

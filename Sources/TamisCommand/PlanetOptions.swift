@@ -3,14 +3,13 @@ import Tamis
 
 /// The options that name the configuration of a run, and change its settings.
 struct PlanetOptions: ParsableArguments {
-  @Option(help: "The configuration (default: tamis.yaml, when nothing else is named to be read).")
+  @Option(help: "The configuration (default: tamis.yaml).")
   var config: FilePath?
 
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "Change a setting of the configuration: --set site.in-a-row=5; see tamis config settings. Can be repeated.",
-      valueName: "section.name=value"))
+      "Change a setting: site.in-a-row=5; can be repeated.", valueName: "name=value"))
   var changes: [String] = []
 
   /// A setting such as `site.offline` with its value, and the option that stands for it.

@@ -16,12 +16,11 @@ extension SiteRules {
 /// The options for the sanitizing rules.
 struct PolicyOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Rules by name, or a file: of rules, or of a browser's sanitizer configuration (.json).", valueName: "name|file"))
+    help: ArgumentHelp("Rules by name, or a file (.yaml, .json).", valueName: "name|file"))
   var rules: String?
 
   @Option(
-    help: ArgumentHelp("When libtidy repairs: never, broken (only misnested markup), or always.", valueName: "mode"),
+    help: ArgumentHelp("When libtidy repairs: never, broken or always.", valueName: "mode"),
     transform: { text in
       guard let mode = Policy.TidyMode(rawValue: text) else {
         throw ValidationError(

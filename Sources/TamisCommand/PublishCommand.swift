@@ -7,14 +7,12 @@ struct PublishCommand: AsyncParsableCommand {
     commandName: "publish",
     abstract: "Make a static site of what an archive holds, a book, or a mail.",
     discussion: """
-      The site is a function of the archive, the theme and the options: its folder can be deleted at any time and comes back byte \
-      for byte. Only pages of which something has changed are made. An archive that cannot be written to is read. With --epub \
-      or --digest the site is left alone unless --output names its folder. Examples:
+      The site is a function of the archive, the theme and the settings. With --epub or --digest the site is left alone \
+      unless --output names its folder. Examples:
 
         tamis publish --archive planet.archive --output site
         tamis publish --archive planet.archive --epub week.epub --days 7
-        tamis publish --archive planet.archive --digest markdown --set site.full-posts=true --month 2026-11 --to november.md
-        tamis publish --archive planet.archive --digest text --days 7 | mail -s "The week" reader@example.org
+        tamis publish --archive planet.archive --digest text --days 7
       """)
 
   @OptionGroup var planet: PlanetOptions
@@ -23,7 +21,7 @@ struct PublishCommand: AsyncParsableCommand {
 
   @OptionGroup var book: BookOptions
 
-  @Option(help: "The archive (default: OUTPUT.archive, beside the site).")
+  @Option(help: "The archive (default: OUTPUT.archive).")
   var archive: String?
 
   @OptionGroup var pictures: PictureOptions

@@ -8,33 +8,28 @@ import TamisRecords
 /// The options for answering records: lines of JSON, or the records of WARC files.
 struct RecordOptions: ParsableArguments {
   @Flag(
-    help: ArgumentHelp(
-      "Read records, one JSON object a line or WARC, and answer each by a line of JSON, in order, whatever happens.",
-      discussion: "The format is docs/records.md. Without files, records come on standard input."))
+    help: "Read records, and answer each by a line of JSON.")
   var jsonl = false
 
   @Flag(
     name: .customLong("guard"),
-    help:
-      "With records: work in a separate process; a crash, hang or memory overrun costs only the current record.")
+    help: "Work in a separate process, which may crash.")
   var isGuarded = false
 
   @Option(
-    help: ArgumentHelp(
-      "With records: the largest that is read (16M); a larger one is answered by an error.", valueName: "size"),
+    help: ArgumentHelp("The largest record that is read (16M).", valueName: "size"),
     transform: Quantity.size)
   var maxRecord: Int?
 
-  @Option(help: "With records: how many seconds a record may take (10); needs --guard.")
+  @Option(help: ArgumentHelp("How long a record may take (10); needs --guard.", valueName: "n"))
   var maxSeconds: Int?
 
   @Option(
-    help: ArgumentHelp(
-      "With records: how much memory a record may take (1G); needs --guard, Linux only.", valueName: "size"),
+    help: ArgumentHelp("What memory a record may take (1G), on Linux.", valueName: "size"),
     transform: Quantity.size)
   var maxMemory: Int?
 
-  @Flag(help: "With records: exit with code 1 when an answer is an error.")
+  @Flag(help: "Exit with code 1 when an answer is an error.")
   var strict = false
 
   /// The option that a guard passes to its worker process.

@@ -9,12 +9,10 @@ struct SanitizeCommand: ParsableCommand {
     commandName: "sanitize",
     abstract: "Sanitize HTML.",
     discussion: """
-      Without --jsonl each input is one fragment, in UTF-8 or in the encoding that it declares or seems to have, as browsers read \
-      pages. With it each line is a record {"id", "body", "url"?}, answered by a line \
-      {"id", "html", ...}, or {"id", "error"}; with --report the line has a "report" too. See docs/records.md. Examples:
+      Without --jsonl each input is one fragment, in any encoding. With it each line is a record {"id", "body", "url"?}, \
+      answered by a line {"id", "html", ...} or {"id", "error"}: docs/records.md. Examples:
 
         echo '<p onclick=x>Hello' | tamis sanitize
-        tamis sanitize --jsonl --rules strict comments.jsonl
         tamis sanitize --jsonl --guard < comments.jsonl > clean.jsonl
       """)
 
@@ -23,14 +21,14 @@ struct SanitizeCommand: ParsableCommand {
 
   @OptionGroup var records: RecordOptions
 
-  @Option(help: "The address that relative URLs are resolved against.")
+  @Option(help: "What relative URLs are resolved against.")
   var base: String?
 
   @Option(
-    help: "The address of the page that the fragments are from: links to ids that are in the fragment stay inside it.")
+    help: "The page of the fragments: links to it stay in them.")
   var page: String?
 
-  @Flag(help: "Report what was removed, where and why: on standard error, or in each line of --jsonl.")
+  @Flag(help: "Report what was removed, where and why.")
   var report = false
 
   /// The form of the output.
@@ -38,7 +36,7 @@ struct SanitizeCommand: ParsableCommand {
     case html, markdown
   }
 
-  @Option(help: "The form of the output: html or markdown; with --jsonl, Markdown is a member of its own.")
+  @Option(help: "The form of the output.")
   var format = Format.html
 
   @OptionGroup var markdown: MarkdownOptions

@@ -5,13 +5,12 @@ import TamisHTML
 /// The options for reading only parts of fragments.
 struct SelectionOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Leave out the elements that a CSS selector matches; may be repeated.", valueName: "selector"),
+    help: ArgumentHelp("Leave out what matches; can be repeated.", valueName: "selector"),
     transform: Self.selector)
   var remove: [CSSSelector] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Read only the elements that a CSS selector matches, if there are any; may be repeated.", valueName: "selector"),
+    help: ArgumentHelp("Read only what matches, if anything does.", valueName: "selector"),
     transform: Self.selector)
   var only: [CSSSelector] = []
 

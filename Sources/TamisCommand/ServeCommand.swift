@@ -11,10 +11,8 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Build a site, show it in the browser, and build it again when something changes.",
     discussion: """
-      The site is served on this machine only. When the configuration, a rules file, a theme, a list or a feed in a file changes, \
-      the site is built again, and the pages in the browser load themselves again. A build that fails shows its messages in \
-      place of the pages. The script that reloads pages is added while they are served; the files stay without any. \
-      All options of tamis build can be given. Examples:
+      The site is served on this machine, and built again when the configuration, a rules file, a theme, a list or a feed \
+      in a file changes. All options of tamis build can be given. Examples:
 
         tamis serve --open
         tamis serve feeds/ --output site --theme mine --port 8000
@@ -25,8 +23,7 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The address of this machine to serve from, in numbers: with 0.0.0.0 other machines reach the site too.",
-      valueName: "address"))
+      "The address to serve from, 0.0.0.0 for others too.", valueName: "address"))
   var host = "127.0.0.1"
 
   @Flag(help: "Open the site in the browser.")

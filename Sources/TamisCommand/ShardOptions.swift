@@ -7,22 +7,15 @@ import TamisRecords
 struct ShardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Read shard K of N (K from 0 to N-1) into its own archive.",
-      discussion: """
-        With N alone K is what an array scheduler says: JOB_COMPLETION_INDEX, SLURM_ARRAY_TASK_ID (from SLURM_ARRAY_TASK_MIN), or \
-        AWS_BATCH_JOB_ARRAY_INDEX. A part that is there and fits its receipt is not read again. Exit codes: 0 done, also when feeds \
-        could not be read, which the receipt counts; 2 and 65 there is no use in trying again; all others may be tried again.
-        """,
+      "Read shard K of N, K from 0, into its own archive.",
       valueName: "k/n|n"))
   var shard: String?
 
   @Option(
-    help:
-      "The folder for the shards, K-of-N.archive with a receipt each; file paths are taken relative to its parent folder."
-  )
+    help: "The folder for the shards.")
   var to: FilePath?
 
-  @Flag(help: "With --shard: exit code 1 when a feed could not be read.")
+  @Flag(help: "Exit with code 1 when a feed could not be read.")
   var strict = false
 
   /// The variables in which array schedulers give the task's index, and the lowest index.

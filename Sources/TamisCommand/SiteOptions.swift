@@ -4,30 +4,28 @@ import TamisFoundation
 
 /// The options for a site's folder and appearance.
 struct SiteOptions: ParsableArguments {
-  @Option(name: [.short, .long], help: "The folder for the pages (default: that of the configuration).")
+  @Option(name: [.short, .long], help: "The folder for the pages.")
   var output: String?
 
   @Option(help: "The site's name.")
   var title: String?
 
-  @Option(help: "Where the site will be published: feeds and the site map name it.")
+  @Option(help: "Where the site will be published.")
   var url: String?
 
   @Option(
-    help: ArgumentHelp(
-      "How pages look: default, newspaper, plain, or a folder; see tamis theme.", valueName: "name|folder"))
+    help: ArgumentHelp("How pages look; see tamis theme.", valueName: "name|folder"))
   var theme: String?
 
   @Option(
     help: ArgumentHelp(
-      "The language of the pages' own words: \(Site.Words.languages.joined(separator: ", ")), or a file; see tamis theme words.",
-      valueName: "name|file"))
+      "\(Site.Words.languages.joined(separator: ", ")), or a file of words.", valueName: "name|file"))
   var language: String?
 
-  @Flag(help: "Make pages that load nothing from elsewhere: pictures from other servers become links.")
+  @Flag(help: "Make pages that load nothing from elsewhere.")
   var offline = false
 
-  @Flag(help: "Make and compare all pages, also unchanged ones.")
+  @Flag(help: "Make and compare unchanged pages too.")
   var all = false
 
   func validate() throws {
@@ -97,14 +95,14 @@ struct SuccessOptions: ParsableArguments {
 
 /// The options that are common to all commands.
 struct WorkOptions: ParsableArguments {
-  @Flag(help: "Show what would change, and change nothing; exit code 1 when something would.")
+  @Flag(help: "Show what would change, and change nothing.")
   var check = false
 
   @Option(
-    name: [.customShort("j", allowingJoined: true), .long], help: "How many feeds or pages are worked on at once.")
+    name: [.customShort("j", allowingJoined: true), .long], help: "Feeds or pages that are worked on at once.")
   var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-  @Flag(name: [.short, .long], help: "Also show notes, and each of many findings of a kind.")
+  @Flag(name: [.short, .long], help: "Also show notes, and each of many findings.")
   var verbose = false
 
   @OptionGroup var success: SuccessOptions

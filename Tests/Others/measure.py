@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Runs the suite with other people's sanitizers and writes what came of it into docs/other-sanitizers.md.
 
-usage: measure.py TAMIS [--record] [--slow] [--only NAME]
+usage: measure.py TAMIS [--record] [--only NAME]
 
 The programs of programs.json that are installed are run at each level that they can be set to. What is known to fail is in expected.txt;
---record writes it anew. A page and a badge for each program are written into .build/others/pages. Exit code 1 when a program shows other faults than those. --only leaves the table as it is. Shapes that grow
-are measured with --slow only, at the highest level of each program: that takes hours.
+--record writes it anew. A page and a badge for each program are written into .build/others/pages. Exit code 1 when a program shows other faults than those. --only leaves the table as it is.
 
 Which cases are unsafe with a program is not written down, since the suite has their inputs: only how many of each class.
 """
@@ -17,7 +16,7 @@ import re
 import subprocess
 import sys
 
-KINDS = ["unsafe", "loads", "clobbers", "spoofs", "unbalanced", "rebuilt", "not idempotent", "lost", "slow", "refused", "no answer"]
+KINDS = ["unsafe", "loads", "clobbers", "spoofs", "unbalanced", "rebuilt", "not idempotent", "lost", "refused", "no answer"]
 BEGIN, END = "<!-- measured: make check-others -->", "<!-- end of what is measured -->"
 here = pathlib.Path(__file__).resolve().parent
 root = here.parent.parent
@@ -49,9 +48,8 @@ def measure(options, program, level):
     expected = work / "expected.txt"
     expected.parent.mkdir(parents=True, exist_ok=True)
     expected.write_text(options.expected.sections.get(name, ""))
-    slow = options.slow and level == program["levels"][-1]
     command = [options.tamis, "check", "Suite/cases", "--level", level, "--command", program["command"].replace("{level}", level),
-               "--expected-failures", str(expected.relative_to(root)), "--format", "json"] + ([] if slow else ["--no-slow"])
+               "--expected-failures", str(expected.relative_to(root)), "--format", "json"]
     run = subprocess.run(command + ["--record"] * options.record, cwd=root, capture_output=True, text=True)
     if run.returncode not in (0, 1):
         sys.exit(f"{program['name']} {level}: {run.stderr}")
@@ -61,7 +59,7 @@ def measure(options, program, level):
         conceal(expected, unsafe)
         options.expected.sections[name] = expected.read_text()
     known = expected.read_text().split("\n", 1)[0]
-    return Result(cases, last["summary"], slow), known == unsafe and not any(map(has_changed, cases))
+    return Result(cases, last["summary"]), known == unsafe and not any(map(has_changed, cases))
 
 
 def has_changed(case):
@@ -85,8 +83,7 @@ def conceal(file, unsafe):
 class Result:
     """What came of one program at one level."""
 
-    def __init__(self, cases, summary, has_slow):
-        self.has_slow = has_slow
+    def __init__(self, cases, summary):
         self.cases = [(case["id"], case["class"], sorted({fault["kind"] for fault in case["faults"] if not fault.get("gone")}, key=KINDS.index)) for case in cases]
         self.count = summary["cases"]
         self.passed = sum(not kinds for _, _, kinds in self.cases)
@@ -96,8 +93,8 @@ class Result:
         return collections.Counter(kind for _, _, kinds in self.cases for kind in kinds)
 
     def cells(self):
-        """The same as cells of a table; a dash for what was not measured."""
-        return [self.counts()[kind] if kind != "slow" or self.has_slow else "-" for kind in KINDS]
+        """The same as cells of a table."""
+        return [self.counts()[kind] for kind in KINDS]
 
     def classes(self):
         """For each class: how many cases, and how many show each kind."""
@@ -184,7 +181,6 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tamis")
     parser.add_argument("--record", action="store_true", help="write what is known to fail anew")
-    parser.add_argument("--slow", action="store_true", help="measure shapes that grow too")
     parser.add_argument("--only", metavar="NAME", help="only this program")
     options = parser.parse_args()
     options.tamis = str(pathlib.Path(options.tamis).resolve())

@@ -152,14 +152,11 @@ import Testing
     #expect(everything([each], contexts: [context])[0].isSafe == !isUnsafe)
   }
 
-  @Test func growingShapeIsMeasured() {
+  @Test func growingShapeIsRead() {
     let text = "=== grows\nid: grows-1\nasks: slow\n--- before\n<p>\n--- repeated\na\n--- after\n</p>\n"
     var findings: [Finding] = []
     let cases = CaseFile(text, file: "f").cases.compactMap { SanitizerCase($0, into: &findings) }
     #expect(findings.isEmpty && cases.first?.entry?.shape?.repeated == "a")
-    #expect(!everything(cases)[0].faults.contains { $0.kind == .slow })
-    let squares = OtherRunner(program: OtherProgram(command: "sh '\(Self.programs)' squares")).run(cases)
-    #expect(squares[0].faults.contains { $0.kind == .slow && $0.message.contains("bytes") }, "\(squares[0].faults)")
   }
 
   // MARK: - Mistakes
@@ -192,19 +189,18 @@ import Testing
       outcome.failures = kinds.map { .other(OtherFault(kind: $0, message: "m")) }
       return outcome
     }
-    var expected = ExpectedFailures("# known\na: unsafe, rebuilt\nb: lost\nc: slow\n", file: "e")
+    var expected = ExpectedFailures("# known\na: unsafe, rebuilt\nb: lost\nc: loads\n", file: "e")
     #expect(expected.findings.isEmpty)
     #expect(expected.applied(to: each("a", [.unsafe, .rebuilt])).hasPassed)
     #expect(!expected.applied(to: each("a", [.unsafe])).hasPassed)
     #expect(!expected.applied(to: each("a", [.unsafe, .rebuilt, .lost])).hasPassed)
     #expect(!expected.applied(to: each("b", [])).hasPassed)
-    #expect(expected.applied(to: each("c", [])).hasPassed)
     #expect(!expected.applied(to: each("d", [.unsafe])).hasPassed)
     expected.check(against: ["a", "b"])
     #expect(expected.findings.map(\.message) == ["there is no case 'c'"])
     // Cases that did not run keep their faults, and the file its comments.
     expected.record([each("b", []), each("a", [.rebuilt, .loads]), each("d", [.lost])])
-    #expect(expected.text == "# known\na: loads, rebuilt\nc: slow\nd: lost\n")
+    #expect(expected.text == "# known\na: loads, rebuilt\nc: loads\nd: lost\n")
     #expect(ExpectedFailures.recorded(each("a", [.unsafe])).hasPassed)
     for wrong in ["a", "a: ugly", "a: unsafe\na: lost", ": unsafe"] {
       #expect(ExpectedFailures(wrong, file: "e").findings.map(\.code) == ["check.expected"], "\(wrong)")

@@ -45,7 +45,7 @@ import Testing
     let run = try check(program)
     #expect(run.status == 1)
     #expect(run.output.contains("\n\(summary)\n"))
-    #expect(run.output.contains("\(program): \(counts), slow 0, refused 0, no answer 0\n"), "\(run.output)")
+    #expect(run.output.contains("\(program): \(counts), refused 0, no answer 0\n"), "\(run.output)")
   }
 
   @Test func ownRecordMapperPassesAsOtherProgram() throws {

@@ -20,8 +20,6 @@ package struct OtherFault: Sendable, Hashable {
     case unstable = "not idempotent"
     /// A text is no longer visible to a reader.
     case lost
-    /// Time, or the output, grows faster than the input.
-    case slow
     /// The program reported an error.
     case refused
     /// The program crashed, timed out, or gave an invalid answer.

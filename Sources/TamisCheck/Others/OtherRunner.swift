@@ -14,7 +14,6 @@ package struct OtherRunner: Sendable {
   private let isExact: Bool
   private let checksContractOnly: Bool
   private let contexts: [OutputContext]
-  private let measuresGrowth: Bool
 
   /// Creates a runner.
   ///
@@ -25,15 +24,12 @@ package struct OtherRunner: Sendable {
   ///   - isExact: whether outputs must match the expected ones byte for byte, and satisfy all other expectations.
   ///   - checksContractOnly: whether all expectations of cases are ignored.
   ///   - contexts: the places into which all outputs are put, besides those of their cases.
-  ///   - measuresGrowth: whether shapes that grow are measured.
   package init(
     program: OtherProgram, against: OtherProgram? = nil, policy: Policy? = nil, isExact: Bool = false,
-    checksContractOnly: Bool = false, contexts: [OutputContext] = [],
-    measuresGrowth: Bool = true
+    checksContractOnly: Bool = false, contexts: [OutputContext] = []
   ) {
     (self.program, self.against, judge) = (program, against, OtherJudge(policy: policy))
     (self.isExact, self.checksContractOnly, self.contexts) = (isExact, checksContractOnly, contexts)
-    self.measuresGrowth = measuresGrowth
   }
 
   /// Runs cases together and returns their outcomes.
@@ -64,9 +60,6 @@ package struct OtherRunner: Sendable {
       outcome.hasOutput = answers[index].html != nil
       if !checksContractOnly, !isExact { outcome.unasked = OtherJudge.unasked(cases[index]) }
       var faults = faults(of: answers[index], again: second[index], cases[index].entry)
-      if measuresGrowth, let shape = cases[index].entry?.shape, let fault = GrowthProbe(program).fault(of: shape) {
-        faults.append(fault)
-      }
       if !checksContractOnly, !isExact, let html = answers[index].html, let lost = OtherJudge.lost(cases[index], html) {
         faults.append(OtherFault(kind: .lost, message: "'\(lost)'", output: html))
       }

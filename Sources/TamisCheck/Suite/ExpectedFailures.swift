@@ -47,8 +47,6 @@ package struct ExpectedFailures: Sendable {
   }
 
   /// Returns an outcome in which only what changed is a failure.
-  ///
-  /// A shape that is no longer slow is no change: times differ from run to run.
   package func applied(to outcome: CheckRunner.Outcome) -> CheckRunner.Outcome {
     guard let kinds = faults[outcome.each.key]?.kinds else { return outcome }
     var changed = outcome
@@ -57,7 +55,7 @@ package struct ExpectedFailures: Sendable {
       changed.expected.append(fault)
       return false
     }
-    let missing = kinds.subtracting(outcome.faults.map(\.kind)).subtracting([.slow])
+    let missing = kinds.subtracting(outcome.faults.map(\.kind))
     changed.failures += OtherFault.Kind.allCases.filter(missing.contains).map { .gone($0) }
     return changed
   }

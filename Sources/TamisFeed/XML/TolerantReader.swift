@@ -1,7 +1,7 @@
 // To repair a fault of feeds: XML that is not well-formed here; fields without an end in Reading/FeedBuilder.swift;
-// JSON in TamisCore/JSON/JSONReader.swift. A case in Fixtures/Parsing/ill-formed.txt or JSONFeedTests, make check-faults,
-// a line in docs/feeds.md. Raise `Pipelines.version`. Of what is well-formed this must report the same as libxml2
-// (XMLReaderTests), and it must be able to take over at every tag (HandoverTests).
+// JSON in TamisCore/JSON/JSONReader.swift. A case in Fixtures/Parsing/ill-formed.txt or JSONFeedTests, make
+// check-faults, a line in docs/feeds.md. Raise `Pipelines.version`. Of what is well-formed this must report the same
+// as libxml2 (XMLReaderTests), and it must be able to take over at every tag (HandoverTests).
 
 import TamisCore
 
