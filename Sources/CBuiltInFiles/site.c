@@ -87,11 +87,6 @@ static const unsigned char status_mustache[] = {
 };
 FILE(status_mustache)
 
-static const unsigned char upkeep_mustache[] = {
-#embed "../TamisSite/Themes/upkeep.mustache"
-};
-FILE(upkeep_mustache)
-
 static const unsigned char article_css[] = {
 #embed "../TamisSite/Sheets/article.css"
 };

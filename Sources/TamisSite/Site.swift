@@ -68,7 +68,7 @@ public struct Site: Sendable {
   }
 
   /// The version of the generator; changes when pages are made in another way.
-  private static let version = "9"
+  private static let version = "10"
 
   /// Returns the file that marks a folder as a site.
   package func marker() -> SiteFile {
@@ -110,9 +110,6 @@ public struct Site: Sendable {
 
   /// Returns the path of a page about the site's feeds, counted from 1.
   package static func path(ofAbout number: Int) -> PagePath { numbered("about", number) }
-
-  /// Returns the path of a page with the results of fetching and reading the feeds, counted from 1.
-  package static func path(ofUpkeep number: Int) -> PagePath { numbered("upkeep", number) }
 
   /// Returns the path of a page with the status of feeds, counted from 1.
   package static func path(ofStatus number: Int) -> PagePath { numbered("status", number) }

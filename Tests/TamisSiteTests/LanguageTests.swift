@@ -67,8 +67,7 @@ import Testing
       StatusItem(item, fetching: failing, weeks: [1, 2]), StatusItem(item, fetching: gone), StatusItem(unread),
     ]
     return [
-      site.statusPage(number: 2, of: 3, feeds: states), site.upkeepPage(number: 2, of: 3, feeds: states),
-      site.searchPage(),
+      site.statusPage(number: 2, of: 3, feeds: states), site.searchPage(),
     ]
   }
 

@@ -66,7 +66,7 @@ enum Samples {
         ]),
       site.aboutPage(number: 1, of: 2, feeds: [feed], feedCount: 101),
       site.statusPage(number: 2, of: 3, feeds: [StatusItem(feed)]),
-      site.upkeepPage(number: 2, of: 3, feeds: [StatusItem(feed)]), site.searchPage(),
+      site.searchPage(),
     ]
   }
 }

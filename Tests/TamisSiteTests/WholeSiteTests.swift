@@ -118,7 +118,7 @@ import Testing
       site.tagIndexPage(parts: parts.keys.sorted() + ["tag-"]), site.tagPartPage(prefix: "tag-", tags: tags),
       site.aboutPage(number: 1, of: 1, feeds: counts, feedCount: feeds.count),
       site.statusPage(number: 1, of: 1, feeds: counts.map { StatusItem($0) }), site.opml(feeds: feeds),
-      site.upkeepPage(number: 1, of: 1, feeds: counts.map { StatusItem($0) }), site.searchPage(),
+      site.searchPage(),
     ]
     files += years.map { site.yearPage(year: $0.key, months: $0.value) }
     files += parts.map { prefix, items in

@@ -109,7 +109,7 @@ import Testing
         var state = FetchState(address: "https://a.example/")
         state.fetched = time
         let item = StatusItem(FeedItem(feed: Samples.feed, count: 1), fetching: state)
-        page = site.upkeepPage(number: 1, of: 1, feeds: [item])
+        page = site.statusPage(number: 1, of: 1, feeds: [item])
       } else {
         let item = Samples.item(1) { $0.published = time }.sorted(by: time)
         page = site.indexPage(FrontView(items: [item], feeds: [], postCount: 1, feedCount: 1, pageCount: 0))

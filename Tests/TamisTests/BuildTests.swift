@@ -120,7 +120,7 @@ import Testing
     let kept = before.keys.filter { $0.hasPrefix("posts/") }
     #expect(kept.count == 1 && kept.allSatisfy { after[$0] != nil })
     let problem = try #require(report.ingest.findings.first { $0.severity == .error })
-    #expect(after["upkeep.html"]?.contains(problem.message.prefix(15)) == true, "\(problem)")
+    #expect(after["status.html"]?.contains(problem.message.prefix(15)) == true, "\(problem)")
   }
 
   @Test func filesWithSameNameGetDistinctFeedNames() throws {

@@ -84,7 +84,7 @@ import Testing
     #expect(planet.web.takeRequests().isEmpty)
     planet.now += 60
     _ = try await planet.build(configuration("title: A"))
-    let pages = before.keys.filter { !$0.hasPrefix("status") && !$0.hasPrefix("upkeep") }
+    let pages = before.keys.filter { !$0.hasPrefix("status") }
     #expect(try planet.pages().keys.sorted() == pages.sorted())
     #expect(try planet.pages()["index.html"] == before["index.html"])
   }
@@ -115,7 +115,7 @@ import Testing
     )
     let pages = try planet.contents()
     #expect(pages.values.allSatisfy { !$0.contains("Share this") })
-    #expect(pages["upkeep.html"]?.contains("remove: .shared") == true)
+    #expect(pages["status.html"]?.contains("remove: .shared") == true)
     #expect(pages.values.contains { $0.contains("Buy this") })
   }
 

@@ -80,7 +80,7 @@ import Testing
     #expect(try planet.pages().filter { $0.key.hasPrefix("posts/") } == before.filter { $0.key.hasPrefix("posts/") })
     let since = try planet.status(of: "A")["failing_since"] as? String
     #expect(since == "2100-01-03T00:00:00Z")
-    #expect(try planet.contents()["upkeep.html"]?.contains("3 January 2100") == true)
+    #expect(try planet.contents()["status.html"]?.contains("3 January 2100") == true)
     _ = try await planet.build(both, days: 2)
     let status = try planet.status(of: "A")
     #expect(status["state"] as? String == "failed" && status["status"] as? Int == 500)
@@ -96,7 +96,7 @@ import Testing
     planet.web[b] = .document("<html><body>Nothing here", etag: "1")
     let report = try await planet.build(both)
     #expect(report.ingest?.findings.filter { $0.severity == .error }.map(\.code) == ["fetch.not-a-feed"])
-    #expect(try planet.contents()["upkeep.html"]?.contains("b.example") == true)
+    #expect(try planet.contents()["status.html"]?.contains("b.example") == true)
     _ = planet.web.takeRequests()
     planet.web[b] = .document(TestPlanet.feed("B", ["Three"]), etag: "1")
     _ = try await planet.build(both, days: 2)

@@ -80,7 +80,7 @@ final class TestPlanet {
 
   /// The files of the site that say nothing of how fetching went.
   func pages() throws -> [String: String] {
-    try contents().filter { !$0.key.hasPrefix("status") && !$0.key.hasPrefix("upkeep") }
+    try contents().filter { !$0.key.hasPrefix("status") }
   }
 
   /// The titles of the posts in the feed of the site.

@@ -40,7 +40,6 @@ extern const struct tamis_file tamis_post_mustache;
 extern const struct tamis_file tamis_search_js;
 extern const struct tamis_file tamis_search_mustache;
 extern const struct tamis_file tamis_status_mustache;
-extern const struct tamis_file tamis_upkeep_mustache;
 extern const struct tamis_file tamis_article_css;
 extern const struct tamis_file tamis_article_mustache;
 extern const struct tamis_file tamis_sheet_mustache;

@@ -167,7 +167,7 @@ struct SitePages {
       try await makeStatusPages(number, of: partCount, feeds)
     }
     guard isRelisted else { return }
-    for prefix in ["about.", "status.", "upkeep."] { try writer.removeNumbered(prefix, behind: partCount) }
+    for prefix in ["about.", "status."] { try writer.removeNumbered(prefix, behind: partCount) }
     let (site, cards) = (site, try withCategories(directory.feeds(count: order.count)).map(\.card))
     try await writer.add(PagePath("feeds.opml")) { site.opml(feeds: cards) }
   }
@@ -182,7 +182,6 @@ struct SitePages {
   private func makeStatusPages(_ number: Int, of count: Int, _ feeds: [ShelvedFeed]) async throws {
     let (site, items) = (site, try statuses.items(feeds))
     try await writer.add(Site.path(ofStatus: number)) { site.statusPage(number: number, of: count, feeds: items) }
-    try await writer.add(Site.path(ofUpkeep: number)) { site.upkeepPage(number: number, of: count, feeds: items) }
     try await writer.add(Site.path(ofStatusData: number)) { site.statusData(number: number, of: count, feeds: items) }
   }
 

@@ -1,6 +1,6 @@
 import TamisCore
 
-/// The status of the feeds, for readers.
+/// The status of the feeds: for readers how lively each is, folded for the owner of the site the rest.
 extension Site {
   /// The number of weeks in the chart of a feed's posts: half a year.
   package static let weeksOfChart = 26
@@ -28,8 +28,7 @@ extension Site {
         return group
       })
     setParts(&page, root: path.root, number: number, of: count, Self.path(ofStatus:))
-    page.set(.link, Self.link(from: path.root, to: Self.path(ofUpkeep: 1)))
-    return self.page("status", at: path, page, items: feeds.count / 2)
+    return self.page("status", at: path, page, items: feeds.count)
   }
 
   /// The status of a feed for readers.
@@ -63,6 +62,7 @@ extension Site {
     context.set(.since, since.map { words.text(.quietSince, [.date: $0]) })
     let posts = words.counted(.posts, status.weeks.reduce(0, +))
     let weeks = words.counted(.weeks, status.weeks.count)
+    setUpkeep(&context, of: status)
     context.set(.weeks, Self.chart(status.weeks, words.text(.postsInWeeks, [.posts: posts, .weeks: weeks])))
     return context
   }

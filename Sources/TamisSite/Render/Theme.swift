@@ -55,7 +55,7 @@ extension Site {
       "header.mustache": Array(tamis_header_mustache), "card.mustache": Array(tamis_card_mustache),
       "foot.mustache": Array(tamis_foot_mustache), "archive.mustache": Array(tamis_archive_mustache),
       "about.mustache": Array(tamis_about_mustache), "status.mustache": Array(tamis_status_mustache),
-      "notice.mustache": Array(tamis_notice_mustache), "upkeep.mustache": Array(tamis_upkeep_mustache),
+      "notice.mustache": Array(tamis_notice_mustache),
       "search.mustache": Array(tamis_search_mustache),
       "feed.mustache": Array(tamis_feed_mustache),
     ]

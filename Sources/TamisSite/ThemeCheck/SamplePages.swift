@@ -28,7 +28,6 @@ struct SamplePages {
       ("archive.mustache", site.archivePage(years: [2026], hasUndated: true, hasTags: true, pageCount: 2)),
       ("archive.mustache", site.tagPartPage(prefix: "a", tags: [tag])),
       ("status.mustache", site.statusPage(number: 1, of: 2, feeds: [Self.status])),
-      ("upkeep.mustache", site.upkeepPage(number: 1, of: 2, feeds: [Self.status])),
       ("search.mustache", site.searchPage()),
       ("about.mustache", site.aboutPage(number: 1, of: 2, feeds: [feed], feedCount: 101)),
       ("notice.mustache", site.missingPage()),

@@ -92,8 +92,6 @@ enum Word: String, Sendable, CaseIterable {
   case lastPost = "last_post"
   case quietSince = "quiet_since"
   case upkeep
-  case upkeepLede = "upkeep_lede"
-  case upkeepLink = "upkeep_link"
   case removedHere = "removed_here"
   // The sanitizer's reasons for removals, by name.
   case ruleContent = "rule_content"

@@ -1,38 +1,21 @@
 package import TamisCore
 
-/// The status of fetching and reading the feeds, for the owner of the site and for programs.
+/// How the feeds are fetched and read, for the owner of the site and for programs.
 extension Site {
-  /// Returns the page with the results of fetching and reading each feed (`upkeep.html`, `upkeep.2.html`, …).
-  ///
-  /// - Parameters:
-  ///   - number: the number of the part, counted from 1.
-  ///   - count: the number of parts.
-  ///   - feeds: the feeds of the part, at most ``feedsPerPage``.
-  /// - Returns: the page, with its path in the site.
-  package func upkeepPage(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
-    let path = Self.path(ofUpkeep: number)
-    var page = context(path, title: title(.upkeep, number))
-    page.set(.feeds, feeds.map { state(of: $0, path.root) })
-    setParts(&page, root: path.root, number: number, of: count, Self.path(ofUpkeep:))
-    return self.page("upkeep", at: path, page, items: feeds.count)
-  }
-
-  private func state(of status: StatusItem, _ root: String) -> PageContext {
+  /// Sets how a feed is fetched and read, and what was removed from its posts.
+  func setUpkeep(_ context: inout PageContext, of status: StatusItem) {
     let item = status.item
-    var context = feedItem(item, root)
     let reading = item.feed.status
     context.set(.source, item.feed.key.publicName)
     // The fetch state is shown below.
     context.set(.failure, status.fetching?.failure == nil ? reading.failure : nil)
     context.set(.entries, words.counted(.entries, reading.entries))
-    context.set(.hereText, words.counted(.postsHere, item.count))
     context.set(.isPartial, reading.isPartial)
     context.set(.problems, reading.problems)
     context.set(.hasProblems, !reading.problems.isEmpty)
     context.set(.removals, reading.removals.map(removal))
     context.set(.hasRemovals, !reading.removals.isEmpty)
     context.set(.fetching, status.fetching.map(fetching))
-    return context
   }
 
   /// Returns what a rule has removed, in words.
