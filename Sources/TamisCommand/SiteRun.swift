@@ -79,6 +79,11 @@ struct SiteRun {
     feeds.setSettings(inputs.planet.standardSettings)
     try ingest.addresses.apply(to: &feeds)
     Terminal.report(feeds, notes: work.verbose)
+    if !feeds.files.isEmpty, inputs.planet.standardSettings.wantsPages {
+      Terminal.error(
+        "tamis: warning: full text is for feeds with addresses: name these by their addresses, not as files [pages.files]"
+      )
+    }
     configuration.subscriptions = inputs.subscriptions
     configuration.subscriptions.lists = inputs.readingLists
     configuration.subscriptions.planet = inputs.planet

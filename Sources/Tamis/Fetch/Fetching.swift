@@ -115,15 +115,18 @@ struct Fetching {
     if let left = left(subscription.storedAddress, before) { return left }
     if options.extent == .none { return .notDue }
     guard options.extent == .due, let now else { return nil }
-    // An address that was refused is requested as soon as the rules for refusal have changed.
-    if let failure = before.failure, failure.problem.reason == .forbidden,
-      failure.guardDigest != fetcher.guardian.digest
-    {
-      return nil
-    }
+    // A feed that was refused, here or by its server, is requested as soon as it is asked in another way.
+    if let digest = before.failure?.guardDigest, digest != manner(of: subscription) { return nil }
     // A failing feed is not fetched earlier for that reason.
     if isWanted, before.failure == nil { return nil }
     return options.schedule.isDue(before, now: now) ? nil : .notDue
+  }
+
+  /// Returns the digest of what may let a request succeed where the last one failed: the allowlist, and what it sends.
+  private func manner(of subscription: Planet.Subscription) -> Int64 {
+    let request = subscription.settings.request
+    let sent = request.isEmpty ? 0 : Checksum(Array(request.fingerprint.utf8)).shortened
+    return fetcher.guardian.digest &+ sent
   }
 
   /// Returns a document that an interrupted run fetched and did not record.
@@ -159,7 +162,7 @@ struct Fetching {
         // The feed has moved away from this address and is not gone.
         answer.outcome = .failed(FetchProblem(.notFound, problem.message, status: problem.status))
       }
-      answer.unpackedBytes = download.byteCount
+      (answer.unpackedBytes, answer.guardDigest) = (download.byteCount, manner(of: subscription))
       guard answer.outcome == .document else { return .answered(answer) }
       if let problem = objection(to: download, answer) {
         answer.outcome = .failed(problem)

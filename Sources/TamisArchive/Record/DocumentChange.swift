@@ -12,8 +12,8 @@ struct DocumentChange {
   /// Those of id, link and date that are as before in all posts, and in at least two.
   private(set) var lasting: Set<Trait> = []
 
-  /// A value that tells posts apart.
-  enum Trait: Int, CaseIterable { case id, link, date, title, text, file }
+  /// A value that tells posts apart; `words` is date, title and text together.
+  enum Trait: Int, CaseIterable { case id, link, date, title, text, file, words }
 
   private struct Value: Hashable {
     let trait: Trait
@@ -97,10 +97,8 @@ struct DocumentChange {
     guard let place = partner(index), !claimed.contains(before[place].number) else { return nil }
     let (post, likeness) = (before[place], Likeness(posts[index], before[place].keys))
     func owns(_ trait: Trait) -> Bool { owner(index, trait) == place }
-    // Sound files move, as behind an address that counts: title, time and text are then still the post's own.
-    let isTold =
-      owns(.date) && owns(.title) && (owns(.text) || !likeness.isOtherText && likeness.one.text.digest == nil)
-    if likeness.isOtherFile, !isTold || owner(index, .file) != nil { return nil }
+    // Sound files move, as behind an address that counts: title, time and text together are then still the post's own.
+    if likeness.isOtherFile { return owns(.words) && owner(index, .file) == nil ? post : nil }
     if isNamed {
       if owns(.link) { return owns(.date) || lasting.contains(.link) && isReplaced(post) ? post : nil }
       let isNearly = likeness.similarity ?? 0 >= Sameness.leastSimilarityWithOtherTitle
@@ -110,6 +108,18 @@ struct DocumentChange {
     let isUndated = new.contains(.date) || likeness.one.date == nil || likeness.other.date == nil
     let isSame = owns(.title) && likeness.isAlike || owns(.text) && likeness.one.title == likeness.other.title
     return isSame && (isUndated || likeness.isSameTime) ? post : nil
+  }
+
+  /// Returns the stored posts by their places in the same document, where they say at least one thing alike.
+  ///
+  /// Settings may read the same bytes otherwise: dates in another time zone, texts without a part.
+  func postsInPlace() -> [Int: StoredPost] {
+    Dictionary(grouping: before, by: \.position).compactMapValues { there in
+      guard there.count == 1, let post = there.first, posts.indices.contains(post.position) else { return nil }
+      let likeness = Likeness(posts[post.position], post.keys)
+      let isAlike = likeness.isSameTitle || likeness.isSameText || likeness.isSameFile || likeness.isSameTime
+      return isAlike ? post : nil
+    }
   }
 
   private func isOtherLink(_ likeness: Likeness) -> Bool {
@@ -166,6 +176,7 @@ extension DocumentChange.Trait {
     case .title: post.title == 0 ? nil : post.title
     case .text: post.text.digest ?? (post.markup == PostKeys.emptyMarkup ? nil : post.markup)
     case .file: post.ids.file
+    case .words: post.date.map { date in [post.title, post.text.digest ?? 0].reduce(date) { $0 &* 31 &+ $1 } }
     }
   }
 }

@@ -63,7 +63,7 @@ package struct FetchState: Sendable, Hashable {
     package var count: Int
     /// The problem of the last failure.
     package var problem: FetchProblem
-    /// The digest of the guard that refused the address; nil when the last problem was another one.
+    /// The digest of the allowlist and of what the request sent; nil when there was no request.
     package var guardDigest: Int64?
 
     /// Makes a failure.

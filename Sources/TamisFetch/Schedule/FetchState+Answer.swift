@@ -74,8 +74,7 @@ extension FetchState {
     var told = isInTurn ? failure?.problem ?? problem : problem
     told.advice = nil
     failure = Failure(
-      since: failure?.since ?? now, count: count, problem: told,
-      guardDigest: problem.reason == .forbidden ? answer.guardDigest : nil)
+      since: failure?.since ?? now, count: count, problem: told, guardDigest: answer.guardDigest)
     isGone = problem.reason == .gone && !isInTurn
     next = isGone ? nil : schedule.next(after: now, failures: count, answer.fields, of: address)
     // A document that cannot be read or is empty must not be confirmed as unchanged by the server.
