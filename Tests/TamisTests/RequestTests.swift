@@ -66,6 +66,17 @@ import Testing
     #expect(asked == [a: all, there: isSent ? all : "", "https://a.example/end": all])
   }
 
+  /// A feed that was refused is asked as soon as its requests send something else, and by the same settings not again.
+  @Test(arguments: [login, "user-agent: Fog", "headers: {X-Key: {secret: PAPER}}", "cookies: {consent: yes}"])
+  func newRequestSettingsAreTriedAtOnceAfterRefusal(_ setting: String) async throws {
+    planet.web[a] = .failure(401)
+    for (settings, isAsked) in [("", true), ("", false), (", \(setting)", true), (", \(setting)", false)] {
+      planet.now += 1
+      _ = try await planet.build("feeds: [{address: '\(a)'\(settings)}]")
+      #expect(asked().isEmpty != isAsked, "\(settings)")
+    }
+  }
+
   /// A secret that is not there is nobody's failure but this machine's.
   @Test func missingSecretCostsOnlyItsFeed() async throws {
     let configuration = "feeds:\n  - {address: '\(a)', \(Self.login)}\n  - \(b)\n"
