@@ -15,8 +15,10 @@ struct OtherOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Another one to compare it with.", valueName: "command"))
   var against: String?
 
-  @Option(help: ArgumentHelp("What a fragment may take.", valueName: "seconds"))
-  var timeout = 10.0
+  @Option(
+    help: ArgumentHelp("How long a fragment may take (10s).", valueName: "time"),
+    transform: { try Quantity.duration($0, from: .milliseconds(1)) })
+  var timeout: Duration?
 
   @Option(
     name: .customLong("context"), parsing: .singleValue,
@@ -33,7 +35,6 @@ struct OtherOptions: ParsableArguments {
   var exact = false
 
   func validate() throws {
-    guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout takes seconds, more than 0") }
     if command == nil, against != nil || exact || !contexts.isEmpty || expectedFailures != nil {
       throw ValidationError("--against, --exact, --context and --expected-failures go with --command")
     }
@@ -46,7 +47,7 @@ struct OtherOptions: ParsableArguments {
   /// - Throws: an error when a program gives no answer at all.
   func runner(policy: Policy?, checksContractOnly: Bool) throws -> OtherRunner? {
     guard let command else { return nil }
-    let limit = Duration.seconds(timeout)
+    let limit = timeout ?? .seconds(10)
     let program = OtherProgram(command: command, timeout: limit)
     let other = against.map { OtherProgram(command: $0, timeout: limit) }
     do {

@@ -21,8 +21,10 @@ struct RecordOptions: ParsableArguments {
     transform: Quantity.size)
   var maxRecord: Int?
 
-  @Option(help: ArgumentHelp("How long a record may take (10); needs --guard.", valueName: "n"))
-  var maxSeconds: Int?
+  @Option(
+    help: ArgumentHelp("How long a record may take (10s); needs --guard.", valueName: "time"),
+    transform: { try Quantity.duration($0, from: .seconds(1)) })
+  var maxTime: Duration?
 
   @Option(
     help: ArgumentHelp("What memory a record may take (1G), on Linux.", valueName: "size"),
@@ -37,9 +39,7 @@ struct RecordOptions: ParsableArguments {
   var workerFrom: Int?
 
   func validate() throws {
-    if let maxSeconds, !(1...86_400).contains(maxSeconds) {
-      throw ValidationError("--max-seconds takes a number from 1 to 86400")
-    }
+    if let maxTime, maxTime > .seconds(86_400) { throw ValidationError("--max-time takes a day at most") }
     if longestRecord < 1 << 10 { throw ValidationError("--max-record takes at least 1K") }
     if let maxMemory, maxMemory < 64 << 20 { throw ValidationError("--max-memory takes at least 64M") }
   }
@@ -51,8 +51,8 @@ struct RecordOptions: ParsableArguments {
     if archives > 0, archives < files.count {
       throw ValidationError("some of these files are WARC and some are not; run them separately, or all with --jsonl")
     }
-    if archives == 0, isGuarded || strict || maxSeconds != nil || maxMemory != nil {
-      throw ValidationError("--guard, --max-seconds, --max-memory and --strict need --jsonl or WARC files")
+    if archives == 0, isGuarded || strict || maxTime != nil || maxMemory != nil {
+      throw ValidationError("--guard, --max-time, --max-memory and --strict need --jsonl or WARC files")
     }
     return archives > 0
   }
@@ -63,9 +63,9 @@ struct RecordOptions: ParsableArguments {
   var longestRecord: Int { maxRecord ?? 16 << 20 }
 
   /// The maximum time for a record, in seconds.
-  private var seconds: Int { maxSeconds ?? 10 }
+  private var seconds: Int { Int(maxTime?.components.seconds ?? 10) }
 
-  private var wantsGuard: Bool { !isWorker && (isGuarded || maxSeconds != nil || maxMemory != nil) }
+  private var wantsGuard: Bool { !isWorker && (isGuarded || maxTime != nil || maxMemory != nil) }
 
   /// Answers the records of files, or of standard input when none is named.
   ///

@@ -166,7 +166,7 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
       case .exit(let code): RecordError(.crashed, "the process ended at this record with exit code \(code)")
       case .signal(let number): RecordError(.crashed, "the process ended at this record by signal \(number)")
       case .silence:
-        RecordError(.tooSlow, "this record took longer than \(limits.seconds.counted("second")) (--max-seconds)")
+        RecordError(.tooSlow, "this record took longer than \(limits.seconds.counted("second")) (--max-time)")
       case .nonsense: RecordError(.crashed, "the process wrote something that is not an answer to this record")
       case .memory:
         RecordError(.memory, "this record took more memory than \(limits.memory) bytes (--max-memory)")

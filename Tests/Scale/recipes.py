@@ -225,7 +225,7 @@ class Recipes:
         (self.folder / f"{engine}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         faults = {"TAMIS_WORKER": str(HERE / "faulty_worker.py"), "TAMIS_REAL": self.tamis}
         lines = [json.dumps(row).encode() + b"\n" for row in rows]
-        options = ("--guard", "--max-seconds", "10", "--format", "markdown")
+        options = ("--guard", "--max-time", "10s", "--format", "markdown")
         said = [json.loads(line) for line in records.ask(self.tamis, "article", lines, *options, environment=faults)[0]]
         expected = [(row["id"], self.status(answer), answer.get("markdown"), answer.get("title") if answer.get("markdown") else None)
                     for row, answer in zip(rows, said)]

@@ -30,7 +30,7 @@ RECIPES = HERE.parents[1] / "docs/recipes/scale"
 # What a worker has in its folder, in place of the one that make worker packs: the same program, with faults at lines that are marked.
 WORKER = """#!/bin/sh
 export TAMIS_WORKER={worker} TAMIS_REAL={tamis}
-case "$*" in *--guard*) set -- "$@" --max-seconds 2 ;; esac
+case "$*" in *--guard*) set -- "$@" --max-time 2s ;; esac
 exec {tamis} "$@"
 """
 

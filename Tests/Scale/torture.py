@@ -268,7 +268,7 @@ class Torture:
         self.faulty(command, {10: ("die", "record.crashed"), 11: ("die", "record.crashed"), 41: ("chat", "record.crashed"),
                               70: ("grow", "record.memory"), 99: ("die", "record.crashed")}, "--max-memory", "256M")
         # A hang has a run of its own: with a short limit, a busy machine could call another line slow.
-        self.faulty(command, {40: ("hang", "record.too-slow")}, "--max-seconds", "5")
+        self.faulty(command, {40: ("hang", "record.too-slow")}, "--max-time", "5s")
 
     def faulty(self, command, marks, *options):
         """Asks 100 lines of a worker with `marks`, which say by a line's number what the worker does and the error it costs."""

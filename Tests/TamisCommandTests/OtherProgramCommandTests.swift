@@ -84,8 +84,8 @@ import Testing
 
   @Test(arguments: [
     (["--command", "no-such-program"], 65), (["--command", "cat", "--tidy", "never"], 2), (["--exact"], 2),
-    (["--against", "cat"], 2), (["--command", "cat", "--timeout", "0"], 2), (["--command", "cat", "--record"], 2),
-    (["--command", "sleep 9", "--timeout", "0.2"], 65),
+    (["--against", "cat"], 2), (["--command", "cat", "--timeout", "0s"], 2), (["--command", "cat", "--record"], 2),
+    (["--command", "sleep 9", "--timeout", "200ms"], 65),
   ])
   func invalidCommandOptionsAreReported(_ arguments: [String], _ status: Int) throws {
     let folder = try folder()

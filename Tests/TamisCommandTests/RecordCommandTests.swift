@@ -170,7 +170,7 @@ import Testing
     let input = words.enumerated().map { #"{"id":"\#($0)","body":"\#($1)","meta":[\#($0)]}"# }.joined(separator: "\n")
     try input.write(toFile: "\(folder.path)/in", atomically: true, encoding: .utf8)
     let run = try Command.shell(
-      "TAMIS_WORKER='\(try worker())' tamis sanitize --jsonl --max-seconds 5 --max-memory 64M in", in: folder.path)
+      "TAMIS_WORKER='\(try worker())' tamis sanitize --jsonl --max-time 5s --max-memory 64M in", in: folder.path)
     let answers = try objects(run)
     #expect(run.status == 0 && answers.count == words.count, "\(run.errors)")
     #expect(
@@ -209,7 +209,7 @@ import Testing
 
   @Test func invalidOptionsAreUsageErrors() throws {
     let wrong = [
-      ["sanitize", "--guard"], ["sanitize", "--jsonl", "--max-seconds", "0"],
+      ["sanitize", "--guard"], ["sanitize", "--jsonl", "--max-time", "0s"],
       ["sanitize", "--jsonl", "--max-record", "12x"],
       ["sanitize", "--jsonl", "--max-memory", "1M"], ["parse", "--jsonl", "--url", "https://a.example/"],
       ["parse", "a", "b"],

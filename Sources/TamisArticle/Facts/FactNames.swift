@@ -25,9 +25,7 @@ enum FactNames {
   enum Rank {
     static let linkedData = 10
     static let linkedPage = 26
-    static let linkedSite = 50
     static let itemprop = 30
-    static let microformat = 32
     static let rel = 34
     static let timeElement = 40
     static let hint = 44

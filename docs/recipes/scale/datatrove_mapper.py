@@ -11,7 +11,7 @@ from datatrove.pipeline.filters.base_filter import BaseFilter
 
 TAMIS = """PATH=$PWD/tamis-worker:$PATH
 command -v tamis >/dev/null || { echo "tamis is not on this worker: make worker, unpack tamis-worker.tar.gz as ./tamis-worker" >&2; exit 127; }
-exec tamis article --jsonl --guard --max-seconds 10 --format markdown"""
+exec tamis article --jsonl --guard --max-time 10s --format markdown"""
 FACTS = ("title", "byline", "published", "language", "site", "kind", "confidence")
 
 class TamisFilter(BaseFilter):

@@ -12,7 +12,7 @@ from nemo_curator.tasks import DocumentBatch
 
 TAMIS = """PATH=$PWD/tamis-worker:$PATH
 command -v tamis >/dev/null || { echo "tamis is not on this worker: make worker, unpack tamis-worker.tar.gz as ./tamis-worker" >&2; exit 127; }
-exec tamis article --jsonl --guard --max-seconds 10 --format markdown"""
+exec tamis article --jsonl --guard --max-time 10s --format markdown"""
 FACTS = ("title", "byline", "published", "language", "site", "kind", "confidence", "by")
 
 class TamisStage(ProcessingStage[DocumentBatch, DocumentBatch]):
