@@ -19,6 +19,11 @@ package struct HTMLOptions: Sendable {
   /// Browsers reopen all of them: a thousand of them and a thousand paragraphs make a million elements. With a limit,
   /// no more than 10,000 in all, and four more for each tag, are reopened.
   package var mostFormatting = Int.max
+  /// The maximum number of open elements; a deeper one ends the one around it and becomes its sibling.
+  ///
+  /// Chromium has 513, counted with `html` and, in a page, with `body`: 512 in a fragment, 511 in the body of a page. The
+  /// default leaves room for both.
+  package var deepest = 512
 
   /// Creates options with the defaults.
   package init(hasScripting: Bool = false) { self.hasScripting = hasScripting }

@@ -26,7 +26,7 @@ extension HTMLTreeBuilder {
     var copies: Int
   }
 
-  /// Begins to observe a token; the stack has at most ``deepest`` elements.
+  /// Begins to observe a token; the stack has at most ``HTMLOptions/deepest`` elements.
   mutating func observation(of token: Token) -> Observation? {
     guard notesFaults else { return nil }
     if token.isStart([.html, .body]), context >= 0, !hasOpen(.template) { pageAttributes.append(token.attributes) }
@@ -47,9 +47,7 @@ extension HTMLTreeBuilder {
       let what = node.kind == .text ? "text" : "<\(tree.text(ofElement: node.name))>"
       note(.structure, "\(what) is moved before the table")
     }
-    if before.stack.count >= Self.deepest, stack.count >= Self.deepest {
-      note(.structure, "it is nested more than \(Self.deepest) deep")
-    }
+    if isTooDeep { note(.structure, "it is nested deeper than browsers nest") }
   }
 
   private mutating func note(_ kind: NestingFault.Kind, _ message: String) {

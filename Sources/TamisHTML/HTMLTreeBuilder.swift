@@ -35,10 +35,8 @@ package struct HTMLTreeBuilder: ~Copyable {
     func isEnd(_ name: HTMLName) -> Bool { kind == .end && Int(self.name) == name.rawValue }
   }
 
-  /// The maximum number of open elements, which is that of browsers.
-  ///
-  /// A deeper element ends the one around it and becomes its sibling.
-  package static let deepest = 512
+  /// See ``HTMLOptions/deepest``.
+  private var deepest = 0
   /// Whether an element was so deep.
   package private(set) var isTooDeep = false
 
@@ -97,7 +95,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     (tokenizer.cleansReferences, tokenizer.mostAttributes) = (options.cleansReferences, options.mostAttributes)
     (hasScripting, readsFallback) = (options.hasScripting, options.readsFallback)
     (mostFormatting, readsSectionsBesideHTML) = (options.mostFormatting, options.readsSectionsBesideHTML)
-    (notesFaults, fault, pageAttributes) = (options.notesFaults, nil, [])
+    (notesFaults, fault, pageAttributes, deepest) = (options.notesFaults, nil, [], options.deepest)
     (tagCount, copyCount, isLimited, isTooDeep) = (0, 0, false, false)
     fallback.removeAll(keepingCapacity: true)
     begin(at: 0)
@@ -444,7 +442,7 @@ package struct HTMLTreeBuilder: ~Copyable {
   }
 
   @discardableResult mutating func insert(_ token: Token, _ namespace: HTMLTree.Namespace = .html) -> Int32 {
-    if stack.count >= Self.deepest {
+    if stack.count >= deepest {
       isTooDeep = true
       pop()
     }

@@ -133,6 +133,6 @@ import Testing
       deepest = max(deepest, depth)
       if index > 3000 { break }
     }
-    #expect(deepest <= HTMLTreeBuilder.deepest + 20)
+    #expect(deepest <= HTMLOptions().deepest + 20)
   }
 }

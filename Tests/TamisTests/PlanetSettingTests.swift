@@ -292,14 +292,21 @@ import Testing
     #expect(orders[0].count == 3 && orders[0] == orders[1])
   }
 
-  @Test func dateWithoutZoneUsesFeedTimeZone() async throws {
-    let item = "<item><guid>1</guid><title>Noon</title><pubDate>2026-03-01 12:00:00</pubDate></item>"
+  /// A date without a zone is in that of the settings, also one without a time; a Unix timestamp has one.
+  @Test(arguments: [
+    ("2026-03-01 12:00:00", "2026-03-01T12:00:00Z", "2026-03-01T11:00:00Z"),
+    ("2026-03-01", "2026-03-01T00:00:00Z", "2026-02-28T23:00:00Z"),
+    ("1 Mar 2026", "2026-03-01T00:00:00Z", "2026-02-28T23:00:00Z"),
+    ("1772323200", "2026-03-01T00:00:00Z", "2026-03-01T00:00:00Z"),
+  ])
+  func dateWithoutZoneUsesFeedTimeZone(_ date: String, _ inUTC: String, _ inVienna: String) async throws {
+    let item = "<item><guid>1</guid><title>Noon</title><pubDate>\(date)</pubDate></item>"
     planet.web[a] = .document("<rss version='2.0'><channel><title>A</title>\(item)</channel></rss>")
     _ = try await planet.build(configuration("time-zone: UTC"))
-    #expect(try planet.posts().first?["date_published"] as? String == "2026-03-01T12:00:00Z")
+    #expect(try planet.posts().first?["date_published"] as? String == inUTC)
     planet.now += 60
     _ = try await planet.build(configuration("time-zone: Europe/Vienna"))
-    #expect(try planet.posts().first?["date_published"] as? String == "2026-03-01T11:00:00Z")
+    #expect(try planet.posts().first?["date_published"] as? String == inVienna)
   }
 
   /// A document that is read again in another way, but for its dates, moves no post.

@@ -110,18 +110,6 @@ struct DocumentChange {
     return isSame && (isUndated || likeness.isSameTime) ? post : nil
   }
 
-  /// Returns the stored posts by their places in the same document, where they say at least one thing alike.
-  ///
-  /// Settings may read the same bytes otherwise: dates in another time zone, texts without a part.
-  func postsInPlace() -> [Int: StoredPost] {
-    Dictionary(grouping: before, by: \.position).compactMapValues { there in
-      guard there.count == 1, let post = there.first, posts.indices.contains(post.position) else { return nil }
-      let likeness = Likeness(posts[post.position], post.keys)
-      let isAlike = likeness.isSameTitle || likeness.isSameText || likeness.isSameFile || likeness.isSameTime
-      return isAlike ? post : nil
-    }
-  }
-
   private func isOtherLink(_ likeness: Likeness) -> Bool {
     guard !new.contains(.link), let link = likeness.one.ids.link, let old = likeness.other.ids.link else {
       return false

@@ -20,9 +20,7 @@ struct Recorder {
   private let isFirstSight: Bool
   /// Whether no document of the feed was read in an earlier run.
   private let isFirstRead: Bool
-  /// Whether the document is the one that was read last.
-  private let isSameDocument: Bool
-  /// Whether it is that, with settings that give its posts other dates.
+  /// Whether the document is the one that was read last, with settings that give its posts other dates.
   private let readsDatesAnew: Bool
   /// Whether the settings that decide about words are others than those under which the feed was read last.
   private let hasOtherSettings: Bool
@@ -57,9 +55,10 @@ struct Recorder {
     isFirstRead = isFirstSight || feed.latest == .never
     let find = "SELECT reading FROM feed WHERE id = ?"
     let reading = try String.fetchOne(database.cachedStatement(sql: find), arguments: [feed.number])
-    isSameDocument = try observations.isLatest(recording.source.document, feed.latest)
     let dating = recording.source.reading.split(separator: " ").last
-    readsDatesAnew = isSameDocument && reading.map { $0.split(separator: " ").last != dating } ?? false
+    readsDatesAnew =
+      try reading.map { $0.split(separator: " ").last != dating } ?? false
+      && observations.isLatest(recording.source.document, feed.latest)
     hasOtherSettings =
       reading.map { ReadSource.wording(of: $0) != ReadSource.wording(of: recording.source.reading) } ?? false
     isReadOtherwise = reading != recording.source.reading
@@ -193,14 +192,6 @@ struct Recorder {
     let named = survivors.filter { document.quality.isNamed($0, feed.level) }
     let rules = settings.keys == .guidOrLink ? [.guidOrLink] : PostFinder.Rule.ladder(from: feed.level)
     var unknown: Set<Int> = []
-    if isSameDocument, settings.keys == .ladder {
-      let places = change.postsInPlace()
-      for index in survivors where finder.isKeyless(index) {
-        guard let post = places[index] else { continue }
-        claimed.insert(post.number)
-        matches[index] = Match(post: post, rule: "place")
-      }
-    }
     for (step, rule) in rules.enumerated() {
       // Most posts that the first rule does not find are new.
       if step == 1 {

@@ -58,7 +58,7 @@ package struct BrowserTree: Sendable {
   ///   - readsSectionsBesideHTML: false for WebKit, see ``HTMLOptions/readsSectionsBesideHTML``.
   init(_ html: String, in place: Place, readsSectionsBesideHTML: Bool = true) {
     var options = HTMLOptions(hasScripting: true)
-    (options.notesFaults, options.readsSectionsBesideHTML) = (true, readsSectionsBesideHTML)
+    (options.notesFaults, options.readsSectionsBesideHTML, options.deepest) = (true, readsSectionsBesideHTML, 513)
     var builder = HTMLTreeBuilder()
     builder.read(Self.withLineFeeds(html).span, in: place == .fragment ? "div" : nil, .html, options)
     fault = builder.fault

@@ -239,12 +239,15 @@ extension Feed.Timestamp {
   /// The time zone that the text names when its offset is not known, such as `Asia/Kolkata`; nil for none.
   package var zoneName: String? { seconds == nil || offset != nil ? nil : DateParser.read(source)?.zone }
 
-  /// Whether the date has a time of day but names no zone that is known, so that it is read as UTC.
+  /// Whether the date names no zone that is known, so that it is read as UTC; a Unix timestamp needs none.
   ///
-  /// Appending a zone to such a date changes its meaning.
+  /// Appending a zone to a date with a time changes its meaning.
   package var isLocal: Bool {
     guard let seconds, offset == nil else { return false }
     let text = source.trimmed()
+    let isDay =
+      seconds.isMultiple(of: 86_400) && !text.contains(":") && ![10, 13].contains(text.count(where: \.isNumber))
+    if isDay { return true }
     // In whatever language `03/11/2026 10:00` was read.
     return zoneName != nil
       || ["", "es"].contains { language in

@@ -17,10 +17,7 @@ struct ShownTime: Sendable {
   ///     since most programs write UTC wherever they run. The site's zone is used then.
   /// - Returns: the day in the language of the site.
   func day(_ time: Int64, offset: Int? = nil) -> String {
-    guard let offset, offset != 0 else {
-      // A date without a time is read as midnight in UTC, and is that day everywhere.
-      return day(time % 86_400 == 0 ? CivilTime(seconds: DateText.bounded(time)) : local(time).civil)
-    }
+    guard let offset, offset != 0 else { return day(local(time).civil) }
     return day(CivilTime(seconds: DateText.bounded(DateText.bounded(time) + Int64(offset))))
   }
 
