@@ -21,8 +21,8 @@ package struct HTMLOptions: Sendable {
   package var mostFormatting = Int.max
   /// The maximum number of open elements; a deeper one ends the one around it and becomes its sibling.
   ///
-  /// Chromium has 513, counted with `html` and, in a page, with `body`: 512 in a fragment, 511 in the body of a page. The
-  /// default leaves room for both.
+  /// Chromium has 513, counted with `html` and, in a page, with `body`: 512 in a fragment, 511 in the body of a
+  /// page. The default leaves room for both.
   package var deepest = 512
 
   /// Creates options with the defaults.
