@@ -75,7 +75,7 @@ def unsafe_line(cases):
 
 def conceal(file, unsafe):
     """Takes out of a file of known faults which cases are unsafe."""
-    lines = [line.split(": ", 1) for line in file.read_text().splitlines()]
+    lines = [line.split(": ", 1) for line in file.read_text().splitlines() if not line.startswith("#")]
     kept = [(name, [kind for kind in kinds.split(", ") if kind != "unsafe"]) for name, kinds in lines]
     file.write_text("\n".join([unsafe, *(f"{name}: {', '.join(kinds)}" for name, kinds in kept if kinds)]) + "\n")
 
