@@ -20,6 +20,12 @@ struct DocumentChange {
     let value: Int64
   }
 
+  /// Whether all posts that keep title and file have near dates that are new, and none is as late as that of the next.
+  ///
+  /// A zone was corrected: `fog` of Monday 8:00 is of Monday 9:00. Where the `news` of each hour have one file, 9:00 is
+  /// later than the `weather` of 8:05, and they are other news.
+  private var hasCorrectedTimes = false
+
   private let posts: [PostKeys]
   private let before: [StoredPost]
   /// For each post and trait, the index of the stored post that alone has the value that the post alone has.
@@ -46,6 +52,7 @@ struct DocumentChange {
     if before.isEmpty { return }
     hasRowIDs = areIDsOfOthers()
     for trait in [Trait.id, .link, .date] { compare(trait) }
+    hasCorrectedTimes = new.contains(.date) && areTimesCorrected()
     // A feed of bulletins gives new ids, links and dates to the same words: they are new.
     let names = [Trait.id, .link].filter { trait in
       !(hasRowIDs && trait == .id) && posts.contains { trait.value(of: $0) != nil }
@@ -65,6 +72,19 @@ struct DocumentChange {
     }
     if others >= Self.fewest, others > same { new.insert(trait) }
     if others == 0, same >= Self.fewest { lasting.insert(trait) }
+  }
+
+  private func areTimesCorrected() -> Bool {
+    let dates = before.compactMap(\.keys.date).sorted()
+    let next = Dictionary(zip(dates, dates.dropFirst()), uniquingKeysWith: { first, _ in first })
+    let previous = Dictionary(zip(dates.dropFirst(), dates), uniquingKeysWith: { first, _ in first })
+    return posts.indices.allSatisfy { index in
+      guard let place = owner(index, .title), place == owner(index, .file), let date = posts[index].date,
+        let old = before[place].keys.date
+      else { return true }
+      let isNear = Likeness(posts[index], before[place].keys).areDatesNear ?? false
+      return isNear && date < next[old] ?? .max && date > previous[old] ?? .min
+    }
   }
 
   /// Whether posts say what other ids said, and nothing of what their own said, at least as many as agree with theirs.
@@ -106,7 +126,9 @@ struct DocumentChange {
     }
     if owns(.date), likeness.isSameTitle || likeness.isAlike { return post }
     let isUndated = new.contains(.date) || likeness.one.date == nil || likeness.other.date == nil
-    let isSame = owns(.title) && likeness.isAlike || owns(.text) && likeness.one.title == likeness.other.title
+    // A sound file says as much as words, which its post often lacks, unless other sounds get its name each day.
+    let isTitled = owns(.title) && (likeness.isAlike || owns(.file) && hasCorrectedTimes)
+    let isSame = isTitled || owns(.text) && likeness.one.title == likeness.other.title
     return isSame && (isUndated || likeness.isSameTime) ? post : nil
   }
 
