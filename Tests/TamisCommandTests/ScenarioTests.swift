@@ -37,6 +37,9 @@ private struct ScenarioRunner {
   /// The post of each page that was heard of: its file and title.
   private var posts: [String: String] = [:]
 
+  /// When the next build runs.
+  private var time = "2027-01-01T00:00:00Z"
+
   init(folder: String) { self.folder = folder }
 
   private struct Event: Decodable {
@@ -62,15 +65,18 @@ private struct ScenarioRunner {
       if run.status != 0 { return ["failed: \(run.errors)"] }
     case "states": return try states()
     case "folds": return try folds()
-    default: break
+    case "time": time = words[1]
+    default: Issue.record("no section '\(name)'")
     }
     return []
   }
 
   private mutating func build(_ options: [String]) throws -> [String] {
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".xml") }.sorted()
-    let run = try Command.tamis(
-      ["build"] + files + ["--output", "site", "--report", "report.jsonl"] + options, in: folder)
+    let now = Int64(try Date(time, strategy: .iso8601).timeIntervalSince1970)
+    let command = ["SOURCE_DATE_EPOCH=\(now)", Command.executable.path, "build"] + files
+    let run = try Command.run(
+      "/usr/bin/env", command + ["--output", "site", "--report", "report.jsonl"] + options, in: folder)
     let report = (try? String(contentsOfFile: folder + "/report.jsonl", encoding: .utf8)) ?? ""
     try? FileManager.default.removeItem(atPath: folder + "/report.jsonl")
     let events = try report.split(separator: "\n").map { try JSONDecoder().decode(Event.self, from: Data($0.utf8)) }
