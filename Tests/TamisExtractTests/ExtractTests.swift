@@ -214,8 +214,9 @@ import Testing
       post.references.map { [$0.kind.rawValue, $0.url, $0.title].compactMap { $0 }.joined(separator: " ") }
         .joined(separator: ", ")
     case "transcripts": post.transcripts.map(\.url).joined(separator: ", ")
+    case "published": post.published.map { "\($0)" } ?? "none"
     case "offset": post.publishedOffset.map(String.init) ?? "none"
-    default: post.fields[name] ?? "none"
+    default: post.fields[name] ?? "no field of this name"
     }
   }
 }
