@@ -109,6 +109,32 @@ import Testing
     }
   }
 
+  /// A case whose `contxt: td` nothing reads tests something else than it says.
+  @Test func settingsOfCasesAreRead() throws {
+    let code = try Self.texts(below: "Sources", ".swift") + Self.texts(below: "Tests", ".swift")
+    let names = Set(code.flatMap { Self.quoted($0.text) })
+    var count = 0
+    for (file, text) in try Self.texts(below: "Fixtures", ".txt") {
+      var isHead = false
+      for line in text.split(separator: "\n") {
+        if line.hasPrefix("=== ") || line.hasPrefix("--- ") {
+          isHead = line.hasPrefix("=")
+        } else if isHead, let name = line.firstMatch(of: /^([A-Za-z][\w-]*):/)?.1 {
+          if !names.contains(name) { Issue.record("\(file): nothing reads '\(name)'") }
+          count += 1
+        }
+      }
+    }
+    #expect(count > 1000)
+  }
+
+  private static func quoted(_ text: String) -> [Substring] {
+    text.split(separator: "\n").flatMap { line in
+      line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
+        .map(\.element)
+    }
+  }
+
   // MARK: - Sources
 
   static let sources = Fixtures.root.appending(path: "Sources")
@@ -120,6 +146,13 @@ import Testing
         try String(contentsOf: folder.appending(path: path), encoding: .utf8).split(separator: "\n")
           .map { ("\(module)/\(path)", $0) }
       }
+  }
+
+  private static func texts(below folder: String, _ ending: String) throws -> [(file: String, text: String)] {
+    let folder = Fixtures.root.appending(path: folder)
+    return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(ending) }.map {
+      ($0, String(decoding: try Data(contentsOf: folder.appending(path: $0)), as: UTF8.self))
+    }
   }
 
   private static func importedModule(_ line: Substring) -> String? {
