@@ -84,7 +84,7 @@ struct RuleLint {
       what = "attribute of \(namespace.rawValue)"
     case .attributed(let namespace):
       let (allowed, pattern) = (policy.elements[namespace] ?? [], NamePattern(mention.name))
-      // Of `my-widget` and `my-*`, each may be among the elements and among those with attributes.
+      // Elements and those with attributes may each be named `my-widget` or by the pattern `my-*`.
       let isAllowed = allowed.contains { $0 == mention.name || pattern?.matches($0) == true }
       if mention.name == "*" || isAllowed || patterns.allow(mention.name, in: namespace) { return nil }
       return
