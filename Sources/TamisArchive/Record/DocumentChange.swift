@@ -20,7 +20,8 @@ struct DocumentChange {
     let value: Int64
   }
 
-  /// Whether all posts that keep title and file have near dates that are new, and none is as late as that of the next.
+  /// Whether dates are new, near those of before for all posts that keep title and file, and between those of the
+  /// posts before and after.
   ///
   /// A zone was corrected: `fog` of Monday 8:00 is of Monday 9:00. Where the `news` of each hour have one file, 9:00 is
   /// later than the `weather` of 8:05, and they are other news.
