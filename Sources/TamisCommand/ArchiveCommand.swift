@@ -39,6 +39,9 @@ struct ArchiveCommand: ParsableCommand {
     do { return try body() } catch let error as Archive.Failure {
       Terminal.error("tamis: error: \(TerminalText.beginning(of: error.description)) [archive]")
       throw error.isBadInput ? ExitCode.badData : ExitCode.cannotWrite
+    } catch let error as FileFailure {
+      Terminal.error("tamis: error: \(TerminalText.beginning(of: error.description)) [archive]")
+      throw ExitCode.cannotWrite
     }
   }
 

@@ -23,25 +23,15 @@ struct ArchiveMergeCommand: ParsableCommand {
   func run() throws {
     let file = FilePath(try archive.file())
     let progress = Progress(leaving: "the archive is unchanged")
-    defer { progress.finish() }
-    let report: Archive.MergeReport
-    do {
+    let report = try ArchiveCommand.attempt {
+      defer { progress.finish() }
       let inputs = try MergeInputs(inputs) {
         progress.update($0, of: $1, noun: "shard", done: "compared with its receipt")
       }
-      report = try Archive.merge(inputs, into: file) {
+      return try Archive.merge(inputs, into: file) {
         progress.update($0, of: inputs.files.count, noun: "archive", done: "merged")
       }
-    } catch let refusal as MergeRefusal {
-      progress.finish()
-      Terminal.error("tamis: error: \(TerminalText.beginning(of: refusal.description)) [archive.merge]")
-      throw ExitCode.badData
-    } catch {
-      progress.finish()
-      Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [archive]")
-      throw ExitCode.cannotWrite
     }
-    progress.finish()
     if success.quiet { return }
     Terminal.error(
       "\(report.archives.counted("archive")) merged: \(report.feeds.counted("feed")), \(report.posts.counted("post"))")

@@ -81,7 +81,7 @@ import Testing
     let existing = file + "-existing"
     _ = try Archive(file: existing)
     for target in [file + "-new", existing] {
-      let refusal = #expect(throws: MergeRefusal.self) {
+      let refusal = #expect(throws: Archive.Failure.self) {
         try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(target))
       }
       #expect(refusal?.description.contains("made or changed by another program") == true)
@@ -98,7 +98,7 @@ import Testing
     try SQLiteFile.multiply(file, table: table, count: 10_101)
     let error = #expect(throws: Archive.Failure.self) { try Archive(file: file, mode: .reading) }
     #expect(error?.schemaFaults.contains { $0.contains(words) } == true, "\(error?.description ?? "")")
-    #expect(throws: MergeRefusal.self) {
+    #expect(throws: Archive.Failure.self) {
       try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(file + "-new"))
     }
   }
@@ -252,7 +252,7 @@ import Testing
       """)
     try SQLiteFile.tangle(file, tree: "card")
     let start = ContinuousClock.now
-    let refusal = #expect(throws: MergeRefusal.self) {
+    let refusal = #expect(throws: Archive.Failure.self) {
       try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(file + "-new"))
     }
     #expect(refusal?.description.contains("more steps than its size explains") == true, "\(refusal?.description ?? "")")

@@ -173,7 +173,7 @@ import Testing
     let before = try Archive(file: out).exported()
     try SQLiteFile.forge(file, change)
     for target in [nextFile(), out] {
-      #expect(throws: MergeRefusal.self) {
+      #expect(throws: Archive.Failure.self) {
         try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(target))
       }
     }

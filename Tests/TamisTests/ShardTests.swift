@@ -152,7 +152,7 @@ import Testing
       try FileManager.default.copyItem(atPath: root.description, toPath: copy)
       try change(copy)
       let out = FilePath("\(folder.path)/none.archive")
-      do { _ = try Archive.merge(try MergeInputs([FilePath(copy)]), into: out) } catch let refusal as MergeRefusal {
+      do { _ = try Archive.merge(try MergeInputs([FilePath(copy)]), into: out) } catch let refusal as Archive.Failure {
         #expect(out.kind == nil, "nothing is left of it")
         return refusal.description
       }

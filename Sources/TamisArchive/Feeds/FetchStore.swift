@@ -5,7 +5,7 @@ package import TamisCore
 struct FetchStore {
   let database: Database
 
-  private static let columns = [
+  static let columns = [
     "address", "validatorAddress", "etag", "lastModified", "movedTo", "moveCount", "asked", "fetched", "next",
     "failingSince",
     "failureCount", "reason", "message", "status", "isGone", "gap", "lifetime", "skippedHours", "skippedDays", "quiet",

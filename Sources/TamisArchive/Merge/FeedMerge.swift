@@ -1,157 +1,104 @@
 import GRDB
-import TamisCore
-import TamisSystem
+package import TamisSystem
 
-/// Merges one archive after the other, feed by feed.
+/// Merges archives into one: a union that does not depend on their order or on how often one is named.
 ///
-/// A feed is copied, skipped when its data is already present, or joined with the stored feed.
-struct Merging {
-  private let database: Database
-  private let names: MergedFeedNames
-  private let transfer: Transfer
-  private var join: Join
-
-  init(_ database: Database, _ names: MergedFeedNames, _ transfer: Transfer) throws {
-    (self.database, self.names, self.transfer) = (database, names, transfer)
-    join = try Join(database: database)
-    try database.execute(
-      sql: "CREATE TEMP TABLE doubled (source INTEGER NOT NULL, key TEXT NOT NULL, final TEXT NOT NULL)")
+/// Each feed and each post of an archive is joined with the stored one, as a line of an export is (``Join``). Decisions,
+/// such as which post is canonical, are computed once, at the end.
+extension Archive {
+  /// The result of merging.
+  package struct MergeReport: Sendable, Hashable {
+    /// The number of archives that were read.
+    package var archives = 0
+    /// The number of feeds after merging.
+    package var feeds = 0
+    /// The number of posts after merging.
+    package var posts = 0
   }
 
-  /// Gives the feeds of the main archive the keys that they have after merging.
-  func renameOwn() throws {
-    for feed in try names.renamedOwn() {
-      let find = try database.cachedStatement(sql: "SELECT digest FROM main.key WHERE post = ?")
-      try Renaming(database, from: feed.key, to: feed.final).rename(feed.feed, writingKeysTo: "main.key") { post in
-        let keys = try Int64.fetchAll(find, arguments: [post])
-        try database.execute(sql: "DELETE FROM main.key WHERE post = ?", arguments: [post])
-        return keys
-      }
-    }
-  }
-
-  /// Adds the attached archive; feeds that the main archive already has are left to ``join(_:)``.
-  mutating func take(_ source: Int64) throws {
-    let faults = try transfer.faults()
-    guard faults.isEmpty else {
-      let file = try String.fetchOne(database, sql: "SELECT file FROM pragma_database_list WHERE name = 'theirs'") ?? ""
-      throw MergeRefusal("\(file): the file has impossible values: \(faults.joined(separator: ", "))")
-    }
-    let new = try transfer.choose(source)
-    let others = try Row.fetchCursor(
-      database,
-      sql: """
-        SELECT named.feed, named.key, final, feed.id FROM temp.named LEFT JOIN main.feed ON feed.key = final
-        WHERE source = ? AND named.feed NOT IN (SELECT their FROM temp.taken)
-        """, arguments: [source])
-    var count = new
-    while let feed = try others.next() {
-      count += 1
-      if let known = try feed[3] as FeedNumber?, try isKnown(feed[0], as: known) { continue }
-      try database.execute(
-        sql: "INSERT INTO temp.doubled VALUES (?, ?, ?)", arguments: [source, feed[1] as String, feed[2] as String])
-    }
-    try transfer.take(source, isAll: new == count)
-    try transfer.takeMemory()
-  }
-
-  /// Whether the main archive has all data that the other has of a feed, as when a shard is merged twice.
-  private func isKnown(_ theirs: FeedNumber, as ours: FeedNumber) throws -> Bool {
-    let parts = [
-      (
-        "feed", "id",
-        (StoredFeed.exportedColumns.map(\.name).filter { $0 != "key" && $0 != "preferredSlug" }
-          + ["latest", "document"]).joined(separator: ", ")
-      ),
-      ("observation", "feed", "moment, document, isComplete, looks"),
-      // The id and name of a post depend on the feed's key.
-      (
-        "post", "feed",
-        (StoredPost.columnNames.filter { !["feed", "pid", "name"].contains($0) } + ["sortDate"]).joined(separator: ", ")
-      ),
-    ]
-    for (table, feed, columns) in parts {
-      let sql = """
-        SELECT EXISTS (SELECT \(columns) FROM theirs.\(table) WHERE \(feed) = ?
-          EXCEPT SELECT \(columns) FROM main.\(table) WHERE \(feed) = ?)
-        """
-      if try Bool.fetchOne(database.cachedStatement(sql: sql), arguments: [theirs, ours]) ?? true { return false }
-    }
-    return true
-  }
-
-  // MARK: - Feeds in several archives
-
-  /// Joins the feeds that are in several archives, and marks all decisions for recomputation.
+  /// Merges archives into one file, which is created if it does not exist.
   ///
-  /// - Parameter files: the files of the archives, by number.
-  /// - Throws: ``Archive/Failure`` or `DatabaseError` when an archive cannot be read, or the merged one cannot be
-  ///   written.
-  mutating func join(_ files: [FilePath]) throws {
-    for (number, file) in files.enumerated() {
-      let feeds = try Row.fetchAll(
-        database, sql: "SELECT key, final FROM temp.doubled WHERE source = ? ORDER BY final", arguments: [number])
-      if feeds.isEmpty { continue }
-      let other = try Archive(file: file.description, mode: .reading)
-      for feed in feeds { try join(Feed.Key(feed[0]), as: Feed.Key(feed[1]), other) }
+  /// A new file is moved to its path by one rename; an existing one is changed in one transaction.
+  ///
+  /// - Parameters:
+  ///   - inputs: the archives.
+  ///   - file: the archive into which all are merged.
+  ///   - patience: the number of seconds to wait for another run that is writing it.
+  ///   - progress: a function that is called with the number of archives that were read.
+  /// - Returns: the counts of what was merged.
+  /// - Throws: ``Archive/Failure``, of bad input when a file is not an archive or is damaged; `FileFailure` when the
+  ///   folder cannot be made. The archive is unchanged then.
+  package static func merge(
+    _ inputs: MergeInputs, into file: FilePath, patience: Int = 30, progress: (Int) -> Void = { _ in }
+  ) throws -> MergeReport {
+    try file.folder.makeFolder()
+    let lock = file.kind == nil ? FileLock(beside: file, seconds: patience) : nil
+    // Another run may have created it while this one waited.
+    let isNew = file.kind == nil
+    if isNew, lock == nil {
+      throw Archive.Failure("\(file): another run is writing this archive, or its folder cannot be written to")
     }
-    try join.finish()
-    try database.execute(sql: "DROP TABLE temp.doubled; DROP TABLE temp.taken")
-  }
-
-  private mutating func join(_ key: Feed.Key, as final: Feed.Key, _ other: Archive) throws {
-    guard let (feed, record) = try other.read({ try Archive.record(key, $0) }) else { return }
-    var renamed = record
-    renamed.row.card.key = final
-    if key != final {
-      let find = "SELECT twinSlug FROM dealt WHERE feed = ?"
-      renamed.row.preferredSlug =
-        try other.read { try String.fetchOne($0, sql: find, arguments: [feed.number]) } ?? record.row.preferredSlug
-    }
-    guard try join.take(renamed) else {
-      throw MergeRefusal("\(other.file): the feed '\(key)' has an impossible number")
-    }
-    let renaming = Renaming(database, from: key, to: final)
-    let presence = Presence(record.observations)
-    var last: Int64?
-    while true {
-      let after = last
-      let posts = try other.read { try Archive.records(feed, presence, after: after, $0) }
-      if posts.isEmpty { break }
-      last = posts.last?.row.id.rawValue
-      for post in posts { try join(post, of: feed, renaming, isRenamed: key != final, final, other) }
-    }
-  }
-
-  private mutating func join(
-    _ record: PostRecord, of feed: StoredFeed, _ renaming: Renaming, isRenamed: Bool, _ final: Feed.Key,
-    _ other: Archive
-  ) throws {
-    var post = record
-    post.feed = final.text
-    let origin = try other.read { database -> Renaming.Origin? in
-      guard try database.hasTable("origin", in: "main"),
-        let number = try PostStore(database: database).post(record.row.id, inFeed: feed.number)?.number
-      else { return nil }
-      return try Renaming.Origin.find(number, database)
-    }
-    if isRenamed {
-      guard let origin else {
-        throw MergeRefusal("\(other.file): the post '\(record.row.name)' of a shard has no origin")
+    do {
+      guard isNew else {
+        return try Archive(file: file.description, patience: patience).take(inputs.files, progress)
       }
-      let names = renaming.names(of: record.stored(in: feed), keys: record.keys, origin)
-      (post.row.id, post.row.name, post.keys) = (names.id, names.name, names.keys)
+      DraftFile.removeAbandoned(of: file)
+      let draft = try DraftFile(of: file)
+      let archive = try Archive(draft: draft.path)
+      let report = try archive.take(inputs.files, progress)
+      try archive.close()
+      try draft.finish()
+      return withExtendedLifetime(lock) { report }
+    } catch let error as Archive.Failure where error.isDiskFull {
+      throw Archive.Failure("\(file): the disk is full; nothing was merged")
+    } catch {
+      throw Archive.Failure(error, file: file.description, done: "written")
     }
-    guard try join.take(post) else {
-      throw MergeRefusal("\(other.file): the post '\(record.row.name)' has an impossible name or number")
+  }
+
+  /// Adds archives, completely or not at all.
+  private func take(_ files: [FilePath], _ progress: (Int) -> Void) throws -> MergeReport {
+    try write { try Self.take(files, $0, progress) }
+    try settle()
+    return try read { database in
+      var report = MergeReport(archives: files.count)
+      report.feeds = try database.count("SELECT count(*) FROM feed")
+      report.posts = try database.count("SELECT count(*) FROM post")
+      return report
     }
-    guard let origin else { return }
-    let insert = """
-      INSERT OR IGNORE INTO main.origin SELECT post.id, ?, ? FROM main.post JOIN main.feed ON feed.id = post.feed
-      WHERE feed.key = ? AND post.pid = ?
-      """
-    try database.cachedStatement(sql: insert).execute(arguments: [
-      origin.identity, origin.whole, final.text, post.row.id,
-    ])
+  }
+
+  private static func take(_ files: [FilePath], _ database: Database, _ progress: (Int) -> Void) throws {
+    let names = try MergedFeedNames(database)
+    try names.add(MergedFeedNames.own, of: database)
+    for (number, file) in files.enumerated() {
+      try reading(file) { other in
+        let faults = try other.faults()
+        guard faults.isEmpty else {
+          throw Archive.Failure(badInput: "\(file): the file has impossible values: \(faults.joined(separator: ", "))")
+        }
+        try other.read { try names.add(Int64(number), of: $0) }
+      }
+    }
+    try names.decide()
+    var merging = try Merging(database)
+    for feed in try names.feeds(of: MergedFeedNames.own) where feed.key != feed.final {
+      try Renaming(database, from: feed.key, to: feed.final).rename(feed.number)
+    }
+    for (number, file) in files.enumerated() {
+      try reading(file) { try merging.take($0, try names.feeds(of: Int64(number))) }
+      progress(number + 1)
+    }
+    try merging.finish()
+    try names.finish()
+  }
+
+  /// Reads an archive; an error against which a retry does not help is one of bad input.
+  private static func reading(_ file: FilePath, _ body: (Archive) throws -> Void) throws {
+    do { try body(Archive(file: file.description, mode: .reading)) } catch let failure as Archive.Failure
+      where !failure.mayPass
+    {
+      throw Archive.Failure(badInput: failure.description)
+    }
   }
 }

@@ -19,7 +19,7 @@ package struct MergeInputs: Sendable {
   ///   - paths: the paths of files and folders.
   ///   - progress: a function that is called with the number of archives that were compared with their receipts, and
   ///     with the total number.
-  /// - Throws: ``MergeRefusal`` when a shard is missing, does not match its receipt, or was made by another version or
+  /// - Throws: ``Archive/Failure`` of bad input when a shard is missing, does not match its receipt, or was made by another version or
   ///   with other rules; `FileFailure` when a file cannot be read.
   package init(_ paths: [FilePath], progress: (Int, Int) -> Void = { _, _ in }) throws {
     for path in paths {
@@ -30,7 +30,7 @@ package struct MergeInputs: Sendable {
           receipts[path] = ShardReceipt(of: shard, in: path.folder)
         }
         files.append(path)
-      case .special, nil: throw MergeRefusal("\(path): \(path.absence)")
+      case .special, nil: throw Archive.Failure(badInput: "\(path): \(path.absence)")
       }
     }
     var seen: Set<FilePath> = []
@@ -40,8 +40,9 @@ package struct MergeInputs: Sendable {
     for (number, file) in checked.enumerated() {
       guard let receipt = receipts[file] else { continue }
       guard try receipt.fits(file) else {
-        throw MergeRefusal(
-          "\(file): this archive does not match its receipt; read the shard again: tamis ingest … --shard "
+        throw Archive.Failure(
+          badInput:
+            "\(file): this archive does not match its receipt; read the shard again: tamis ingest … --shard "
             + "\(receipt.shard)/\(receipt.of) --to \(file.folder)")
       }
       progress(number + 1, checked.count)
@@ -58,15 +59,17 @@ package struct MergeInputs: Sendable {
     for name in try folder.names().sorted() {
       guard let shard = Archive.Shard(fileName: name) else { continue }
       if let other = found.first, other.key.count != shard.count {
-        throw MergeRefusal(
-          "\(folder): the shards \(other.value) and \(name) belong to different numbers of shards; keep one set in the folder"
+        throw Archive.Failure(
+          badInput:
+            "\(folder): the shards \(other.value) and \(name) belong to different numbers of shards; keep one set in the folder"
         )
       }
       found[shard] = name
     }
     guard let count = found.keys.first?.count else {
-      throw MergeRefusal(
-        "\(folder): there are no shards in this folder; tamis ingest … --shard K/N --to FOLDER makes them")
+      throw Archive.Failure(
+        badInput:
+          "\(folder): there are no shards in this folder; tamis ingest … --shard K/N --to FOLDER makes them")
     }
     var missing: [Int] = []
     for index in 0..<count {
@@ -82,8 +85,9 @@ package struct MergeInputs: Sendable {
     guard missing.isEmpty else {
       let names = missing.prefix(Self.mostNames).map { "\($0)" }.joined(separator: ", ")
       let more = missing.count > Self.mostNames ? " and \(missing.count - Self.mostNames) more" : ""
-      throw MergeRefusal(
-        "\(folder): of \(count) shards these are missing or have no receipt: \(names)\(more); make each with: tamis ingest … --shard "
+      throw Archive.Failure(
+        badInput:
+          "\(folder): of \(count) shards these are missing or have no receipt: \(names)\(more); make each with: tamis ingest … --shard "
           + "K/\(count) --to \(folder)")
     }
   }
@@ -91,8 +95,9 @@ package struct MergeInputs: Sendable {
   private func compareMakers() throws {
     let made = files.compactMap { file in receipts[file].map { (file, $0.by) } }
     guard let (first, by) = made.first, let (other, otherBy) = made.first(where: { $0.1 != by }) else { return }
-    throw MergeRefusal(
-      "\(first) and \(other) were made by different versions or rules, or from different sources, \(by) and \(otherBy); make one of them again like the other"
+    throw Archive.Failure(
+      badInput:
+        "\(first) and \(other) were made by different versions or rules, or from different sources, \(by) and \(otherBy); make one of them again like the other"
     )
   }
 }

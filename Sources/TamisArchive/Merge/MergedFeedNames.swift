@@ -25,17 +25,11 @@ struct MergedFeedNames {
         """)
   }
 
-  /// Adds the feeds of an archive.
-  ///
-  /// - Parameters:
-  ///   - source: the number of the archive.
-  ///   - schema: the schema name of the attached file.
-  /// - Throws: `DatabaseError` when the archive cannot be read.
-  func add(_ source: Int64, in schema: String) throws {
-    let dealt = try database.hasTable("dealt", in: schema) ? "id IN (SELECT feed FROM \(schema).dealt)" : "0"
-    let select =
-      "SELECT id, key, address, home, location, \(dealt) AND location IS NOT NULL, latest > 0 FROM \(schema).feed"
-    let rows = try Row.fetchCursor(database, sql: select)
+  /// Adds the feeds of an archive under a number.
+  func add(_ source: Int64, of archive: Database) throws {
+    let dealt = try archive.hasTable("dealt") ? "id IN (SELECT feed FROM dealt)" : "0"
+    let select = "SELECT id, key, address, home, location, \(dealt) AND location IS NOT NULL, latest > 0 FROM feed"
+    let rows = try Row.fetchCursor(archive, sql: select)
     while let row = try rows.next() {
       let (key, path, isDealt, isRead): (String, String?, Bool, Bool) = try (row[1], row[4], row[5], row[6])
       var own = key
@@ -67,12 +61,18 @@ struct MergedFeedNames {
     }
   }
 
-  /// Returns the feeds of the main archive that are given another key.
-  func renamedOwn() throws -> [(feed: FeedNumber, key: Feed.Key, final: Feed.Key)] {
+  /// A feed of an archive, with its key there and the one after merging.
+  struct Named {
+    var number: FeedNumber
+    var key: Feed.Key
+    var final: Feed.Key
+  }
+
+  /// Returns the feeds of an archive.
+  func feeds(of source: Int64) throws -> [Named] {
     try Row.fetchAll(
-      database, sql: "SELECT feed, key, final FROM temp.named WHERE source = ? AND key <> final ORDER BY feed",
-      arguments: [Self.own]
-    ).map { try ($0[0], Feed.Key($0[1]), Feed.Key($0[2])) }
+      database, sql: "SELECT feed, key, final FROM temp.named WHERE source = ? ORDER BY final, key", arguments: [source]
+    ).map { try Named(number: $0[0], key: Feed.Key($0[1]), final: Feed.Key($0[2])) }
   }
 
   /// Drops the temporary table.
@@ -80,10 +80,9 @@ struct MergedFeedNames {
 }
 
 extension Database {
-  /// Whether an attached file has a table.
-  func hasTable(_ name: String, in schema: String) throws -> Bool {
-    try Bool.fetchOne(
-      self, sql: "SELECT EXISTS (SELECT 1 FROM \(schema).sqlite_schema WHERE type = 'table' AND name = ?)",
-      arguments: [name]) ?? false
+  /// Whether the file has a table; one that is only read may lack those of ``Schema/additions``.
+  func hasTable(_ name: String) throws -> Bool {
+    let sql = "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?)"
+    return try Bool.fetchOne(self, sql: sql, arguments: [name]) ?? false
   }
 }

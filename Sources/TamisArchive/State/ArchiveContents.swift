@@ -123,13 +123,18 @@ extension Archive {
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
   package func verify() throws(Archive.Failure) -> [String] {
+    try faults() + read { try PackedValue.faults($0) }
+  }
+
+  /// Returns the faults of the archive but for bodies and pages that cannot be unpacked, each of which costs only itself.
+  func faults() throws(Archive.Failure) -> [String] {
     try read { database in
       var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
       for (name, sql) in Self.checks {
         let count = try database.count(sql)
         if count > 0 { problems.append("\(count) \(name)") }
       }
-      return try problems + PackedValue.faults(database)
+      return problems
     }
   }
 
@@ -157,19 +162,19 @@ extension Archive {
     ("feeds with impossible numbers", "SELECT count(*) FROM feed WHERE NOT (\(soundFeed))"),
     ("wordings with impossible numbers", "SELECT count(*) FROM wording WHERE NOT (\(soundWording))"),
     ("wordings of posts that do not exist", "SELECT count(*) FROM wording WHERE post NOT IN (SELECT id FROM post)"),
-    ("posts with impossible names", "SELECT count(*) FROM post WHERE NOT (\(Transfer.isFileName("name")))"),
+    ("posts with impossible names", "SELECT count(*) FROM post WHERE NOT (\(isFileName("name")))"),
     (
       "posts with impossible tags",
-      "SELECT count(*) FROM card WHERE slugs <> '' AND NOT (\(Transfer.areFileNames("slugs")))"
+      "SELECT count(*) FROM card WHERE slugs <> '' AND NOT (\(areFileNames("slugs")))"
     ),
     (
       "feeds with impossible names",
-      "SELECT count(*) FROM feed WHERE NOT ((slug = '' OR \(Transfer.isFileName("slug"))) AND \(Transfer.isFileName("preferredSlug")))"
+      "SELECT count(*) FROM feed WHERE NOT ((slug = '' OR \(isFileName("slug"))) AND \(isFileName("preferredSlug")))"
     ),
-    ("posts with texts that are too long", "SELECT count(*) FROM card WHERE NOT (\(Transfer.isCardRow))"),
+    ("posts with texts that are too long", "SELECT count(*) FROM card WHERE NOT (\(isCardRow))"),
     ("tags of posts that do not exist", "SELECT count(*) FROM tag WHERE post NOT IN (SELECT id FROM post)"),
-    ("tags with impossible names", "SELECT count(*) FROM tag WHERE NOT (\(Transfer.isFileName("slug")))"),
-    ("categories with impossible names", "SELECT count(*) FROM category WHERE NOT (\(Transfer.isFileName("slug")))"),
+    ("tags with impossible names", "SELECT count(*) FROM tag WHERE NOT (\(isFileName("slug")))"),
+    ("categories with impossible names", "SELECT count(*) FROM category WHERE NOT (\(isFileName("slug")))"),
     (
       "feeds that were never seen",
       "SELECT count(*) FROM feed WHERE latest > 0 AND id NOT IN (SELECT feed FROM observation)"
@@ -180,18 +185,46 @@ extension Archive {
     ),
   ]
 
+  /// Conditions in SQL: the texts of a row are no longer than a row may be, as in ``ValidValue/isRow(_:)``.
+  static let isFeedRow = isRow(StoredFeed.exportedColumns.map(\.name) + ["slug", "document", "filterRules"])
+  private static let isCardRow = isRow(CardStore.columns)
+
+  private static func isRow(_ columns: [String]) -> String {
+    let sum = columns.map { "ifnull(length(CAST(\($0) AS BLOB)), 0)" }.joined(separator: " + ")
+    return "\(sum) <= \(longestTexts)"
+  }
+
+  /// ``PostRecord/isFileName(_:)`` in SQL.
+  private static func isFileName(_ column: String) -> String {
+    "\(isVisible(column, without: 31)) AND length(CAST(\(column) AS BLOB)) BETWEEN 1 AND 200"
+  }
+
+  /// A condition like ``isFileName(_:)`` for each part of a list, without the check of lengths.
+  private static func areFileNames(_ column: String) -> String {
+    "\(isVisible(column, without: 30)) AND instr(\(column), char(31) || '.') = 0"
+  }
+
+  /// A condition: a text does not begin with a dot and contains no slashes and no control characters up to the given one.
+  private static func isVisible(_ column: String, without last: Int) -> String {
+    """
+    typeof(\(column)) = 'text' AND substr(\(column), 1, 1) <> '.'
+      AND \(column) NOT GLOB '*[/\\' || char(1) || '-' || char(\(last)) || ']*'
+    """
+  }
+
   private static func among(_ column: String, _ range: ClosedRange<Int64>) -> String {
     "typeof(\(column)) = 'integer' AND \(column) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
   }
 
-  static let soundPost = StoredPost.columns.filter { $0.kind == .integer }.map(\.isSound).joined(separator: " AND ")
+  private static let soundPost = StoredPost.columns.filter { $0.kind == .integer }.map(\.isSound).joined(
+    separator: " AND ")
 
-  static let soundWording = [
+  private static let soundWording = [
     among("since", ValidValue.moments), among("words", ValidValue.words),
     "typeof(digest) = 'integer' AND (sketch IS NULL OR length(sketch) = \(Sketch.count))",
   ].joined(separator: " AND ")
 
-  static let soundFeed = [
+  private static let soundFeed = [
     among("level", ValidValue.levels), among("pending", ValidValue.moments), among("first", ValidValue.moments),
     among("latest", ValidValue.moments),
   ].joined(separator: " AND ")

@@ -11,6 +11,8 @@ extension Archive {
     public var isBadInput = false
     /// Whether the disk is full.
     public var isDiskFull = false
+    /// Whether a later try may succeed: another run is writing the file, or the system did not let it be read.
+    var mayPass = false
     /// The differences of the file's schema from that of this version, one a line; empty when there are none.
     package private(set) var schemaFaults: [String] = []
 
@@ -67,11 +69,13 @@ extension Archive {
         self.init("\(file): this archive has a value that is much longer than any that tamis writes")
       case .SQLITE_FULL:
         self.init("\(file): the disk is full; the feeds of the current batch are not recorded, all earlier ones are")
-        isDiskFull = true
+        (isDiskFull, mayPass) = (true, true)
       case .SQLITE_BUSY, .SQLITE_LOCKED:
         self.init("\(file): another run is writing this archive; try again later")
+        mayPass = true
       case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_IOERR:
         self.init("\(file): the archive cannot be \(done): \(failure.message ?? "no permission")")
+        mayPass = true
       default: self.init("\(file): the archive cannot be \(done): \(failure)")
       }
     }

@@ -31,7 +31,7 @@ package enum PackedValue {
 
   private static func readFaults(_ database: Database) throws -> [String] {
     var faults: [String] = []
-    for value in columns where try database.hasTable(value.table, in: "main") {
+    for value in columns where try database.hasTable(value.table) {
       let rows = try Row.fetchCursor(
         database,
         sql: "SELECT \(value.id), \(value.column) FROM \(value.table) WHERE \(value.column) IS NOT NULL ORDER BY 1")

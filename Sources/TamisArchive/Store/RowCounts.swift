@@ -26,20 +26,17 @@ enum RowCounts {
   ///
   /// - Parameters:
   ///   - database: a connection to the file.
-  ///   - schema: the name under which the file is attached.
   ///   - scope: the tables that are checked.
   /// - Returns: the faults in words.
   /// - Throws: `DatabaseError` when the file cannot be read.
-  static func faults(_ database: Database, in schema: String = "main", of scope: Scope = .everything) throws
-    -> [String]
-  {
+  static func faults(_ database: Database, of scope: Scope = .everything) throws -> [String] {
     let counts = try rules.compactMap { rule -> String? in
       guard scope == .everything || rule.table == "feed" else { return nil }
-      let isLarge = "SELECT EXISTS (SELECT 1 FROM \(schema).\(rule.table) LIMIT 1 OFFSET \(rule.unexplained))"
+      let isLarge = "SELECT EXISTS (SELECT 1 FROM \(rule.table) LIMIT 1 OFFSET \(rule.unexplained))"
       guard try database.isTrue(isLarge) else { return nil }
       // With a limit the rows are counted one by one, so the step limit applies.
       func rows(of table: String, most: Int) throws -> Int {
-        let some = "SELECT count(*) FROM (SELECT 1 FROM \(schema).\(table) LIMIT ?)"
+        let some = "SELECT count(*) FROM (SELECT 1 FROM \(table) LIMIT ?)"
         return try database.count(some, [most])
       }
       let count = try rows(of: rule.table, most: .max)
@@ -49,43 +46,36 @@ enum RowCounts {
       }
       return explained < count ? "it has \(count) \(rule.name), many more than the rest of it explains" : nil
     }
-    let checks = scope == .everything ? postChecks(schema) + feedChecks(schema) : []
+    let checks = scope == .everything ? postChecks + feedChecks : []
     return try counts + checks.compactMap { try Bool.fetchOne(database, sql: $1) ?? false ? $0 : nil }
   }
 
   /// Returns the checks of the texts by which feeds are found and listed, each with the fault in words.
-  private static func feedChecks(_ schema: String) -> [(String, String)] {
-    let feed = "\(schema).feed"
-    return [
-      (
-        "a feed has texts that are too long",
-        "SELECT EXISTS (SELECT 1 FROM \(feed) WHERE NOT (\(Transfer.isFeedRow)))"
-      ),
-      (
-        "a feed has an impossible key",
-        "SELECT EXISTS (SELECT 1 FROM \(feed) WHERE instr(CAST(key AS BLOB), x'00') OR length(key) = 0)"
-      ),
-    ]
-  }
+  private static let feedChecks = [
+    ("a feed has texts that are too long", "SELECT EXISTS (SELECT 1 FROM feed WHERE NOT (\(Archive.isFeedRow)))"),
+    (
+      "a feed has an impossible key",
+      "SELECT EXISTS (SELECT 1 FROM feed WHERE instr(CAST(key AS BLOB), x'00') OR length(key) = 0)"
+    ),
+  ]
 
   /// Returns the checks of the numbers by which posts are found and listed, each with the fault in words.
   ///
   /// Every command checks this first. The checks therefore search indexes, which in a file that was made to deceive may
   /// differ from the posts; readers bound each date again.
-  private static func postChecks(_ schema: String) -> [(String, String)] {
-    let post = "\(schema).post"
-    let first = "(SELECT min(arrival) FROM \(post))"
-    let last = "ifnull((SELECT max(arrival) FROM \(post)), 0)"
+  private static var postChecks: [(String, String)] {
+    let first = "(SELECT min(arrival) FROM post)"
+    let last = "ifnull((SELECT max(arrival) FROM post), 0)"
     // Each post explains ten numbers beyond the first ten thousand.
     let needed = "(\(last) - 10000 + 9) / 10"
-    let areExplained = "EXISTS (SELECT 1 FROM \(post) LIMIT 1 OFFSET \(needed) - 1)"
+    let areExplained = "EXISTS (SELECT 1 FROM post LIMIT 1 OFFSET \(needed) - 1)"
     // The feeds that have posts, each found behind the one before it.
     let listed = """
-      WITH RECURSIVE listed(feed) AS (SELECT min(feed) FROM \(post) WHERE shown > 0 UNION ALL
-      SELECT (SELECT min(feed) FROM \(post) WHERE shown > 0 AND feed > listed.feed) FROM listed
+      WITH RECURSIVE listed(feed) AS (SELECT min(feed) FROM post WHERE shown > 0 UNION ALL
+      SELECT (SELECT min(feed) FROM post WHERE shown > 0 AND feed > listed.feed) FROM listed
       WHERE listed.feed IS NOT NULL)
       """
-    let hasImpossibleDate = hasImpossibleDate("shown > 0 AND feed = listed.feed", in: post)
+    let hasImpossibleDate = hasImpossibleDate("shown > 0 AND feed = listed.feed")
     return [
       (
         "the order of arrival goes beyond what its posts explain",
@@ -98,18 +88,14 @@ enum RowCounts {
     ]
   }
 
-  /// Returns the SQL condition that one of some posts has an impossible sort date.
-  ///
-  /// - Parameters:
-  ///   - posts: the condition of an index of posts by their sort dates.
-  ///   - table: the table of posts.
-  /// - Returns: the condition, with a search of the index for each range of impossible dates.
-  private static func hasImpossibleDate(_ posts: String, in table: String) -> String {
+  /// Returns the SQL condition that one of some posts has an impossible sort date: a search of the index of posts by
+  /// their sort dates, whose condition is given, for each range of impossible dates.
+  private static func hasImpossibleDate(_ posts: String) -> String {
     let (undated, times) = (CardStore.undated, CheckedValue.times)
     let ranges = [
       "sortDate < \(undated)", "sortDate > \(undated) AND sortDate < \(times.lowerBound)",
       "sortDate > \(times.upperBound)",
     ]
-    return ranges.map { "EXISTS (SELECT 1 FROM \(table) WHERE \(posts) AND \($0))" }.joined(separator: " OR ")
+    return ranges.map { "EXISTS (SELECT 1 FROM post WHERE \(posts) AND \($0))" }.joined(separator: " OR ")
   }
 }

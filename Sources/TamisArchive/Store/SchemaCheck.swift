@@ -40,21 +40,15 @@ struct SchemaCheck {
     return try Dictionary(rows.map { try ($0[1], Object($0)) }) { first, _ in first }
   }
 
-  /// Returns the differences of a file's schema from that of this version; empty when there are none.
-  ///
-  /// - Parameters:
-  ///   - database: a connection to the file.
-  ///   - schema: the name under which the file is attached.
-  /// - Returns: the differences in words, at most `mostFaults`.
-  /// - Throws: `DatabaseError` when the file cannot be read.
-  static func faults(_ database: Database, in schema: String = "main") throws -> [String] {
+  /// Returns the differences of a file's schema from that of this version in words, at most `mostFaults`.
+  static func faults(_ database: Database) throws -> [String] {
     let own = try own.get()
     var missing = Set(own.needed.keys)
     var faults: [String] = []
     var roots: Set<Int64> = []
     let select = """
       SELECT CAST(type AS TEXT), CAST(name AS TEXT), CAST(tbl_name AS TEXT), CAST(sql AS TEXT), CAST(rootpage AS INTEGER)
-      FROM \(schema).sqlite_schema
+      FROM sqlite_schema
       """
     let rows = try Row.fetchCursor(database, sql: select)
     while let row = try rows.next(), faults.count < mostFaults {

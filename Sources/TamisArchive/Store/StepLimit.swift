@@ -42,17 +42,12 @@ import GRDBSQLite
   func restartForOpening() { (used, most, rowsBefore) = (0, Self.opening, rows) }
 
   /// Resets the limit for a task.
-  ///
-  /// - Parameters:
-  ///   - database: the database that the task uses.
-  ///   - others: the size of attached files in bytes.
-  /// - Throws: `DatabaseError` when the size of the database cannot be read.
-  func restart(_ database: Database, others: Int64 = 0) throws {
+  func restart(_ database: Database) throws {
     (used, most, rowsBefore) = (0, Self.fewest, rows)
     let pages = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")) ?? 0
     let size = try pageSize ?? Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
     pageSize = size
-    most += (pages * size + others) * Self.perByte
+    most += pages * size * Self.perByte
   }
 
   private var rows: Int64 { unsafe connection.map { Int64(unsafe sqlite3_total_changes($0)) } ?? 0 }
