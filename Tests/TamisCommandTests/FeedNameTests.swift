@@ -8,12 +8,12 @@ import Testing
 
   init() throws { folder = try Fixtures.temporaryFolder() }
 
-  private func write(_ name: String, _ head: String, posts: String = "One Two") throws {
+  private func write(_ name: String, _ head: String, posts: String = "One Two", title: String = "T") throws {
     let items = posts.split(separator: " ").map {
       "<item><guid isPermaLink='false'>\($0)</guid><title>\($0)</title></item>"
     }
     let text =
-      "<rss version='2.0' xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>T</title>\(head)\(items.joined())</channel></rss>"
+      "<rss version='2.0' xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>\(title)</title>\(head)\(items.joined())</channel></rss>"
     let file = URL(filePath: "\(folder.path)/\(name)")
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(text.utf8).write(to: file)
@@ -79,9 +79,14 @@ import Testing
       let run = try build(["a.xml", "-o", "site"])
       #expect(run.errors.contains("0 new posts") && pages("feeds/") == ["feeds/a.html"], "\(head): \(run.errors)")
     }
-    try write("a.xml", Self.own("https://other.example/feed") + Self.home("https://other.example/"), posts: "Three")
-    _ = try build([".", "-o", "site"])
-    #expect(pages("feeds/") == ["feeds/other-example.html"], "another feed in the same file")
+    let other = Self.own("https://other.example/feed") + Self.home("https://other.example/")
+    try write("a.xml", other, posts: "Two Three")
+    #expect(try build(["a.xml", "-o", "site"]).errors.contains("1 new post"), "its site has moved")
+    #expect(pages("feeds/") == ["feeds/a.html"])
+    try write("a.xml", Self.own("https://c.example/feed") + Self.home("https://c.example/"), posts: "Four", title: "C")
+    let run = try build([".", "-o", "site"])
+    #expect(run.errors.contains("[build.other-feed]"), "\(run.errors)")
+    #expect(pages("feeds/") == ["feeds/c-example.html"], "another feed in the same file")
   }
 
   @Test func feedsWithSameAddressAreDistinguished() throws {

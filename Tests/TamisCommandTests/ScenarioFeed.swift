@@ -18,14 +18,21 @@ struct ScenarioFeed {
       if line.hasPrefix("feed:") {
         for part in line.dropFirst(5).components(separatedBy: "|") {
           let sides = part.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-          if sides.count == 2 { channel[sides[0]] = sides[1] }
+          if sides.count == 2, ["title", "link", "self"].contains(sides[0]) {
+            channel[sides[0]] = sides[1]
+          } else {
+            Issue.record("no field of a feed '\(part)': title, link, self")
+          }
         }
       } else {
         items.append(Self.item(String(line)))
       }
     }
+    let own = channel["self"].map {
+      "<link xmlns=\"http://www.w3.org/2005/Atom\" rel=\"self\" href=\"\(Self.escaped($0))\"/>"
+    }
     document = """
-      <rss version="2.0" xmlns:dcterms="http://purl.org/dc/terms/"><channel><title>\(Self.escaped(channel["title"] ?? ""))</title>\
+      <rss version="2.0" xmlns:dcterms="http://purl.org/dc/terms/"><channel>\(own ?? "")<title>\(Self.escaped(channel["title"] ?? ""))</title>\
       <link>\(Self.escaped(channel["link"] ?? ""))</link>
       \(items.joined(separator: "\n"))
       </channel></rss>

@@ -278,6 +278,14 @@ struct Ingestion {
     report.feeds += 1
     report.findings += document.findings
     if let twin { report.findings.append(Self.twins(file, twin)) }
+    let before = run.keyOfFailed(at: file.name, else: key)
+    if before != key, before.text != file.name, !file.isFetched {
+      let message =
+        "this file had the feed \(before) before; by address, home page and title this is another; the posts of the "
+        + "former leave the site if no other file has it"
+      report.findings.append(
+        Finding(.warning, "build.other-feed", message, at: Finding.Location(file: file.path.description)))
+    }
     var recording = document.recording(of: key, rules: pipelines.rules(file.settings))
     if configuration.shard != nil {
       recording.twinSlug = Slug.ofFeed(document.identity.key.at(file.name))

@@ -48,8 +48,9 @@ struct PreparedDocument: Sendable {
     let own = feed.ownAddress
     // The feed is identified by the subscribed address, not by the present target of its redirects.
     let known = file.isFetched ? file.name : file.response.address
-    identity = FeedIdentity(address: known ?? own, home: feed.link, path: file.name, tracking: Self.tracking)
     let card = Self.card(output, address: Self.address(own: own, file), file.settings)
+    identity = FeedIdentity(
+      address: known ?? own, home: feed.link, title: card.title, path: file.name, tracking: Self.tracking)
     let unshaped = output.posts
     let names = concurrently(count: unshaped.count, jobs: jobs) { index in
       Slug.ofPost(title: unshaped[index].title, excerpt: unshaped[index].excerpt)

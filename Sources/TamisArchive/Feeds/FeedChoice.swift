@@ -3,14 +3,15 @@ package import TamisCore
 
 /// Chooses the keys of the feeds of a run, one feed after the other in the order of their paths.
 ///
-/// A feed keeps its key as long as its file path is the same, whatever its document says. Other feeds are recognized by
-/// their URL, wherever their file is; by their home page only if the file of the stored feed with that page is gone,
-/// since a site may have several feeds.
+/// A feed keeps its key as long as its file path is the same, unless the document has another address, home page and
+/// title. Other feeds are recognized by their URL, wherever their file is; by their home page only if the file of the
+/// stored feed with that page is gone, since a site may have several feeds.
 struct FeedChoice {
   private struct Known {
     var key: Feed.Key
     var address: String?
     var home: String?
+    var title: String
     var path: String?
   }
 
@@ -32,9 +33,9 @@ struct FeedChoice {
   /// - Throws: `DatabaseError` when the feeds cannot be read.
   init(_ database: Database, paths: Set<String>, existing: Set<String>) throws {
     // A feed that could never be read has no key yet.
-    let sql = "SELECT key, address, home, location FROM feed WHERE latest > 0 ORDER BY key"
+    let sql = "SELECT key, address, home, title, location FROM feed WHERE latest > 0 ORDER BY key"
     let feeds = try Row.fetchAll(database, sql: sql).map {
-      try Known(key: Feed.Key($0[0]), address: $0[1], home: $0[2], path: $0[3])
+      try Known(key: Feed.Key($0[0]), address: $0[1], home: $0[2], title: $0[3], path: $0[4])
     }
     known = Dictionary(feeds.map { ($0.key, $0) }) { first, _ in first }
     byPath = Dictionary(grouping: feeds.filter { $0.path != nil }) { $0.path ?? "" }
@@ -83,7 +84,7 @@ struct FeedChoice {
   private func keyAtPath(_ identity: FeedIdentity) -> Feed.Key? {
     let found = (byPath[identity.path] ?? []).filter { feed in
       claims[feed.key] == nil
-        && identity.mayBe(FeedIdentity(address: feed.address, home: feed.home, path: identity.path))
+        && identity.mayBe(FeedIdentity(address: feed.address, home: feed.home, title: feed.title, path: identity.path))
     }
     return (found.first { $0.key == identity.key } ?? found.first)?.key
   }

@@ -3,8 +3,8 @@ package import TamisSystem
 
 /// Merges archives into one: a union that does not depend on their order or on how often one is named.
 ///
-/// Each feed and each post of an archive is joined with the stored one, as a line of an export is (``Join``). Decisions,
-/// such as which post is canonical, are computed once, at the end.
+/// Each feed and each post of an archive is joined with the stored one, as a line of an export is (``Join``).
+/// Decisions, such as which post is canonical, are computed once, at the end.
 extension Archive {
   /// The result of merging.
   package struct MergeReport: Sendable, Hashable {

@@ -19,8 +19,8 @@ package struct MergeInputs: Sendable {
   ///   - paths: the paths of files and folders.
   ///   - progress: a function that is called with the number of archives that were compared with their receipts, and
   ///     with the total number.
-  /// - Throws: ``Archive/Failure`` of bad input when a shard is missing, does not match its receipt, or was made by another version or
-  ///   with other rules; `FileFailure` when a file cannot be read.
+  /// - Throws: ``Archive/Failure`` of bad input when a shard is missing, does not match its receipt, or was made by
+  ///   another version or with other rules; `FileFailure` when a file cannot be read.
   package init(_ paths: [FilePath], progress: (Int, Int) -> Void = { _, _ in }) throws {
     for path in paths {
       switch path.kind {

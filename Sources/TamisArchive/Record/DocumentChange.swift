@@ -122,7 +122,9 @@ struct DocumentChange {
     if likeness.isOtherFile { return owns(.words) && owner(index, .file) == nil ? post : nil }
     if isNamed {
       if owns(.link) { return owns(.date) || lasting.contains(.link) && isReplaced(post) ? post : nil }
-      let isNearly = likeness.similarity ?? 0 >= Sameness.leastSimilarityWithOtherTitle
+      let isNearly =
+        likeness.one.text.words >= TextForm.fewestWords
+        && likeness.similarity ?? 0 >= Sameness.leastSimilarityWithOtherTitle
       return owns(.date) && owns(.title) && (isNearly || !isOtherLink(likeness)) ? post : nil
     }
     if owns(.date), likeness.isSameTitle || likeness.isAlike { return post }

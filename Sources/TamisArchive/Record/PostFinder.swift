@@ -183,9 +183,11 @@ struct PostFinder {
     case .titleDay:
       guard isAlone || !(new.date == nil && quality.isShared(new.text.digest)) else { return nil }
       let key = PostStore.wordsKey(new, salt: feed.salt)
-      found = try candidates([key], "post.title = ?", new.title).filter {
+      let all = try candidates([key], "post.title = ?", new.title).filter {
         isSameByTitle(Likeness(new, $0.keys), isAlone)
       }
+      // Title, text and time that several stored posts share ("Order of the court") identify none that has a name.
+      found = all.count > 1 && !isAlone ? [] : all
     default:
       guard let text = new.text.digest, !quality.isShared(text) else { return nil }
       let all = try Set(candidates(new.text.landmarks, "post.text = ?", text))
@@ -213,7 +215,7 @@ struct PostFinder {
     guard post.text.digest == keys.text.digest, !likeness.isOtherFile else { return false }
     guard post.text.digest != nil else { return false }
     if isAlone || isRotated, post.date == keys.date { return true }
-    return isAlone || likeness.isSameTime && (post.markup == keys.markup || keys.text.words >= TextForm.fewestWords)
+    return isAlone || likeness.isSameTime && keys.text.words >= TextForm.fewestWords
   }
 
   private func isSameByText(_ post: StoredPost, _ likeness: Likeness) -> Bool {

@@ -126,7 +126,8 @@ extension Archive {
     try faults() + read { try PackedValue.faults($0) }
   }
 
-  /// Returns the faults of the archive but for bodies and pages that cannot be unpacked, each of which costs only itself.
+  /// Returns the faults of the archive but for bodies and pages that cannot be unpacked, each of which costs only
+  /// itself.
   func faults() throws(Archive.Failure) -> [String] {
     try read { database in
       var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
@@ -204,7 +205,8 @@ extension Archive {
     "\(isVisible(column, without: 30)) AND instr(\(column), char(31) || '.') = 0"
   }
 
-  /// A condition: a text does not begin with a dot and contains no slashes and no control characters up to the given one.
+  /// A condition: a text does not begin with a dot and contains no slashes and no control characters up to the given
+  /// one.
   private static func isVisible(_ column: String, without last: Int) -> String {
     """
     typeof(\(column)) = 'text' AND substr(\(column), 1, 1) <> '.'
