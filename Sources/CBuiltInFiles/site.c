@@ -16,6 +16,10 @@ static const unsigned char card_mustache[] = {
 #embed "../TamisSite/Themes/card.mustache"
 };
 FILE(card_mustache)
+static const unsigned char media_mustache[] = {
+#embed "../TamisSite/Themes/media.mustache"
+};
+FILE(media_mustache)
 
 static const unsigned char default_css[] = {
 #embed "../TamisSite/Themes/default.css"

@@ -61,7 +61,12 @@ struct SiteOptions: ParsableArguments {
   /// The folder for the pages.
   func folder(over inputs: CommandInputs, isConfigured: Bool) throws -> FilePath {
     if let output { return FilePath(output) }
-    guard isConfigured else { throw ValidationError("name the folder for the pages: --output") }
+    guard isConfigured else {
+      let file = PlanetOptions.standard
+      throw ValidationError(
+        "name the folder for the pages: --output"
+          + (file.kind == .file ? "; or use the configuration that is here: --config \(file)" : ""))
+    }
     return inputs.inFolder(inputs.planet.site.output)
   }
 

@@ -43,6 +43,10 @@ struct SiteRun {
     }
     configuration.sanitizer = try policy.sanitizer(fallback: .reading)
     (configuration.jobs, configuration.isRehearsal) = (work.jobs, work.check)
+    configuration.keepsSite = site != nil && isPublished && inputs.isSiteFaulty
+    if configuration.keepsSite {
+      Terminal.error("tamis: error: the site is left as it is, as its settings have a mistake [config.site]")
+    }
   }
 
   /// The archive that a run reads or writes.

@@ -289,6 +289,24 @@ import Testing
       Samples.site(theme: theme).postPage(view).text.contains("[&lt;7&gt;|x &amp; y|10|its ownen]"))
   }
 
+  /// A post that the front page shows in full has there what its own page has: pictures, players, files.
+  @Test func postShownInFullHasItsMedia() {
+    var view = Samples.view(Samples.item(1) { $0.thumbnail = Post.Thumbnail(url: "https://a.example/lead.jpg") })
+    view.details.enclosures = [
+      Post.File(url: "https://a.example/s.mp3", type: "audio/mpeg", length: nil),
+      Post.File(url: "https://a.example/paper.pdf", type: "application/pdf", length: nil),
+    ]
+    view.details.pictures = [Post.Picture(url: "https://a.example/two.jpg", caption: "Two", width: nil, height: nil)]
+    var front = FrontView(items: [view.item])
+    let brief = Samples.site().indexPage(front).text
+    front.wholes = [view.item.page: view]
+    let whole = Samples.site().indexPage(front).text
+    for file in ["s.mp3", "paper.pdf", "two.jpg"] {
+      #expect(!brief.contains(file) && whole.contains("\"https://a.example/\(file)\""), "\(file)")
+    }
+    #expect(whole.contains("lead.jpg") && whole.contains("<audio") && whole.contains("<figcaption dir=\"auto\">Two<"))
+  }
+
   @Test func faceStandsBesideFeed() {
     var item = Samples.item(1)
     item.feed.face = "https://a.example/face.png"

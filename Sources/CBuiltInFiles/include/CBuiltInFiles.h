@@ -26,6 +26,7 @@ extern const struct tamis_file tamis_article_trees;
 extern const struct tamis_file tamis_about_mustache;
 extern const struct tamis_file tamis_archive_mustache;
 extern const struct tamis_file tamis_card_mustache;
+extern const struct tamis_file tamis_media_mustache;
 extern const struct tamis_file tamis_default_css;
 extern const struct tamis_file tamis_feed_mustache;
 extern const struct tamis_file tamis_foot_mustache;

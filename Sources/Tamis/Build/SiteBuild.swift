@@ -81,6 +81,8 @@ public struct SiteBuild: Sendable {
     public var wantsEvents = false
     /// Whether the findings contain the amount that was removed from each post and feed.
     public var reportsRemovals = false
+    /// Whether the site is left as it is, as its settings have a mistake.
+    package var keepsSite = false
     /// Whether this is a dry run: nothing is written.
     public var isRehearsal = false
     /// The shard of the feeds that is read into a separate archive; nil for all feeds.
@@ -174,7 +176,7 @@ public struct SiteBuild: Sendable {
     try Task.checkCancellation()
     // If nothing could be read, the site is kept, unless the user has removed all feeds.
     report.hasNone = try hasNone(archive)
-    if report.ingest?.isEmpty == true, !report.hasNone { return report }
+    if configuration.keepsSite || report.ingest?.isEmpty == true && !report.hasNone { return report }
     try await publish(archive, &report, progress)
     return report
   }
@@ -200,6 +202,7 @@ public struct SiteBuild: Sendable {
   ///   `CancellationError` when the task is cancelled.
   @concurrent public func publish(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
+    if configuration.keepsSite { return report }
     let file = configuration.archive
     guard file.kind != nil else { throw Archive.Failure(missing: file.description) }
     let archive =

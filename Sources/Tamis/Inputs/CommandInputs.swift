@@ -22,6 +22,8 @@ package struct CommandInputs: Sendable {
   package private(set) var readingLists: [Planet.ReadingList] = []
   /// The findings about the lists and the configuration.
   package private(set) var findings: [Finding] = []
+  /// Whether the settings of the site have a mistake.
+  package private(set) var isSiteFaulty = false
   private var addresses: Set<Planet.Address> = []
 
   /// Creates inputs from a configuration as it is.
@@ -39,6 +41,7 @@ package struct CommandInputs: Sendable {
     }
     folder = path.folder
     let parsed = read(path) { PlanetFile(reading: $0, name: path.description, as: .tamis) }
+    isSiteFaulty = parsed?.isSiteFaulty ?? true
     guard let file = parsed else { return }
     planet = file.planet
     try change(&planet)

@@ -247,17 +247,18 @@ struct Publisher {
     return copies.map { PostView.Copy(item: $0.item, files: bodies[$0.number]?.unpacked.details.files ?? []) }
   }
 
-  /// Returns the bodies of posts for a list, by the posts' pages, without those that are too long for it.
+  /// Returns posts as a list shows them in full, by their pages, without those that are too long for it or have no
+  /// stored body.
   ///
   /// - Parameters:
   ///   - posts: the posts of the list.
   ///   - root: the relative path from the list to the site's root.
-  /// - Returns: the bodies as lists show them; those of posts without a stored body are left out.
+  /// - Returns: the posts.
   /// - Throws: ``Archive/Failure`` when the archive cannot be read.
-  func bodies(of posts: [ListedPost], root: String) throws -> [PagePath: PageBody] {
+  func wholes(_ posts: [ListedPost], root: String) throws -> [PagePath: PostView] {
     let numbers = posts.map(\.number)
     let (packed, pictures) = (try postReader.bodies(of: numbers), try postReader.pictures(of: numbers))
-    var bodies: [PagePath: PageBody] = [:]
+    var wholes: [PagePath: PostView] = [:]
     for (index, post) in posts.enumerated() {
       guard let body = packed[post.number]?.unpacked, body.html.utf8.count <= Site.longestListedBody else { continue }
       let kept = pictures[post.number] ?? [:]
@@ -266,9 +267,12 @@ struct Publisher {
         isOffline: site.settings.isOffline,
         words: site.words, pictures: kept, root: root)
       let page = post.page
-      bodies[page] = shown.listed(page: page, root: root, number: index + 1)
+      var whole = PostView(
+        item: post.item, details: body.details, body: shown.listed(page: page, root: root, number: index + 1))
+      whole.kept = kept
+      wholes[page] = whole
     }
-    return bodies
+    return wholes
   }
 
   private func makeRedirect(_ post: MovedPost) async throws {

@@ -36,12 +36,11 @@ struct SitePages {
     let site = site
     let newest = try postReader.newest(site.settings.newestPosts, of: .all)
     let items = newest.map(\.item)
-    let bodies = site.settings.showsFullPosts ? try publisher.bodies(of: newest, root: PostList.all.path.root) : [:]
     var view = FrontView(
       items: items, feeds: try withCategories(directory.liveliestFeeds(Site.sidebarFeeds)).map(item),
       postCount: try postReader.count(.all), feedCount: try directory.feedCount(),
       pageCount: try publisher.pageCountOfAll())
-    view.bodies = bodies
+    if site.settings.showsFullPosts { view.wholes = try publisher.wholes(newest, root: PostList.all.path.root) }
     view.categories = try directory.categories()
     let front = view
     try await writer.add(PostList.all.path) { site.indexPage(front) }

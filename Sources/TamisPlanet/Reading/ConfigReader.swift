@@ -17,6 +17,8 @@ struct ConfigReader {
 
   init(file: String) { yaml = YAMLReader(file: file, code: PlanetFile.invalid) }
 
+  /// Whether the settings of the site have a mistake, as also a misspelled section may be theirs.
+  private(set) var isSiteFaulty = false
   /// Whether settings may hold a password, which a file should not.
   var allowsPasswords = false
 
@@ -27,7 +29,10 @@ struct ConfigReader {
     defer { planet.defaults.request.isFaulty = planet.defaults.request.isFaulty || isFaulty }
     for (key, value) in yaml.pairs(root, "the configuration") {
       switch key.text {
-      case "site": planet.site = read(value, "site", by: SiteSettings.table, over: planet.site)
+      case "site":
+        let before = yaml.findings.count
+        planet.site = read(value, "site", by: SiteSettings.table, over: planet.site)
+        isSiteFaulty = isSiteFaulty || hasErrors(since: before)
       case "fetch": readFetching(value)
       case "pages": planet.pages = read(value, "pages", by: Planet.PageSettings.table, over: planet.pages)
       case "defaults": planet.defaults = settings(value, "defaults", over: planet.defaults)
@@ -42,7 +47,7 @@ struct ConfigReader {
       default:
         // It may be the misspelled section of filters or defaults, without which feeds would show what they hold back.
         yaml.unknown(key, Self.sections, "section")
-        isFaulty = true
+        (isFaulty, isSiteFaulty) = (true, true)
       }
     }
   }

@@ -52,6 +52,9 @@ package struct PlanetFile: Sendable {
   /// Whether all of it could be read but addresses that no feed can have, so that feeds that are missing were removed.
   package private(set) var isWhole = false
 
+  /// Whether the settings of the site are not, or not all, as the file has them.
+  package private(set) var isSiteFaulty = false
+
   /// Reads a file, detecting its format from the content.
   ///
   /// - Parameters:
@@ -80,8 +83,9 @@ package struct PlanetFile: Sendable {
     switch format {
     case .tamis:
       var reader = ConfigReader(file: name)
-      if let root = reader.yaml.root(bytes) { reader.read(root) }
-      (planet, findings) = (reader.planet, reader.yaml.findings)
+      let root = reader.yaml.root(bytes)
+      if let root { reader.read(root) }
+      (planet, findings, isSiteFaulty) = (reader.planet, reader.yaml.findings, root == nil || reader.isSiteFaulty)
       saysNone = reader.listsFeeds && isValid && planet.feeds.isEmpty && planet.readingLists.isEmpty
       // When feeds could not be read, the finding that there are none would be wrong.
       if !planet.feeds.isEmpty || isValid { findings += PlanetLint.findings(of: planet, file: name) }

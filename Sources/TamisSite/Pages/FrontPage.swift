@@ -4,8 +4,8 @@ package import TamisCore
 package struct FrontView: Sendable {
   /// The newest posts, newest first, at most ``Site/Options/newestPosts``.
   package var items: [CardItem]
-  /// The bodies of the posts shown in full, as lists show them, by the pages of the posts.
-  package var bodies: [PagePath: PageBody] = [:]
+  /// The posts shown in full, with their bodies as lists show them, by their pages.
+  package var wholes: [PagePath: PostView] = [:]
   /// The feeds in the sidebar, at most ``Site/sidebarFeeds``; the card of each has its categories.
   package var feeds: [FeedItem] = []
   /// All categories, in display order.
@@ -78,10 +78,11 @@ extension Site {
 
   private func card(_ item: CardItem, under heading: String, _ view: FrontView, _ root: String) -> PageContext {
     var card = card(item, root, under: heading)
-    if let body = view.bodies[item.page], body.bytes.count <= Self.longestListedBody {
-      card.set(.content, body)
-      // The picture is in the body.
+    if let whole = view.wholes[item.page], whole.body.bytes.count <= Self.longestListedBody {
+      card.set(.content, whole.body)
+      // The picture is in the body, or above it.
       card.set(.thumbnail, nil as PageContext?)
+      setMedia(&card, whole, root)
     }
     return card
   }

@@ -27,7 +27,7 @@ extension Site {
     let enclosures = files.map { file in
       var item = enclosure(file, isPlayed: played.contains(PageBody.withoutQuery(file.url)))
       // The playing time is that of the first file.
-      if file == medium { item.set(.length, view.item.card.playingSeconds.flatMap(PlayingText.clock)) }
+      item.set(.length, file == medium ? view.item.card.playingSeconds.flatMap(PlayingText.clock) : nil)
       return item
     }
     post.set(.enclosures, enclosures)

@@ -53,6 +53,7 @@ extension Site {
       "index.mustache": Array(tamis_index_mustache), "list.mustache": Array(tamis_list_mustache),
       "post.mustache": Array(tamis_post_mustache), "head.mustache": Array(tamis_head_mustache),
       "header.mustache": Array(tamis_header_mustache), "card.mustache": Array(tamis_card_mustache),
+      "media.mustache": Array(tamis_media_mustache),
       "foot.mustache": Array(tamis_foot_mustache), "archive.mustache": Array(tamis_archive_mustache),
       "about.mustache": Array(tamis_about_mustache), "status.mustache": Array(tamis_status_mustache),
       "notice.mustache": Array(tamis_notice_mustache),
