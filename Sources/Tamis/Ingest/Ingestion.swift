@@ -279,9 +279,9 @@ struct Ingestion {
     report.findings += document.findings
     if let twin { report.findings.append(Self.twins(file, twin)) }
     let before = run.keyOfFailed(at: file.name, else: key)
-    if before != key, before.text != file.name, !file.isFetched {
+    if before != key, !file.isFetched {
       let message =
-        "this file had the feed \(before) before; by address, home page and title this is another; the posts of the "
+        "this file had the feed \(before.publicName) before; by address, home page and title this is another; the posts of the "
         + "former leave the site if no other file has it"
       report.findings.append(
         Finding(.warning, "build.other-feed", message, at: Finding.Location(file: file.path.description)))
