@@ -75,17 +75,17 @@ package final class Ingest {
   ) throws(Archive.Failure) {
     choice.keep(source.key, at: source.path)
     let wantsLook = isSeen && source.wantsLook
-    guard wantsLook || source.isOut || stamp != nil else { return }
+    guard wantsLook || source.isRemoved || stamp != nil else { return }
     let (moment, settings) = (moment, settings)
     try batch(posts: 0) { database in
       guard var feed = try StoredFeed.find(source.key, database) else { return }
-      if source.isOut { try Self.setOut(feed, false, at: moment, database) }
+      if source.isRemoved { try Self.setRemoved(feed, false, at: moment, database) }
       if let stamp {
         try database.cachedStatement(sql: "UPDATE feed SET size = ?, modified = ? WHERE id = ?")
           .execute(arguments: [stamp.size, stamp.modified, feed.number])
       }
       guard wantsLook else { return }
-      try Observations(database: database, feed: feed.number).lookAgain(at: &feed)
+      try Observations(database: database, feed: feed.number).recordUnchanged(at: &feed)
       try feed.write(database)
       try Self.purge(feed, settings, at: moment, database)
     }
@@ -153,11 +153,11 @@ package final class Ingest {
   ///   - key: the key of the feed.
   ///   - time: seconds since 1970; a time before that of the document is ignored.
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  package func lookAgain(at key: Feed.Key, seenAt time: Int64) throws(Archive.Failure) {
+  package func recordUnchanged(at key: Feed.Key, seenAt time: Int64) throws(Archive.Failure) {
     let (moment, settings) = (moment, settings)
     try batch(posts: 0) { database in
       guard var feed = try StoredFeed.find(key, database), feed.latest.rawValue < time else { return }
-      try Observations(database: database, feed: feed.number).lookAgain(at: &feed)
+      try Observations(database: database, feed: feed.number).recordUnchanged(at: &feed)
       try feed.write(database)
       try Self.purge(feed, settings, at: moment, database)
     }
@@ -171,7 +171,7 @@ package final class Ingest {
       var recorder = try Recorder(recording, database, run: moment, settings: settings, packer: packer)
       let verdicts = try recorder.record()
       guard let feed = try StoredFeed.find(recording.card.key, database) else { return verdicts }
-      if feed.isOut { try Self.setOut(feed, false, at: moment, database) }
+      if feed.isRemoved { try Self.setRemoved(feed, false, at: moment, database) }
       try Self.write(recording, identity, feed, at: moment, database)
       if let state = recording.fetching {
         try FetchStore(database: database).write(state, of: identity.path)
@@ -200,7 +200,7 @@ package final class Ingest {
       let feed = try StoredFeed.find(new, database, at: moment)
       try database.execute(
         sql: "UPDATE feed SET location = ?, size = NULL, document = NULL WHERE id = ?", arguments: [path, feed.number])
-      if feed.isOut { try Self.setOut(feed, false, at: moment, database) }
+      if feed.isRemoved { try Self.setRemoved(feed, false, at: moment, database) }
       let select = "SELECT \(FeedStore.selection) FROM feed WHERE id = ?"
       guard let row = try Row.fetchOne(database, sql: select, arguments: [feed.number]) else { return }
       var card = try FeedStore.card(row, from: 0)
@@ -226,11 +226,11 @@ package final class Ingest {
   }
 
   /// Removes a feed: it is no longer read and its posts are not shown; its stored data is kept.
-  package func takeOut(_ key: Feed.Key) throws(Archive.Failure) {
+  package func remove(_ key: Feed.Key) throws(Archive.Failure) {
     let moment = moment
     try batch(posts: 1) { database in
-      guard let feed = try StoredFeed.find(key, database), !feed.isOut else { return }
-      try Self.setOut(feed, true, at: moment, database)
+      guard let feed = try StoredFeed.find(key, database), !feed.isRemoved else { return }
+      try Self.setRemoved(feed, true, at: moment, database)
     }
   }
 
@@ -264,9 +264,10 @@ package final class Ingest {
     return value
   }
 
-  private static func setOut(_ feed: StoredFeed, _ isOut: Bool, at moment: Moment, _ database: Database) throws {
+  private static func setRemoved(_ feed: StoredFeed, _ isRemoved: Bool, at moment: Moment, _ database: Database) throws
+  {
     try database.execute(
-      sql: "UPDATE feed SET isOut = ?, stood = ? WHERE id = ?", arguments: [isOut, moment, feed.number])
+      sql: "UPDATE feed SET isRemoved = ?, stood = ? WHERE id = ?", arguments: [isRemoved, moment, feed.number])
     try database.execute(
       sql: """
         INSERT OR IGNORE INTO unsettled SELECT id FROM post WHERE feed = :feed
@@ -323,7 +324,7 @@ package struct KnownSource: Sendable, Hashable {
   /// Whether seeing the same document again matters: most posts were missing, or some are waiting to be purged.
   package var wantsLook: Bool
   /// Whether the feed was removed.
-  package var isOut: Bool
+  package var isRemoved: Bool
   /// Whether a document of the feed was ever read.
   package var wasRead: Bool
 }
@@ -368,7 +369,7 @@ extension Archive {
       : "pending > 0"
     return try read { database in
       let sql = """
-        SELECT key, location, size, modified, document, reading, \(waits), isOut, latest FROM feed WHERE location IS NOT NULL ORDER BY location
+        SELECT key, location, size, modified, document, reading, \(waits), isRemoved, latest FROM feed WHERE location IS NOT NULL ORDER BY location
         """
       let most = try Self.feedCount(database)
       let rows = try Row.fetchCursor(database, sql: sql)
@@ -384,7 +385,7 @@ extension Archive {
         }
         sources.append(
           try KnownSource(
-            key: Feed.Key(row[0]), path: row[1], source: source, wantsLook: row[6], isOut: row[7],
+            key: Feed.Key(row[0]), path: row[1], source: source, wantsLook: row[6], isRemoved: row[7],
             wasRead: (row[8] as Int64) > 0))
       }
       return sources

@@ -36,7 +36,7 @@ struct InitCommand: ParsableCommand {
     var kind = ""
     if let from {
       var file = PlanetFile(reading: try ConfigFile.read(from), name: from.description)
-      file.leaveOutTrust()
+      file.dropUntrustedSettings()
       Terminal.report(file.findings, notes: verbose)
       if !file.isValid, file.planet.feeds.isEmpty, file.planet.readingLists.isEmpty { throw ExitCode.badData }
       (planet, kind, isWhole) = (file.planet, " from \(file.format.name)", file.isValid)

@@ -15,13 +15,13 @@ package struct Fetcher: Sendable {
   ///   - transport: sends requests.
   ///   - guardian: the rules for addresses; the transport has to apply them too, to resolved names.
   ///   - limits: the limits of responses and redirects.
-  ///   - courtesy: the limits of simultaneous requests.
+  ///   - pacing: the limits of simultaneous requests.
   package init(
     transport: any HTTPTransport, guardian: AddressGuard = AddressGuard(), limits: HTTPLimits = HTTPLimits(),
-    courtesy: RequestPacing = RequestPacing()
+    pacing: RequestPacing = RequestPacing()
   ) {
     (self.transport, self.guardian, self.limits) = (transport, guardian, limits)
-    hosts = HostQueue(courtesy)
+    hosts = HostQueue(pacing)
   }
 
   /// Fetches the document at an address.
@@ -114,9 +114,9 @@ package struct Fetcher: Sendable {
     case 500...599: problem = FetchProblem(.http, "the server has failed (\(status))")
     default: problem = FetchProblem(.http, "the server answers with status \(status)")
     }
-    var told = problem
-    told.status = status
-    throw told
+    var reported = problem
+    reported.status = status
+    throw reported
   }
 }
 

@@ -31,14 +31,14 @@ actor HostQueue {
     var isWaiting: Bool { head < waiting.count }
   }
 
-  private let courtesy: RequestPacing
+  private let pacing: RequestPacing
   private var hosts: [String: Host] = [:]
   /// The hosts with waiting requests that may be requested, in the order in which they became ready, from ``head`` on.
   private var ready: [String] = []
   private var head = 0
   private var running = 0
 
-  init(_ courtesy: RequestPacing) { self.courtesy = courtesy }
+  init(_ pacing: RequestPacing) { self.pacing = pacing }
 
   /// Waits until a request to a host may begin.
   func turn(at host: String) async -> Turn {
@@ -53,7 +53,7 @@ actor HostQueue {
   /// Ends the slot of a request.
   func giveBack(_ turn: Turn) {
     running -= 1
-    let wasFull = hosts[turn.host]?.running == courtesy.perHost
+    let wasFull = hosts[turn.host]?.running == pacing.perHost
     hosts[turn.host]?.running -= 1
     if wasFull, hosts[turn.host]?.isWaiting == true { offer(turn.host) }
     begin()
@@ -61,7 +61,7 @@ actor HostQueue {
 
   /// Adds a host to the ready ones, now or when its pause is over.
   private func offer(_ name: String) {
-    guard let host = hosts[name], host.isWaiting, host.running < courtesy.perHost else { return }
+    guard let host = hosts[name], host.isWaiting, host.running < pacing.perHost else { return }
     let pause = host.next - .now
     if pause <= .zero {
       ready.append(name)
@@ -75,15 +75,15 @@ actor HostQueue {
   }
 
   private func begin() {
-    while running < courtesy.atOnce, head < ready.count {
+    while running < pacing.atOnce, head < ready.count {
       let name = ready[head]
       head += 1
-      guard var host = hosts[name], host.isWaiting, host.running < courtesy.perHost else { continue }
+      guard var host = hosts[name], host.isWaiting, host.running < pacing.perHost else { continue }
       let continuation = host.waiting[host.head]
       host.head += 1
       if host.head == host.waiting.count { (host.waiting, host.head) = ([], 0) }
       host.running += 1
-      host.next = .now + .milliseconds(courtesy.delay)
+      host.next = .now + .milliseconds(pacing.delay)
       hosts[name] = host
       running += 1
       continuation.resume(returning: Turn(host: name))

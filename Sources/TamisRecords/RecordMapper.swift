@@ -77,10 +77,10 @@ struct RecordAnswers<Mapper: RecordMapper> {
     } catch {
       writeMembers(error)
     }
-    let told = findings.filter { $0.severity > .note }
-    if !told.isEmpty {
+    let reported = findings.filter { $0.severity > .note }
+    if !reported.isEmpty {
       writer.escapesHTML = mapper.escapesHTML
-      writer.findings(told)
+      writer.findings(reported)
       writer.escapesHTML = false
     }
     end(meta: record.meta, from: start)

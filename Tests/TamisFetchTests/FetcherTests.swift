@@ -9,9 +9,9 @@ import Testing
   func fetchOutcomesMatchFixture(_ each: Case) async throws {
     let steps = (each.sections["server"] ?? "").split(separator: "\n").map(ScriptedTransport.Step.init)
     let transport = ScriptedTransport(steps)
-    var courtesy = RequestPacing()
-    courtesy.delay = 0
-    let fetcher = Fetcher(transport: transport, courtesy: courtesy)
+    var pacing = RequestPacing()
+    pacing.delay = 0
+    let fetcher = Fetcher(transport: transport, pacing: pacing)
     let address = each.settings["address"] ?? "https://a.example/feed"
     let own = try #require(WebURL(address))
     let subscribed = own.removingCredentials.href
@@ -144,9 +144,9 @@ import Testing
   /// At most two requests to a host are under way at once, and a busy host does not hold up another.
   @Test func requestsPerHostAreLimited() async {
     let transport = CountingTransport()
-    var courtesy = RequestPacing()
-    (courtesy.perHost, courtesy.delay, courtesy.atOnce) = (2, 1, 8)
-    let fetcher = Fetcher(transport: transport, courtesy: courtesy)
+    var pacing = RequestPacing()
+    (pacing.perHost, pacing.delay, pacing.atOnce) = (2, 1, 8)
+    let fetcher = Fetcher(transport: transport, pacing: pacing)
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<200 {
         group.addTask { _ = await fetcher.fetch("https://\(number % 5).example/\(number)", into: Bin()) }

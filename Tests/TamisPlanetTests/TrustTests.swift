@@ -15,7 +15,7 @@ import Testing
       """
     var file = PlanetFile(reading: Array(text.utf8), name: "x")
     #expect(file.isValid, "\(file.findings)")
-    file.leaveOutTrust()
+    file.dropUntrustedSettings()
     #expect(file.planet.filters.count == 1 && file.planet.defaults.filters.isEmpty)
     #expect(file.planet.feeds.map(\.settings.filters) == [[]])
     #expect(file.planet.readingLists.map(\.settings.filters) == [[]])
@@ -38,7 +38,7 @@ import Testing
       """
     var file = PlanetFile(reading: Array(text.utf8), name: "x")
     #expect(file.isValid, "\(file.findings)")
-    file.leaveOutTrust()
+    file.dropUntrustedSettings()
     let settings = [file.planet.defaults] + file.planet.feeds.map(\.settings) + file.planet.readingLists.map(\.settings)
     #expect(settings.allSatisfy { $0.request.secrets.isEmpty && $0.request.login == nil })
     #expect(settings.map { $0.request.headers.map(\.name) } == [[], ["X-Plain"], ["X-Plain"], ["X-Plain"]])
@@ -52,7 +52,7 @@ import Testing
   ]) func pathsOutsideFolderAreDropped(_ path: String, _ isLeftOut: Bool) {
     var file = PlanetFile(
       reading: Array("site: {output: '\(path)', archive: '\(path).archive'}\nfeeds: []".utf8), name: "x")
-    file.leaveOutTrust()
+    file.dropUntrustedSettings()
     #expect((file.planet.site.output == "site") == isLeftOut && (file.planet.site.archive == nil) == isLeftOut)
     #expect(file.findings.count { $0.message.contains("is left out") } == (isLeftOut ? 2 : 0), "\(file.findings)")
   }

@@ -18,7 +18,7 @@ import Testing
   private func fetch(_ address: String, days: Int64 = 0) async throws -> FeedFetch.Line {
     planet.now += days * TestPlanet.day
     var options = SiteBuild.FetchOptions()
-    (options.otherTransport, options.courtesy.delay) = (planet.web, 0)
+    (options.otherTransport, options.pacing.delay) = (planet.web, 0)
     let fetch = FeedFetch(
       options, archive: FilePath("\(planet.folder.path)/feeds.archive"), into: into, now: planet.now)
     return try #require(try await fetch.run([Planet.Subscription(try Planet.Address(address))]).first)
@@ -28,7 +28,7 @@ import Testing
 
   private func fetcher(maximumBytes: Int = 1 << 20) throws -> DocumentFetcher {
     var options = SiteBuild.FetchOptions()
-    (options.otherTransport, options.courtesy.delay) = (planet.web, 0)
+    (options.otherTransport, options.pacing.delay) = (planet.web, 0)
     return try DocumentFetcher(options, maximumBytes: maximumBytes)
   }
 

@@ -81,7 +81,7 @@ import Testing
 
   private func find(_ address: String, number: Int? = nil) async throws -> FeedDiscovery.Result {
     var options = SiteBuild.FetchOptions()
-    (options.otherTransport, options.courtesy.delay) = (web, 0)
+    (options.otherTransport, options.pacing.delay) = (web, 0)
     return try await FeedDiscovery(options).find(at: address, number: number)
   }
 

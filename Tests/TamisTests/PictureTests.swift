@@ -160,7 +160,7 @@ import Testing
     let names = (0..<3).map { "\($0).png" }
     for count in 1...3 {
       let report = try await build(["a": names]) {
-        ($0.fetching.timePerHost, $0.fetching.courtesy.perHost) = (.zero, 1)
+        ($0.fetching.timePerHost, $0.fetching.pacing.perHost) = (.zero, 1)
       }
       #expect(server.takeAsked().count == 1)
       let left = report.ingest?.findings.first { $0.code == "pictures.more" }?.message
@@ -179,7 +179,7 @@ import Testing
     var names = ["0.png"] + late
     func ask(after hours: Int64) async throws -> [String] {
       try await build(["a": names], now: 1_000_000 + hours * 3600) {
-        ($0.fetching.timePerHost, $0.fetching.courtesy.perHost) = (.zero, 1)
+        ($0.fetching.timePerHost, $0.fetching.pacing.perHost) = (.zero, 1)
       }
       return server.takeAsked().filter { $0.hasSuffix(".png") && !$0.contains("late") }
     }
@@ -298,7 +298,7 @@ import Testing
     var configuration = TestSite.configuration(folder, "site", FeedSources(files: [source]))
     configuration.site.pictures = .keep
     configuration.fetching.otherTransport = server
-    configuration.fetching.courtesy.delay = 0
+    configuration.fetching.pacing.delay = 0
     return configuration
   }
 

@@ -44,7 +44,7 @@ final class TestPlanet {
     (build.fetching.pagesPerRun, build.jobs) = (pagesPerRun, jobs)
     (build.siteRules, build.fetching.secrets) = (siteRules, secrets)
     build.knownPages = knownPages.map { FilePath("\(folder.path)/\($0)") }
-    (build.fetching.otherTransport, build.fetching.courtesy.delay) = (web, 0)
+    (build.fetching.otherTransport, build.fetching.pacing.delay) = (web, 0)
     build.fetching.transport.guardian.allowed = gathering.planet.fetching.allowedNetworks
     return try await SiteBuild(build).run()
   }

@@ -53,8 +53,8 @@ package struct FeedFetch: Sendable {
     var (count, waiting): (Int, [String: FetchState]) = (0, [:])
     // A deleted document is fetched again, whatever its fetch state.
     let missing = feeds.map(\.storedAddress).filter { folder.leftover(for: $0) == nil }
-    let wants = Dictionary(missing.map { ($0, Fetching.Want.now) }) { first, _ in first }
-    try await fetching.run(feeds, states, wants: wants) { number, feed in
+    let reasons = Dictionary(missing.map { ($0, Fetching.Reason.now) }) { first, _ in first }
+    try await fetching.run(feeds, states, reasons: reasons) { number, feed in
       let state = Self.state(of: feed, now: now, options.schedule)
       lines[number] = Line(feed: feed, state: state)
       if state != feed.before { waiting[feed.storedAddress] = state }

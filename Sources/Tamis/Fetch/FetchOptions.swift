@@ -36,7 +36,7 @@ extension SiteBuild {
     /// A transport that replaces libcurl; only the limit of redirects and the guard of ``transport`` apply then.
     package var otherTransport: (any HTTPTransport)?
     /// The limits of concurrent requests, in all and to one host.
-    package var courtesy = RequestPacing()
+    package var pacing = RequestPacing()
     /// The values of the secrets that the settings of feeds name.
     package var secrets = SecretStore()
     /// The schedule for fetching feeds again.
@@ -60,9 +60,9 @@ extension SiteBuild {
       transport.limits.firstByte = min(settings.firstByteTimeout ?? whole, whole).milliseconds
       transport.limits.unpackedBytes = settings.maximumBytes
       transport.limits.wireBytes = settings.maximumBytes
-      courtesy.atOnce = settings.atOnce
-      courtesy.perHost = settings.perHost
-      courtesy.delay = settings.delay.milliseconds
+      pacing.atOnce = settings.atOnce
+      pacing.perHost = settings.perHost
+      pacing.delay = settings.delay.milliseconds
       schedule.shortest = settings.shortestInterval.components.seconds
       schedule.longest = settings.longestInterval.components.seconds
     }
@@ -72,7 +72,7 @@ extension SiteBuild {
     /// - Throws: ``FetchProblem`` when requests cannot be made at all.
     func fetcher() throws(FetchProblem) -> Fetcher {
       Fetcher(
-        transport: try sender(transport), guardian: transport.guardian, limits: transport.limits, courtesy: courtesy)
+        transport: try sender(transport), guardian: transport.guardian, limits: transport.limits, pacing: pacing)
     }
 
     /// Returns the transport that sends requests.

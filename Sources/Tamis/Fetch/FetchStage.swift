@@ -49,7 +49,8 @@ struct FetchStage {
     let fetching = try Fetching(options, into: folder, now: configuration.now)
     var found = [FetchedFeed?](repeating: nil, count: feeds.count)
     var count = 0
-    result.isOffline = try await fetching.run(feeds, states, wants: try wants(feeds, known, archive)) { number, feed in
+    result.isOffline = try await fetching.run(feeds, states, reasons: try reasons(feeds, known, archive)) {
+      number, feed in
       found[number] = feed
       count += 1
       progress(.fetched(count, of: feeds.count))
@@ -94,12 +95,12 @@ struct FetchStage {
   ///
   /// Their settings or the articles of their pages have changed, they were never read, or their posts could not be
   /// decided.
-  private func wants(
+  private func reasons(
     _ feeds: [Planet.Subscription], _ known: [KnownSource], _ archive: Archive
-  ) throws -> [String: Fetching.Want] {
+  ) throws -> [String: Fetching.Reason] {
     let readings = Dictionary(known.map { ($0.path, $0.source?.reading) }) { first, _ in first }
     let pipelines = Pipelines(configuration)
-    var wants: [String: Fetching.Want] = [:]
+    var reasons: [String: Fetching.Reason] = [:]
     for feed in feeds {
       let reading = (readings[feed.storedAddress] ?? nil) ?? ""
       let wanted = pipelines.reading(feed.settings)
@@ -107,9 +108,9 @@ struct FetchStage {
       let isSame = reading.hasSuffix(pages + pipelines.dating(feed.settings))
       if reading.hasPrefix(wanted), isSame { continue }
       // A filter program that keeps failing must not cause a request in every run.
-      wants[feed.storedAddress] = isSame && reading.hasPrefix(PreparedDocument.undecided + wanted) ? .whenDue : .now
+      reasons[feed.storedAddress] = isSame && reading.hasPrefix(PreparedDocument.undecided + wanted) ? .whenDue : .now
     }
-    return wants
+    return reasons
   }
 
   /// Keeps the identity of a feed that has moved and is now subscribed to by its new address.

@@ -153,15 +153,15 @@ extension FetchProblem {
   /// - Returns: the finding, at the feed's address.
   func finding(of feed: Planet.Subscription, days: Int64 = 0) -> Finding {
     let since = days >= Self.long ? "; it has failed for \(Int(days).counted("day"))" : ""
-    var told = self
+    var reported = self
     // A remote list must not allow private addresses, so no advice is given for its feeds.
-    if feed.isListedElsewhere, reason != .request { told.advice = nil }
+    if feed.isListedElsewhere, reason != .request { reported.advice = nil }
     if reason == .gone {
-      told.advice =
+      reported.advice =
         "it is not fetched again; remove it with: tamis remove ADDRESS, or fetch it again with: tamis add ADDRESS"
     }
     return Finding(
-      .error, "fetch.\(reason.rawValue)", told.advised + since, at: Finding.Location(file: feed.storedAddress))
+      .error, "fetch.\(reason.rawValue)", reported.advised + since, at: Finding.Location(file: feed.storedAddress))
   }
 
   /// The number of days of failure from which the finding states it: the feed may have moved.

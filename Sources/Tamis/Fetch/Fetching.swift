@@ -18,7 +18,7 @@ struct Fetching {
   }
 
   /// The reason for fetching a document even if it is unchanged.
-  enum Want: Sendable {
+  enum Reason: Sendable {
     /// There is no document, or it has to be read again: it is fetched at once.
     case now
     /// The posts are undecided: the document is fetched when it is due.
@@ -55,13 +55,13 @@ struct Fetching {
   /// - Parameters:
   ///   - feeds: the subscriptions.
   ///   - states: the fetch states of the feeds, by path.
-  ///   - wants: the documents that are fetched even if they are unchanged, by the paths of their feeds.
+  ///   - reasons: the documents that are fetched even if they are unchanged, by the paths of their feeds.
   ///   - body: a function that is called with the result of each feed as soon as it is certain, in no order, with the
   ///     feed's index.
   /// - Returns: whether the network is unavailable.
   /// - Throws: the error that `body` throws.
   @discardableResult func run(
-    _ feeds: [Planet.Subscription], _ states: [String: FetchState], wants: [String: Want],
+    _ feeds: [Planet.Subscription], _ states: [String: FetchState], reasons: [String: Reason],
     _ body: (Int, FetchedFeed) throws -> Void
   ) async throws -> Bool {
     var (reach, silent): (Reachability, [(Int, FetchedFeed)]) = (Reachability(), [])
@@ -77,10 +77,10 @@ struct Fetching {
       var running = 0
       for (number, subscription) in feeds.enumerated() {
         let before = states[subscription.storedAddress] ?? FetchState(address: subscription.storedAddress)
-        if let result = rest(subscription, before, isWanted: wants[subscription.storedAddress] == .now) {
+        if let result = rest(subscription, before, isWanted: reasons[subscription.storedAddress] == .now) {
           try body(number, FetchedFeed(subscription: subscription, before: before, result: result))
         } else {
-          let isWanted = wants[subscription.storedAddress] != nil || isStale(before)
+          let isWanted = reasons[subscription.storedAddress] != nil || isStale(before)
           let validators = isWanted ? nil : before.validators
           if running == Self.mostTasks, let (number, feed) = try await group.next() {
             try take(number, feed)
@@ -95,8 +95,8 @@ struct Fetching {
       }
       while let (number, feed) = try await group.next() { try take(number, feed) }
     }
-    for (number, feed) in silent { try body(number, reach.isAway ? feed.offline : feed) }
-    return reach.isAway
+    for (number, feed) in silent { try body(number, reach.isOffline ? feed.offline : feed) }
+    return reach.isOffline
   }
 
   /// The time in seconds after which a request is unconditional (two weeks): some servers send the same ETag for every

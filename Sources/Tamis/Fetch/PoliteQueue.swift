@@ -110,7 +110,7 @@ enum PoliteQueue {
     try await withThrowingTaskGroup(of: (Int, Answer<Thing, Content>, Duration).self) { group in
       var done = 0
       while true {
-        let isLost = reach.isAway && silent.count >= mostUnanswered
+        let isLost = reach.isOffline && silent.count >= mostUnanswered
         while !isLost, turns.running < mostAtOnce, let next = turns.next() {
           let thing = things[next]
           group.addTask {
@@ -132,10 +132,10 @@ enum PoliteQueue {
         progress(done)
       }
     }
-    if !reach.isAway { waiting += silent }
+    if !reach.isOffline { waiting += silent }
     try remember(waiting)
     var outcome = Outcome(left: turns.left)
-    guard reach.isAway, let first = silent.first?.finding else { return outcome }
+    guard reach.isOffline, let first = silent.first?.finding else { return outcome }
     outcome.away = Reachability.finding(silent.count, of: noun, first.message, at: first.location.file)
     return outcome
   }
@@ -164,7 +164,7 @@ enum PoliteQueue {
         if spent[server].map({ $0 >= options.timePerHost }) ?? false || .now - start >= options.timePerRun {
           left[server, default: 0] += 1
           waiting.remove(at: index)
-        } else if runningAt[host, default: 0] >= options.courtesy.perHost {
+        } else if runningAt[host, default: 0] >= options.pacing.perHost {
           index += 1
         } else {
           running += 1
@@ -179,7 +179,7 @@ enum PoliteQueue {
     mutating func end(_ number: Int, _ time: Duration) {
       running -= 1
       runningAt[things[number].host, default: 1] -= 1
-      spent[things[number].server, default: .zero] += time / options.courtesy.perHost
+      spent[things[number].server, default: .zero] += time / options.pacing.perHost
     }
   }
 
@@ -225,6 +225,6 @@ extension SiteBuild.FetchOptions {
     transport.limits.wireBytes = min(transport.limits.wireBytes, largest)
     transport.limits.unpackedBytes = min(transport.limits.unpackedBytes, largest)
     return Fetcher(
-      transport: try sender(transport), guardian: transport.guardian, limits: transport.limits, courtesy: courtesy)
+      transport: try sender(transport), guardian: transport.guardian, limits: transport.limits, pacing: pacing)
   }
 }

@@ -58,7 +58,7 @@ struct Reachability {
   }
 
   /// Whether the network is unavailable.
-  var isAway: Bool {
+  var isOffline: Bool {
     if answered.isEmpty { return silent.count >= Self.fewestHosts }
     return healthy.count >= Self.fewestHealthyHosts && healthySilent.subtracting(answered).count * 2 > healthy.count
   }

@@ -36,8 +36,8 @@ struct ReadingLists {
     let missing = subscriptions.map(\.storedAddress).filter { folder.leftover(for: $0) == nil }
     let fetching = try Fetching(options, into: folder, of: .list, now: now)
     var found = [FetchedFeed?](repeating: nil, count: subscriptions.count)
-    let wants = Dictionary(missing.map { ($0, Fetching.Want.now) }) { first, _ in first }
-    try await fetching.run(subscriptions, known, wants: wants) { number, feed in found[number] = feed }
+    let reasons = Dictionary(missing.map { ($0, Fetching.Reason.now) }) { first, _ in first }
+    try await fetching.run(subscriptions, known, reasons: reasons) { number, feed in found[number] = feed }
     findings += FetchedFeed.findings(of: found.compactMap(\.self), now: now)
     for (list, feed) in zip(lists, found) {
       guard let feed else { continue }

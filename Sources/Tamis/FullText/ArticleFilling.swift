@@ -17,13 +17,13 @@ struct ArticleFilling: Sendable {
   init(_ sanitizer: Sanitizer) { self.sanitizer = sanitizer }
 
   /// Returns the page that an entry wants; nil when it wants none or has none.
-  static func wish(_ input: Extractor.Input, _ setting: Planet.FullText) -> PageWish? {
+  static func request(_ input: Extractor.Input, _ setting: Planet.FullText) -> PageRequest? {
     guard let permalink = input.permalink, Teaser.wantsPage(input.facts.text, under: input.title, setting)
     else { return nil }
     let addresses = [permalink.url, permalink.original].compactMap { $0.flatMap(WebAddress.absolute) }
       .compactMap { WebURL($0)?.removingFragment.href }
     if addresses.isEmpty { return nil }
-    return PageWish(addresses: addresses, title: input.title, text: input.facts.text, date: input.entry.date)
+    return PageRequest(addresses: addresses, title: input.title, text: input.facts.text, date: input.entry.date)
   }
 
   /// Gives an entry the article of its page; the feed's own text remains its excerpt.
@@ -32,7 +32,7 @@ struct ArticleFilling: Sendable {
   func fill(_ input: inout Extractor.Input, from source: FullTextSource, into findings: inout [Finding]) -> Sanitizer
     .Result?
   {
-    guard let wish = Self.wish(input, source.setting), let article = source.article(wish) else { return nil }
+    guard let request = Self.request(input, source.setting), let article = source.article(request) else { return nil }
     let judge = FullTextJudge(title: input.title, text: input.facts.text, hasMedia: input.facts.hasMedia)
     let page = WebURL(article.address)
     // A page without an article need not be sanitized.
@@ -53,8 +53,8 @@ struct ArticleFilling: Sendable {
     let words = TextRuns(article.text).count
     note(
       "article.filled",
-      "the article of its page is shown, with \(words.counted("word")) instead of \(TextRuns(wish.text).count)")
-    if input.summary.isEmpty { input.summary = wish.text }
+      "the article of its page is shown, with \(words.counted("word")) instead of \(TextRuns(request.text).count)")
+    if input.summary.isEmpty { input.summary = request.text }
     (input.content, input.facts) = (clean.html, clean.facts)
     if input.entry.date == nil, let published = article.published {
       let date = Feed.Timestamp(reading: published)

@@ -84,7 +84,7 @@ struct FullTextStage {
   // MARK: - Which pages
 
   /// The maximum number of pages that one document may want.
-  private static let mostWishes = 1000
+  private static let mostRequests = 1000
   /// The maximum number of characters of an entry's title and text that are stored, by which its article is found.
   private static let longestTitle = 500
   private static let longestText = 4000
@@ -94,19 +94,19 @@ struct FullTextStage {
     let pipelines = Pipelines(configuration)
     try await inOrder(
       count: files.count, jobs: configuration.jobs,
-      work: { [now = configuration.now] in Self.wishes(of: files[$0], pipelines, now: now) }
-    ) { position, wishes in
-      guard let wishes else { return }
-      try archive.want(wishes, at: files[position].name)
+      work: { [now = configuration.now] in Self.requests(of: files[$0], pipelines, now: now) }
+    ) { position, requests in
+      guard let requests else { return }
+      try archive.want(requests, at: files[position].name)
     }
   }
 
   /// Returns the pages that the entries of a document want; nil when it cannot be read.
-  private static func wishes(of file: FeedSources.File, _ pipelines: Pipelines, now: Int64?) -> [WantedPage]? {
+  private static func requests(of file: FeedSources.File, _ pipelines: Pipelines, now: Int64?) -> [WantedPage]? {
     guard let setting = file.settings.fullText, let document = try? file.document() else { return nil }
     let box = PageRequests()
-    let source = FullTextSource(setting: setting) { wish in
-      box.add(wish)
+    let source = FullTextSource(setting: setting) { request in
+      box.add(request)
       return nil
     }
     guard (try? pipelines[file.settings].process(document, details: false, zone: nil, fullText: source)) != nil else {
@@ -115,23 +115,24 @@ struct FullTextStage {
     // Posts that are too old to be shown want no page.
     let oldest = file.settings.maximumAge.flatMap { days in now.map { $0 - Int64(days) * 86_400 } } ?? .min
     var seen: Set<String> = []
-    return box.wishes.compactMap { wish in
-      guard let address = wish.addresses.first, wish.date ?? .max >= oldest, seen.insert(address).inserted else {
+    return box.requests.compactMap { request in
+      guard let address = request.addresses.first, request.date ?? .max >= oldest, seen.insert(address).inserted else {
         return nil
       }
       return WantedPage(
-        address: address, title: String(wish.title.prefix(longestTitle)), text: String(wish.text.prefix(longestText)))
+        address: address, title: String(request.title.prefix(longestTitle)),
+        text: String(request.text.prefix(longestText)))
     }
   }
 
   /// Collects the requests of one document.
   private final class PageRequests: Sendable {
-    private let taken = Mutex<[PageWish]>([])
+    private let taken = Mutex<[PageRequest]>([])
 
-    var wishes: [PageWish] { taken.withLock { $0 } }
+    var requests: [PageRequest] { taken.withLock { $0 } }
 
-    func add(_ wish: PageWish) {
-      taken.withLock { if $0.count < mostWishes { $0.append(wish) } }
+    func add(_ request: PageRequest) {
+      taken.withLock { if $0.count < mostRequests { $0.append(request) } }
     }
   }
 
@@ -209,8 +210,8 @@ extension Archive {
   func fullText(at path: String, _ settings: Planet.FeedSettings) throws(Archive.Failure) -> FullTextSource? {
     guard settings.wantsPages, let setting = settings.fullText else { return nil }
     let pages = try pages(at: path)
-    return FullTextSource(setting: setting) { wish in
-      wish.addresses.lazy.compactMap { pages[$0].flatMap(PageArticle.init(packed:)) }.first
+    return FullTextSource(setting: setting) { request in
+      request.addresses.lazy.compactMap { pages[$0].flatMap(PageArticle.init(packed:)) }.first
     }
   }
 }

@@ -77,7 +77,7 @@ package struct PageArticle: Sendable, Hashable, Codable {
 }
 
 /// A request for an entry's page.
-struct PageWish: Sendable, Hashable {
+struct PageRequest: Sendable, Hashable {
   /// The URLs of the page; the first one is requested.
   var addresses: [String]
   /// The title of the entry in the feed.
@@ -93,5 +93,5 @@ struct FullTextSource: Sendable {
   /// The entries that want full text.
   var setting: Planet.FullText
   /// A function that returns the article of a page; nil when there is none.
-  var article: @Sendable (PageWish) -> PageArticle?
+  var article: @Sendable (PageRequest) -> PageArticle?
 }

@@ -75,7 +75,7 @@ struct CaptureIngestion {
     }
     for (capture, result) in zip(captures, results) {
       switch result {
-      case nil: try lookAgain(capture, &report)
+      case nil: try recordUnchanged(capture, &report)
       case .failure(let failure):
         report.failed += 1
         report.findings.append(failure.finding)
@@ -138,8 +138,8 @@ struct CaptureIngestion {
   }
 
   /// Records that a document was seen again unchanged; ignored for an unknown feed, and when this is already recorded.
-  private func lookAgain(_ capture: ArchivedFeeds.Capture, _ report: inout SiteBuild.IngestReport) throws {
+  private func recordUnchanged(_ capture: ArchivedFeeds.Capture, _ report: inout SiteBuild.IngestReport) throws {
     guard renewed.contains(capture.name), let key = keys[capture.name], let date = capture.date else { return }
-    try run.lookAgain(at: key, seenAt: date)
+    try run.recordUnchanged(at: key, seenAt: date)
   }
 }

@@ -69,7 +69,7 @@ struct Ingestion {
       var captures = CaptureIngestion(configuration, pipelines, run, progress: progress)
       keys.formUnion(try await captures.read(sources.crawls, &report))
     }
-    for key in removed(known, keys, paths) { try run.takeOut(key) }
+    for key in removed(known, keys, paths) { try run.remove(key) }
     let feeds =
       fetched.map { ($0.storedAddress, $0.subscription.settings) } + sources.files.map { ($0.name, $0.settings) }
     report.findings += selectors.findings(
@@ -317,7 +317,7 @@ struct Ingestion {
   /// Returns the feeds that are no longer in the folders of this run.
   private func removed(_ known: [KnownSource], _ keys: Set<Feed.Key>, _ taken: Set<String>) -> [Feed.Key] {
     known.filter { source in
-      if keys.contains(source.key) || source.isOut { return false }
+      if keys.contains(source.key) || source.isRemoved { return false }
       if WebAddress.absolute(source.path) != nil {
         return subscribesWholly && !taken.contains(source.path)
       }

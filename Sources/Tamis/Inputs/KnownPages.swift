@@ -34,13 +34,13 @@ package struct KnownPages: Sendable {
   }
 
   /// Returns the article of a page; nil when the page was not supplied.
-  func article(_ wish: PageWish, _ extractor: ArticleExtractor) -> PageArticle? {
-    for address in wish.addresses {
+  func article(_ request: PageRequest, _ extractor: ArticleExtractor) -> PageArticle? {
+    for address in request.addresses {
       guard let url = WebURL(address), let packed = packed[address],
         let page = Packing.unpack(packed, most: Self.largestPage)
       else { continue }
       var input = ArticleExtractor.Input(page: PageEncoding.decode(page), url: url)
-      (input.feedTitle, input.feedText) = (wish.title, wish.text)
+      (input.feedTitle, input.feedText) = (request.title, request.text)
       var findings: [Finding] = []
       return PageArticle(input, at: url, extractor, into: &findings)
     }

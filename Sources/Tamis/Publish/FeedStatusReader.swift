@@ -19,12 +19,12 @@ package struct FeedStatusReader {
   }
 
   /// Returns a feed with the number of its posts.
-  func item(_ feed: ShelvedFeed) throws -> FeedItem {
+  func item(_ feed: FeedRow) throws -> FeedItem {
     FeedItem(feed: feed.card, count: try postReader.count(.feed(feed.number)))
   }
 
   /// Returns the status of feeds.
-  func items(_ feeds: [ShelvedFeed]) throws -> [StatusItem] {
+  func items(_ feeds: [FeedRow]) throws -> [StatusItem] {
     let fetching = try directory.fetching(of: feeds.map(\.number))
     return try feeds.map { feed in
       StatusItem(

@@ -144,7 +144,7 @@ package struct PublishingPlan: Sendable, Hashable {
     feeds.insert(change.feed)
     names[change.post] = Name(feed: change.feed, name: change.name)
     let (before, after) = (
-      Self.postReader(change.before, change.feed, categories), Self.postReader(change.after, change.feed, categories)
+      Self.lists(change.before, change.feed, categories), Self.lists(change.after, change.feed, categories)
     )
     for query in before.union(after) {
       let hasMoved = isUnreadOnly || before.contains(query) != after.contains(query)
@@ -173,17 +173,17 @@ package struct PublishingPlan: Sendable, Hashable {
   }
 
   /// Returns the lists that contain a post.
-  private static func postReader(
+  private static func lists(
     _ listing: PostChange.Listing?, _ feed: FeedNumber, _ categories: [String]
   ) -> Set<PostQuery> {
     guard let listing else { return [] }
-    var postReader: Set<PostQuery> = [.feed(feed)]
-    guard listing.fold == nil else { return postReader }
-    postReader.insert(.all)
-    for slug in listing.slugs { postReader.insert(.tag(slug)) }
-    for slug in categories { postReader.insert(.category(slug)) }
-    if let month = Month(listing.position.sortDate) { postReader.insert(.month(month.number)) }
-    return postReader
+    var lists: Set<PostQuery> = [.feed(feed)]
+    guard listing.fold == nil else { return lists }
+    lists.insert(.all)
+    for slug in listing.slugs { lists.insert(.tag(slug)) }
+    for slug in categories { lists.insert(.category(slug)) }
+    if let month = Month(listing.position.sortDate) { lists.insert(.month(month.number)) }
+    return lists
   }
 }
 

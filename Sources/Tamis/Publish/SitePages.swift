@@ -50,7 +50,7 @@ struct SitePages {
 
   private var statuses: FeedStatusReader { FeedStatusReader(directory, postReader) }
 
-  private func item(_ feed: ShelvedFeed) throws -> FeedItem { try statuses.item(feed) }
+  private func item(_ feed: FeedRow) throws -> FeedItem { try statuses.item(feed) }
 
   // MARK: - By time
 
@@ -171,21 +171,21 @@ struct SitePages {
     try await writer.add(PagePath("feeds.opml")) { site.opml(feeds: cards) }
   }
 
-  private func makeAboutPage(_ number: Int, of count: Int, _ feeds: [ShelvedFeed], feedCount: Int) async throws {
+  private func makeAboutPage(_ number: Int, of count: Int, _ feeds: [FeedRow], feedCount: Int) async throws {
     let (site, items) = (site, try feeds.map(item))
     try await writer.add(Site.path(ofAbout: number)) {
       site.aboutPage(number: number, of: count, feeds: items, feedCount: feedCount)
     }
   }
 
-  private func makeStatusPages(_ number: Int, of count: Int, _ feeds: [ShelvedFeed]) async throws {
+  private func makeStatusPages(_ number: Int, of count: Int, _ feeds: [FeedRow]) async throws {
     let (site, items) = (site, try statuses.items(feeds))
     try await writer.add(Site.path(ofStatus: number)) { site.statusPage(number: number, of: count, feeds: items) }
     try await writer.add(Site.path(ofStatusData: number)) { site.statusData(number: number, of: count, feeds: items) }
   }
 
   /// Returns the feeds with their categories in their cards.
-  private func withCategories(_ feeds: [ShelvedFeed]) throws -> [ShelvedFeed] {
+  private func withCategories(_ feeds: [FeedRow]) throws -> [FeedRow] {
     let categories = Dictionary(try directory.categories().map { ($0.slug, $0) }) { first, _ in first }
     let slugs = try directory.categories(of: feeds.map(\.number))
     return feeds.map { feed in

@@ -117,8 +117,9 @@ struct Join {
     joined.row.isAggregator =
       ours.latest == theirs.latest ? one.isAggregator || other.isAggregator : joined.row.isAggregator
     // Removed in one archive and not in the other at the same moment: not removed.
-    joined.row.isOut =
-      one.stood == other.stood ? one.isOut && other.isOut : one.stood > other.stood ? one.isOut : other.isOut
+    joined.row.isRemoved =
+      one.stood == other.stood
+      ? one.isRemoved && other.isRemoved : one.stood > other.stood ? one.isRemoved : other.isRemoved
     joined.row.stood = max(one.stood, other.stood)
     joined.categories = ours.categories.merging(theirs.categories, uniquingKeysWith: max)
     var seen: [String: FeedRecord.Seen] = [:]

@@ -24,7 +24,7 @@ struct StoredFeed: Sendable, ExportedRow {
   /// otherwise.
   var pending = Moment.never
   /// Whether the feed is no longer a source, and the moment at which that last changed.
-  var isOut = false
+  var isRemoved = false
   var stood = Moment.never
 
   var key: Feed.Key { card.key }
@@ -49,7 +49,7 @@ struct StoredFeed: Sendable, ExportedRow {
     self.level = KeyLevel(rawValue: level) ?? .link
     try columns.flag("isAggregator", &isAggregator)
     try columns.number("first", &first, among: ValidValue.moments)
-    try columns.flag("isOut", &isOut)
+    try columns.flag("isRemoved", &isRemoved)
     try columns.number("stood", &stood, among: ValidValue.moments)
     try card.visit(&columns)
   }

@@ -44,7 +44,7 @@ struct Folding {
     var concerned = Set(numbers)
     for number in numbers {
       guard let post = try post(number) else { continue }
-      concerned.formUnion(try disappointed(by: post))
+      concerned.formUnion(try postsLosingSharedKey(to: post))
     }
     var doubtful: Set<PostNumber> = []
     for number in concerned.sorted() {
@@ -67,7 +67,7 @@ struct Folding {
   }
 
   /// Returns the posts whose copies depended on a key that this post makes too common.
-  private mutating func disappointed(by post: StoredPost) throws -> [PostNumber] {
+  private mutating func postsLosingSharedKey(to post: StoredPost) throws -> [PostNumber] {
     var found: [PostNumber] = []
     for digest in PostStore.sharedKeys(of: post.keys) where looked.insert(digest).inserted {
       let group = try group(ofKey: digest)
@@ -206,7 +206,7 @@ struct Folding {
   /// Its rank can be greater because of a third post. It is shown then, and so is the other.
   private mutating func isOlder(_ post: StoredPost, than other: StoredPost) throws -> Bool {
     guard PageClaim.isYounger(other, than: post), !PageClaim.isBetter(other, than: post) else { return false }
-    let moment = post.told(beside: other) ?? post.sinceMajorChange
+    let moment = post.sharedSince(with: other) ?? post.sinceMajorChange
     return try standing(of: other).inherited.map { $0 > moment } ?? true
   }
 
@@ -253,7 +253,7 @@ struct Folding {
 
   /// Whether a post may be canonical or folded.
   private mutating func isShown(_ post: StoredPost) throws -> Bool {
-    try !post.isBuried && !post.keys.flags.contains(.heldBack) && feed(post.feed)?.isOut == false
+    try !post.isBuried && !post.keys.flags.contains(.heldBack) && feed(post.feed)?.isRemoved == false
   }
 
   // MARK: - Reading

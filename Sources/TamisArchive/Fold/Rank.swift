@@ -72,7 +72,7 @@ enum PageClaim: Comparable {
 
   /// Whether a post says what it has in common with another for less time than the other.
   static func isYounger(_ post: StoredPost, than other: StoredPost) -> Bool {
-    post.told(beside: other) ?? post.sinceMajorChange > other.told(beside: post) ?? other.sinceMajorChange
+    post.sharedSince(with: other) ?? post.sinceMajorChange > other.sharedSince(with: post) ?? other.sinceMajorChange
   }
 
   /// The share of each of two posts that the other must have where the later one has the better claim to the page.
@@ -96,7 +96,7 @@ struct Standing {
   /// Whether a copy has a better claim to the page that both link to.
   private(set) var isOthers = false
   private let unaided: Moment
-  private var told: Moment?
+  private var sharedSince: Moment?
   /// The moment since which a copy says most of the post to whose page the post has the better claim.
   private(set) var inherited: Moment?
 
@@ -104,7 +104,7 @@ struct Standing {
 
   /// The moment since which the post says what it has in common with its copies, or a copy to whose page it has the
   /// better claim does; what is too short to tell does not count.
-  var first: Moment { min(told ?? unaided, inherited ?? Moment(rawValue: .max)) }
+  var first: Moment { min(sharedSince ?? unaided, inherited ?? Moment(rawValue: .max)) }
 
   /// The share of a post that a copy must have to say how old it is: a quotation could be older than the rest.
   private static let leastShareOfOlder = 0.75
@@ -116,12 +116,12 @@ struct Standing {
   mutating func consider(_ copy: StoredPost, of post: StoredPost) {
     if PageClaim.isBetter(copy, than: post) { isOthers = true }
     if !PageClaim.isBetter(post, than: copy) {
-      if Sameness.isCovered(post.keys, by: copy.keys), let moment = post.told(beside: copy) {
-        told = max(told ?? moment, moment)
+      if Sameness.isCovered(post.keys, by: copy.keys), let moment = post.sharedSince(with: copy) {
+        sharedSince = max(sharedSince ?? moment, moment)
       }
     } else if Likeness(post.keys, copy.keys).fewer >= Sameness.fewestWordsToContradict,
       Sameness.isCovered(post.keys, by: copy.keys, leastShare: Self.leastShareOfOlder),
-      let moment = copy.told(beside: post)
+      let moment = copy.sharedSince(with: post)
     {
       inherited = min(inherited ?? moment, moment)
     }

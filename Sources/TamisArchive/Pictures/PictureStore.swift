@@ -8,8 +8,8 @@ struct PictureStore {
   /// An SQL condition: a picture is shown by a post, or as the picture of a feed or of its author.
   static let isShown = """
     (EXISTS (SELECT 1 FROM showing WHERE showing.picture = picture.id)
-    OR EXISTS (SELECT 1 FROM feed WHERE feed.image = picture.address AND feed.isOut = 0)
-    OR EXISTS (SELECT 1 FROM feed WHERE feed.face = picture.address AND feed.isOut = 0))
+    OR EXISTS (SELECT 1 FROM feed WHERE feed.image = picture.address AND feed.isRemoved = 0)
+    OR EXISTS (SELECT 1 FROM feed WHERE feed.face = picture.address AND feed.isRemoved = 0))
     """
 
   private static let columns = "picture.digest, picture.ending, picture.width, picture.height"
@@ -54,7 +54,7 @@ struct PictureStore {
   }
 
   /// Returns the feeds with the files of their pictures.
-  func filled(_ feeds: [ShelvedFeed]) throws -> [ShelvedFeed] {
+  func filled(_ feeds: [FeedRow]) throws -> [FeedRow] {
     var feeds = feeds
     for index in feeds.indices {
       feeds[index].card.keptImage = try feeds[index].card.image.flatMap(kept)

@@ -104,7 +104,7 @@ extension Archive {
       try database.execute(
         sql: """
           INSERT OR IGNORE INTO picture (address) SELECT address FROM
-          (SELECT image AS address FROM feed WHERE isOut = 0 UNION SELECT face FROM feed WHERE isOut = 0)
+          (SELECT image AS address FROM feed WHERE isRemoved = 0 UNION SELECT face FROM feed WHERE isRemoved = 0)
           WHERE address GLOB 'http://*' OR address GLOB 'https://*' ORDER BY address
           """)
       let unused = "FROM picture WHERE NOT \(PictureStore.isShown)"

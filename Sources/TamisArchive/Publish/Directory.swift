@@ -2,7 +2,7 @@ import GRDB
 package import TamisCore
 
 /// A feed as a site lists it.
-package struct ShelvedFeed: Sendable, Hashable {
+package struct FeedRow: Sendable, Hashable {
   /// The number in the archive.
   package var number: FeedNumber
   /// The data that lists show of the feed.
@@ -25,39 +25,39 @@ package struct Directory: Sendable {
 
   /// Returns the number of feeds that have not been removed.
   package func feedCount() throws(Archive.Failure) -> Int {
-    try archive.read { try $0.count("SELECT count(*) FROM feed WHERE isOut = 0") }
+    try archive.read { try $0.count("SELECT count(*) FROM feed WHERE isRemoved = 0") }
   }
 
   /// Returns the first feeds in the order of their names.
-  package func feeds(count: Int) throws(Archive.Failure) -> [ShelvedFeed] {
-    try feeds("isOut = 0 ORDER BY lower(title), key LIMIT ?", [count])
+  package func feeds(count: Int) throws(Archive.Failure) -> [FeedRow] {
+    try feeds("isRemoved = 0 ORDER BY lower(title), key LIMIT ?", [count])
   }
 
   /// Returns some feeds after one in the order of their numbers.
-  package func feeds(after number: FeedNumber, count: Int) throws(Archive.Failure) -> [ShelvedFeed] {
-    try feeds("isOut = 0 AND id > ? ORDER BY id LIMIT ?", [number, count])
+  package func feeds(after number: FeedNumber, count: Int) throws(Archive.Failure) -> [FeedRow] {
+    try feeds("isRemoved = 0 AND id > ? ORDER BY id LIMIT ?", [number, count])
   }
 
   /// Returns the numbers of all feeds that have not been removed, in the order of their names.
   package func feedNumbers() throws(Archive.Failure) -> [FeedNumber] {
     try archive.read { database in
-      try Int64.fetchAll(database, sql: "SELECT id FROM feed WHERE isOut = 0 ORDER BY lower(title), key")
+      try Int64.fetchAll(database, sql: "SELECT id FROM feed WHERE isRemoved = 0 ORDER BY lower(title), key")
         .map { FeedNumber(rawValue: $0) }
     }
   }
 
   /// Returns feeds by number, in the given order.
-  package func feeds(_ numbers: some Sequence<FeedNumber>) throws(Archive.Failure) -> [ShelvedFeed] {
-    var found: [ShelvedFeed] = []
+  package func feeds(_ numbers: some Sequence<FeedNumber>) throws(Archive.Failure) -> [FeedRow] {
+    var found: [FeedRow] = []
     for number in numbers { if let feed = try feed(number) { found.append(feed) } }
     return found
   }
 
   /// Returns the feeds with the newest posts, in the order of their names.
-  package func liveliestFeeds(_ count: Int) throws(Archive.Failure) -> [ShelvedFeed] {
+  package func liveliestFeeds(_ count: Int) throws(Archive.Failure) -> [FeedRow] {
     // More candidates than are shown; usually these are all feeds.
     let sql = """
-      id IN (SELECT id FROM feed WHERE isOut = 0 ORDER BY
+      id IN (SELECT id FROM feed WHERE isRemoved = 0 ORDER BY
         (SELECT sortDate FROM post WHERE post.feed = feed.id AND post.shown > 0 ORDER BY sortDate DESC, arrival DESC LIMIT 1) DESC, key LIMIT ?)
       ORDER BY lower(title), key
       """
@@ -65,15 +65,15 @@ package struct Directory: Sendable {
   }
 
   /// Returns a feed; nil when it was removed or there is none with this number.
-  package func feed(_ number: FeedNumber) throws(Archive.Failure) -> ShelvedFeed? {
-    try feeds("isOut = 0 AND id = ?", [number]).first
+  package func feed(_ number: FeedNumber) throws(Archive.Failure) -> FeedRow? {
+    try feeds("isRemoved = 0 AND id = ?", [number]).first
   }
 
-  private func feeds(_ condition: String, _ arguments: StatementArguments) throws(Archive.Failure) -> [ShelvedFeed] {
+  private func feeds(_ condition: String, _ arguments: StatementArguments) throws(Archive.Failure) -> [FeedRow] {
     try archive.read { database in
       let sql = "SELECT id, \(FeedStore.selection) FROM feed WHERE \(condition)"
       let feeds = try Row.fetchAll(database, sql: sql, arguments: arguments).map {
-        try ShelvedFeed(number: $0[0], card: FeedStore.card($0, from: 1))
+        try FeedRow(number: $0[0], card: FeedStore.card($0, from: 1))
       }
       return keepsPictures ? try PictureStore(database: database).filled(feeds) : feeds
     }
@@ -182,7 +182,7 @@ package struct Directory: Sendable {
   /// Returns the categories of feeds that have not been removed, in the order of their names.
   package func categories() throws(Archive.Failure) -> [CategoryCard] {
     let sql = """
-      SELECT category.slug, min(name) FROM category JOIN feed ON feed.id = category.feed WHERE feed.isOut = 0
+      SELECT category.slug, min(name) FROM category JOIN feed ON feed.id = category.feed WHERE feed.isRemoved = 0
       GROUP BY category.slug ORDER BY lower(min(name)), category.slug
       """
     return try archive.read { database in
@@ -201,9 +201,9 @@ package struct Directory: Sendable {
   }
 
   /// Returns the feeds in a category, in the order of their names.
-  package func feeds(in category: String) throws(Archive.Failure) -> [ShelvedFeed] {
+  package func feeds(in category: String) throws(Archive.Failure) -> [FeedRow] {
     try feeds(
-      "isOut = 0 AND id IN (SELECT feed FROM category WHERE slug = ?) ORDER BY lower(title), key", [category])
+      "isRemoved = 0 AND id IN (SELECT feed FROM category WHERE slug = ?) ORDER BY lower(title), key", [category])
   }
 
   // MARK: - Time

@@ -26,7 +26,7 @@ struct Observations {
     if try isLatest(document, feed.latest) {
       // Neither a resumed run nor the same file that is read in another way counts as a second observation.
       let isSameFile = try hasStamp(recording.source.stamp)
-      if feed.latest != run, !isSameFile { try lookAgain(at: &feed) }
+      if feed.latest != run, !isSameFile { try recordUnchanged(at: &feed) }
       return run
     }
     let moment = max(run, feed.latest == .never ? run : feed.latest.next)
@@ -45,7 +45,7 @@ struct Observations {
   }
 
   /// Records that the document was seen again unchanged.
-  func lookAgain(at feed: inout StoredFeed) throws {
+  func recordUnchanged(at feed: inout StoredFeed) throws {
     try database.cachedStatement(sql: "UPDATE observation SET looks = looks + 1 WHERE feed = ? AND moment = ?")
       .execute(arguments: [self.feed, feed.latest])
     // The same document seen twice confirms the gap.

@@ -82,7 +82,7 @@ struct Recorder {
     let document = DocumentIdentities(posts, quality: quality, level: feed.level, policy: settings.keys)
     let matches = try match(document, change)
     let kept = try keepBodies(matches, quality)
-    let archive = try oldArchive(document, matches)
+    let backfilled = try backfilled(document, matches)
     var verdicts: [Verdict] = []
     for index in posts.indices {
       lastDate = posts[index].compared.date ?? lastDate
@@ -98,7 +98,7 @@ struct Recorder {
           // The post was cut off before its id and link: when complete, it would get another key.
           Verdict(decision: .cutOff, rule: "cut-off")
         } else {
-          try add(index, document, isBackfill: archive.contains(index))
+          try add(index, document, isBackfill: backfilled.contains(index))
         }
       if posts[index].isHeldBack, verdict.decision.isShown { verdict.decision = .heldBack }
       verdict.keepsBody = kept.contains(index)
@@ -449,7 +449,7 @@ struct Recorder {
   ///
   /// Posts without a date are old when they come after stored ones, or when the dated ones are already a backfill:
   /// nothing else distinguishes them from new posts.
-  private func oldArchive(_ document: DocumentIdentities, _ matches: [Int: Match]) throws -> Set<Int> {
+  private func backfilled(_ document: DocumentIdentities, _ matches: [Int: Match]) throws -> Set<Int> {
     guard !isFirstSight else { return [] }
     let survivors = posts.indices.filter { document.survivors[$0] == $0 }
     let unknown = survivors.filter { index in matches[index].map { $0.post.first == moment } ?? true }

@@ -25,7 +25,7 @@ extension Archive {
   /// Returns the titles of feeds by name: the subscribed address or the path of the file, otherwise the key.
   package func feedTitles() throws(Archive.Failure) -> [(name: String, title: String)] {
     try read { database in
-      try Row.fetchAll(database, sql: "SELECT ifnull(location, key), title FROM feed WHERE isOut = 0 ORDER BY key")
+      try Row.fetchAll(database, sql: "SELECT ifnull(location, key), title FROM feed WHERE isRemoved = 0 ORDER BY key")
         .map { try ($0[0], $0[1]) }
     }
   }

@@ -6,7 +6,7 @@ enum Schema {
   /// The application id in SQLite's header: "tmis".
   static let applicationID = 0x746D_6973
   /// The only format that this version reads and writes.
-  static let version = 13
+  static let version = 14
 
   /// The tables and indexes of a new archive.
   static let tables = needed + "\n" + additions
@@ -29,7 +29,7 @@ enum Schema {
       level INTEGER NOT NULL DEFAULT 0, isAggregator INTEGER NOT NULL DEFAULT 0,
       first INTEGER NOT NULL, latest INTEGER NOT NULL DEFAULT 0, pending INTEGER NOT NULL DEFAULT 0,
       -- Whether the feed is no longer a source, and the moment at which that last changed.
-      isOut INTEGER NOT NULL DEFAULT 0, stood INTEGER NOT NULL DEFAULT 0,
+      isRemoved INTEGER NOT NULL DEFAULT 0, stood INTEGER NOT NULL DEFAULT 0,
       -- The file as last read: size, modification time, digests of its content and of the parameters of reading.
       size INTEGER, modified INTEGER, document TEXT, reading TEXT,
       -- The digest of the filter rules by which stored posts were judged.

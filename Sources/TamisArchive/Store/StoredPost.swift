@@ -160,7 +160,7 @@ package struct StoredPost: Sendable, Hashable, ExportedRow {
   ///
   /// - Parameter other: the other post.
   /// - Returns: the moment, for a few words that of the present wording; nil when they have too few in common to tell.
-  func told(beside other: StoredPost) -> Moment? {
+  func sharedSince(with other: StoredPost) -> Moment? {
     guard since != first else { return first }
     guard let own = keys.text.sketch, let second = other.keys.text.sketch,
       own.common(with: second, in: own).count >= Self.fewestSamples

@@ -71,10 +71,10 @@ extension FetchState {
     _ problem: FetchProblem, _ answer: FetchAnswer, isInTurn: Bool, _ now: Int64, _ schedule: Schedule
   ) {
     let count = (failure?.count ?? 0) + 1
-    var told = isInTurn ? failure?.problem ?? problem : problem
-    told.advice = nil
+    var reported = isInTurn ? failure?.problem ?? problem : problem
+    reported.advice = nil
     failure = Failure(
-      since: failure?.since ?? now, count: count, problem: told, guardDigest: answer.guardDigest)
+      since: failure?.since ?? now, count: count, problem: reported, guardDigest: answer.guardDigest)
     isGone = problem.reason == .gone && !isInTurn
     next = isGone ? nil : schedule.next(after: now, failures: count, answer.fields, of: address)
     // A document that cannot be read or is empty must not be confirmed as unchanged by the server.

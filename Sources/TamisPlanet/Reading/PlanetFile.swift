@@ -181,7 +181,7 @@ extension PlanetFile {
   ///
   /// These are programs to run, access to private networks, proxies, secrets, and output outside of the configuration's
   /// folder.
-  package mutating func leaveOutTrust() {
+  package mutating func dropUntrustedSettings() {
     var commands: Set<[String]> = []
     func withoutPrograms(_ rules: [Planet.FilterRule]) -> [Planet.FilterRule] {
       rules.filter { rule in

@@ -75,7 +75,7 @@ struct ConfigurationTarget: FuzzTarget {
   /// Without what only its owner may decide, a file runs nothing and sends no secret.
   private func fault(ofTrust file: PlanetFile) -> String? {
     var file = file
-    file.leaveOutTrust()
+    file.dropUntrustedSettings()
     let planet = file.planet
     let settings = planet.feeds.map(\.settings) + planet.readingLists.map(\.settings) + [planet.defaults]
     let rules = settings.flatMap(\.filters) + planet.filters

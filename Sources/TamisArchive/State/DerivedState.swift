@@ -19,8 +19,8 @@ extension Archive {
     }
     guard isNeeded else { return }
     try write { database in
-      var settling = DerivedState(database: database)
-      try settling.run()
+      var state = DerivedState(database: database)
+      try state.run()
     }
   }
 }
@@ -69,13 +69,13 @@ private struct DerivedState {
   /// Assigns slugs to feeds: of feeds that prefer the same slug, the first gets it, and the others get it with a part
   /// of their key's digest appended.
   private func nameFeeds() throws {
-    let wishes = try String.fetchAll(database, sql: "SELECT DISTINCT preferredSlug FROM feed WHERE slug = ''")
-    for wish in wishes {
+    let preferred = try String.fetchAll(database, sql: "SELECT DISTINCT preferredSlug FROM feed WHERE slug = ''")
+    for slug in preferred {
       let feeds = try Row.fetchAll(
-        database, sql: "SELECT id, key, slug FROM feed WHERE preferredSlug = ? ORDER BY first, key", arguments: [wish])
+        database, sql: "SELECT id, key, slug FROM feed WHERE preferredSlug = ? ORDER BY first, key", arguments: [slug])
       for (index, row) in feeds.enumerated() {
         let (number, key, before): (Int64, String, String) = try (row[0], row[1], row[2])
-        let slug = index == 0 ? wish : "\(wish)-\(SHA256(key).hex.prefix(8))"
+        let slug = index == 0 ? slug : "\(slug)-\(SHA256(key).hex.prefix(8))"
         if slug == before { continue }
         // All pages of the feed move; the old ones are deleted like those of a removed feed.
         if !before.isEmpty { try database.execute(sql: "UPDATE site SET isCurrent = 0") }
@@ -161,7 +161,7 @@ private struct DerivedState {
   /// An SQL condition: a post is hidden.
   private static let isHidden = """
     (post.forgotten > 0 OR post.purged > 0 OR post.flags & \(StoredPost.Flags.heldBack.rawValue)
-      OR post.feed IN (SELECT id FROM feed WHERE isOut))
+      OR post.feed IN (SELECT id FROM feed WHERE isRemoved))
     """
 
   /// Decides on the posts that are not shown yet, which have no tags so far.
@@ -204,7 +204,7 @@ private struct DerivedState {
     let select = try database.cachedStatement(
       sql: """
         SELECT post.shown, post.fold,
-          post.forgotten > 0 OR post.purged > 0 OR feed.isOut OR post.flags & \(StoredPost.Flags.heldBack.rawValue), post.sortDate, post.arrival, card.tags,
+          post.forgotten > 0 OR post.purged > 0 OR feed.isRemoved OR post.flags & \(StoredPost.Flags.heldBack.rawValue), post.sortDate, post.arrival, card.tags,
           card.slugs, post.feed, post.month
         FROM post JOIN feed ON feed.id = post.feed JOIN card ON card.post = post.id WHERE post.id = ?
         """)
