@@ -1,3 +1,5 @@
+import TamisCore
+
 extension Markdown {
   /// Facts about a document that stand in front of it as YAML.
   public struct FrontMatter: Sendable, Hashable {
@@ -34,20 +36,31 @@ extension Markdown {
     }
 
     /// Returns a double-quoted scalar (YAML 1.2.2, 7.3.1).
+    ///
+    /// A renderer may take it for text, as that of the second post in a file. So what begins a tag, a link or a picture
+    /// (`<`, `[`) is escaped, and outside of addresses what makes a word a link (`://`, `www.`, `@`; GFM, 6.9).
     private static func quoted(_ value: String) -> String {
-      var text = "\""
+      let isAddress = value.beginsAsHTTP && !value.contains(" ")
+      var (text, before): (String, Unicode.Scalar) = ("\"", " ")
       for scalar in value.unicodeScalars {
+        let linksWord =
+          scalar == "@" || scalar == "/" && before == ":" || scalar == "." && (before == "w" || before == "W")
+        before = scalar
         switch scalar.value {
         case 0x22, 0x5C: text += "\\\(scalar)"
         case 0x0A: text += "\\n"
         case 0x09: text += "\\t"
-        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF:
-          let digits = String(scalar.value, radix: 16)
-          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        default: text.unicodeScalars.append(scalar)
+        case 0..<0x20, 0x3C, 0x5B, 0x7F..<0xA0, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: text += escaped(scalar)
+        default:
+          if linksWord, !isAddress { text += escaped(scalar) } else { text.unicodeScalars.append(scalar) }
         }
       }
       return text + "\""
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
   }
 }

@@ -33,6 +33,8 @@ public struct Site: Sendable {
 
   /// The maximum size of a body on the front page, in bytes: 64 KiB.
   package static let longestListedBody = 64 << 10
+  /// The maximum number of pictures, files and chapters of a post that the front page shows in full: 40.
+  static let mostListedMedia = 40
   /// The maximum length of a picture's URL in a list, in bytes: 16 KiB.
   ///
   /// Longer `data:` URLs would enlarge every page that lists the post.

@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [
     "site: {output: s, title: A, offline: ture}", "site: {output: s, noindx: true}",
     "site: {output: s, link: htps://a}",
-    "sites: {output: s}", "site: {title: A: B, output: s}",
+    "sites: {output: s}", "site: {title: A: B, output: s}", "- site",
   ]) func mistakesInSettingsOfSiteLeaveItAsItIs(_ text: String) throws {
     let item = "<item><guid>1</guid><title>One</title><description>Rain.</description></item>"
     try Data("<rss version='2.0'><channel><title>F</title>\(item)</channel></rss>".utf8)

@@ -23,7 +23,7 @@ import Testing
   @Test func frontMatterIsQuoted() {
     var front = Markdown.FrontMatter()
     front.title = "a: \"b\" \\ c\n---\nd\u{2028}"
-    front.authors = ["Mo Reed", "] x"]
+    front.authors = ["Mo Reed", "] x", "<b>![x](https://a.example/) www.a.example a@a.example"]
     (front.date, front.url, front.language, front.tags) = ("2024-05-17", "https://a.example/", "en", [])
     let text = Markdown(Sanitizer.reading.sanitizedHTML(of: "<p>e"), front: front).text
     let expected = """
@@ -32,7 +32,7 @@ import Testing
       date: "2024-05-17"
       url: "https://a.example/"
       language: "en"
-      author: ["Mo Reed", "] x"]
+      author: ["Mo Reed", "] x", "\\u003cb>!\\u005bx](https:\\u002f/a.example/) www\\u002ea.example a\\u0040a.example"]
       ---
 
       e

@@ -160,6 +160,26 @@ import Testing
     #expect(site.statusPage(number: 1, of: 1, feeds: states).path.text == "status.html")
   }
 
+  /// The addresses of paid feeds, which a redirect or a failure tells, are not for readers.
+  @Test(arguments: ["token", "Key", "access_token", "X-Amz-Signature", "jwt", "sid", "userToken"])
+  func statusHasNoSecretsOfAddresses(_ name: String) {
+    let address = "https://a.example/feed?page=2&\(name)=s3cr3t&x=1"
+    var feed = Samples.feed
+    feed.status.failure = "the file \(address), is not a feed"
+    feed.status.problems = [address]
+    feed.address = address
+    var state = FetchState(address: address)
+    state.move = FetchState.Move(to: address, count: 2)
+    state.failure = FetchState.Failure(since: 1, count: 1, problem: FetchProblem(.forbidden, "from \(address) to b"))
+    let (site, feeds) = (Samples.site(), [StatusItem(FeedItem(feed: feed, count: 1), fetching: state)])
+    let files = [
+      site.statusPage(number: 1, of: 1, feeds: feeds), site.statusData(number: 1, of: 1, feeds: feeds),
+      site.opml(feeds: [feed]), site.aboutPage(number: 1, of: 1, feeds: feeds.map(\.item), feedCount: 1),
+    ]
+    for file in files { #expect(!file.text.contains("s3cr3t"), "\(file.path)") }
+    for file in files.prefix(2) { #expect(file.text.contains("page=2"), "\(file.path)") }
+  }
+
   @Test func statusPageReportsFeedProblems() {
     var feed = Samples.feed
     feed.status.failure = "Not found"

@@ -305,6 +305,15 @@ import Testing
       #expect(!brief.contains(file) && whole.contains("\"https://a.example/\(file)\""), "\(file)")
     }
     #expect(whole.contains("lead.jpg") && whole.contains("<audio") && whole.contains("<figcaption dir=\"auto\">Two<"))
+    // Without a body too, but not with so many players that browsers stop.
+    view.body = PageBody(.empty, isOffline: false)
+    front.wholes = [view.item.page: view]
+    #expect(Samples.site().indexPage(front).text.contains("<audio"))
+    view.details.enclosures = (0..<1000).map {
+      Post.File(url: "https://a.example/\($0).mp3", type: "audio/mpeg", length: nil)
+    }
+    front.wholes = [view.item.page: view]
+    #expect(!Samples.site().indexPage(front).text.contains("<audio"))
   }
 
   @Test func faceStandsBesideFeed() {

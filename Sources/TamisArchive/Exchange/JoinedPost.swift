@@ -24,8 +24,10 @@ struct JoinedPost {
     // A post that was purged and has reappeared since is present.
     let purged = max(one.purged, other.purged)
     row.purged = joined.html != nil && joined.last > purged.rawValue ? .never : purged
-    if one.content == other.content, ours.day != theirs.day {
-      joined.day = SortDate.earliest(ours.day, theirs.day)
+    if one.content == other.content {
+      // Which archive saw it first knows the day: a later arrival is one of a post that was gone.
+      joined.day =
+        one.first == other.first ? SortDate.earliest(ours.day, theirs.day) : (isEarlier ? ours : theirs).day
     }
     let wordings = Dictionary((ours.wordings + theirs.wordings).map { ($0.digest, $0) }) { min($0, $1) }
     joined.wordings = wordings.values.sorted { $0.digest < $1.digest }

@@ -2,8 +2,8 @@
 // Store/Schema.swift, and the table `columns` here, from which storing, comparing, exporting, importing and merging
 // follow; `write` says which pages a change touches. Text becomes plain in Tamis/Pipeline/Pipeline.swift (`Output`)
 // and is bounded in NameBounds.swift. Pages: `head` in TamisSite/Pages/ListPages.swift, list.mustache. Raise
-// `Schema.version`. What the archive knows of a feed itself (`level`, `isAggregator`) is in `StoredFeed`, and named
-// by each file of Exchange and Merge.
+// `Schema.version`. What the archive knows of a feed itself (`level`, `isAggregator`) is in `StoredFeed`, and joined
+// by Exchange/Join.swift.
 
 import GRDB
 import TamisCore

@@ -40,7 +40,9 @@ extension Archive {
     }
     do {
       guard isNew else {
-        return try Archive(file: file.description, patience: patience).take(inputs.files, progress)
+        // It has what it would take from itself.
+        let others = inputs.files.filter { $0.resolved != file.resolved }
+        return try Archive(file: file.description, patience: patience).take(others, progress)
       }
       DraftFile.removeAbandoned(of: file)
       let draft = try DraftFile(of: file)

@@ -38,9 +38,6 @@ import GRDBSQLite
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Resets the limit for opening a file.
-  func restartForOpening() { (used, most, rowsBefore) = (0, Self.opening, rows) }
-
   /// Resets the limit for a task.
   func restart(_ database: Database) throws {
     (used, most, rowsBefore) = (0, Self.fewest, rows)

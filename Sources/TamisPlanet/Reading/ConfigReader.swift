@@ -27,7 +27,10 @@ struct ConfigReader {
   mutating func read(_ root: YAMLNode) {
     var isFaulty = false
     defer { planet.defaults.request.isFaulty = planet.defaults.request.isFaulty || isFaulty }
-    for (key, value) in yaml.pairs(root, "the configuration") {
+    let before = yaml.findings.count
+    let sections = yaml.pairs(root, "the configuration")
+    isSiteFaulty = hasErrors(since: before)
+    for (key, value) in sections {
       switch key.text {
       case "site":
         let before = yaml.findings.count

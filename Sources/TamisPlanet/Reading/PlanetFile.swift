@@ -85,7 +85,8 @@ package struct PlanetFile: Sendable {
       var reader = ConfigReader(file: name)
       let root = reader.yaml.root(bytes)
       if let root { reader.read(root) }
-      (planet, findings, isSiteFaulty) = (reader.planet, reader.yaml.findings, root == nil || reader.isSiteFaulty)
+      (planet, findings) = (reader.planet, reader.yaml.findings)
+      isSiteFaulty = root == nil ? !isValid : reader.isSiteFaulty
       saysNone = reader.listsFeeds && isValid && planet.feeds.isEmpty && planet.readingLists.isEmpty
       // When feeds could not be read, the finding that there are none would be wrong.
       if !planet.feeds.isEmpty || isValid { findings += PlanetLint.findings(of: planet, file: name) }

@@ -67,7 +67,7 @@ extension Site {
           "outline",
           [
             "type": "rss", "text": HTMLText.harmless(feed.title), "title": feed.title,
-            "xmlUrl": feed.address.ifHTTP.map(Self.withoutSecrets) ?? own, "htmlUrl": feed.link.ifHTTP,
+            "xmlUrl": feed.address.ifHTTP.map { PublicAddress.withoutSecrets($0) } ?? own, "htmlUrl": feed.link.ifHTTP,
           ])
       }
       if folder.name != nil { xml.end() }
@@ -76,21 +76,6 @@ extension Site {
     xml.end()
     let path = category.map { Self.path(ofOPML: $0.slug) } ?? PagePath("feeds.opml")
     return SiteFile(path: path, bytes: xml.bytes)
-  }
-
-  /// The parameters by which servers know a subscriber, as of paid feeds.
-  private static let secrets: Set = [
-    "access_token", "api_key", "apikey", "auth", "feed_token", "key", "pass", "password", "private_token", "secret",
-    "sig", "signature", "token",
-  ]
-
-  /// Returns the address of a feed without parameters that are as secret as a password.
-  private static func withoutSecrets(_ address: String) -> String {
-    guard let mark = address.firstIndex(of: "?") else { return address }
-    let query = address[address.index(after: mark)...].split(separator: "&").filter { parameter in
-      !secrets.contains(parameter.prefix { $0 != "=" }.lowercased())
-    }
-    return String(address[..<mark]) + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
   /// Returns the path of the list of the feeds in a category.

@@ -24,6 +24,14 @@ package struct FrontView: Sendable {
   }
 }
 
+extension PostView {
+  /// Whether the post is neither too long for a list nor has too many players for it.
+  fileprivate var isShortEnoughForList: Bool {
+    let media = details.files.count + details.pictures.count + details.chapters.count + details.transcripts.count
+    return body.bytes.count <= Site.longestListedBody && media <= Site.mostListedMedia
+  }
+}
+
 extension Site {
   /// Returns the front page (`index.html`).
   package func indexPage(_ view: FrontView) -> SiteFile {
@@ -78,7 +86,7 @@ extension Site {
 
   private func card(_ item: CardItem, under heading: String, _ view: FrontView, _ root: String) -> PageContext {
     var card = card(item, root, under: heading)
-    if let whole = view.wholes[item.page], whole.body.bytes.count <= Self.longestListedBody {
+    if let whole = view.wholes[item.page], whole.isShortEnoughForList {
       card.set(.content, whole.body)
       // The picture is in the body, or above it.
       card.set(.thumbnail, nil as PageContext?)

@@ -73,7 +73,7 @@ extension Site {
       writer.member("generator", "Tamis")
       writer.member("title", settings.title)
       if number < count { writer.member("next", Self.path(ofStatusData: number + 1).text) }
-      writer.array("feeds") { writer in for feed in feeds { feed.write(to: &writer) } }
+      writer.array("feeds") { writer in for feed in feeds { feed.published.write(to: &writer) } }
     }
     writer.endLine()
     return SiteFile(path: Self.path(ofStatusData: number), bytes: writer.bytes)

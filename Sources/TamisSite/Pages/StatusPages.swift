@@ -17,7 +17,7 @@ extension Site {
   package func statusPage(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
     let path = Self.path(ofStatus: number)
     var page = context(path, title: title(.status, number))
-    let groups = Dictionary(grouping: feeds, by: Liveliness.init)
+    let groups = Dictionary(grouping: feeds.map(\.published), by: Liveliness.init)
     page.set(
       .groups,
       Liveliness.allCases.compactMap { liveliness -> PageContext? in
