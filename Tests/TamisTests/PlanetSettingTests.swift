@@ -374,7 +374,7 @@ import Testing
     planet.web[a] = .document(TestPlanet.feed("A", titles), etag: "1")
     planet.web["https://b.example/feed"] = .document(TestPlanet.feed("B", ["Hanging", "Lingering"]), etag: "1")
     let changed =
-      #"{"title":"Other","tags":["by-program"],"html":"<p onclick=\"x()\">Seen</p><script>alert(1)</script>"}"#
+      #"{"title":"Ot\u202eher","tags":["by-\u202eprogram"],"html":"<p onclick=\"x()\">Seen</p><script>alert(1)</script>"}"#
     try planet.write(
       program: """
         test "$1" = --strictly || exit 9

@@ -1,4 +1,5 @@
 import TamisCore
+import TamisHTML
 import TamisPlanet
 import TamisSanitizer
 import TamisURL
@@ -76,9 +77,9 @@ struct ProgramFilter: Sendable {
     return post
   }
 
-  private static func line(_ text: String) -> String { String(text.collapsingSpace().prefix(10_000)) }
+  private static func line(_ text: String) -> String { String(InvisibleText.line(text).prefix(10_000)) }
 
   private static func names(_ names: [String]) -> [String] {
-    names.prefix(200).map { String($0.collapsingSpace().prefix(256)) }.filter { !$0.isEmpty }
+    names.prefix(200).map { String(InvisibleText.line($0).prefix(256)) }.filter { !$0.isEmpty }
   }
 }
