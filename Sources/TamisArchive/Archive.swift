@@ -222,6 +222,16 @@ public final class Archive: Sendable {
     }
   }
 
+  /// Reads within one transaction: SQLite locks the file for each statement otherwise.
+  func readBatch<Value>(_ body: (Database) throws -> Value) throws(Archive.Failure) -> Value {
+    try read { database in
+      let isOwn = !database.isInsideTransaction
+      if isOwn { try database.execute(sql: "BEGIN") }
+      defer { if isOwn { try? database.execute(sql: "COMMIT") } }
+      return try body(database)
+    }
+  }
+
   private func task<Value>(
     withLongRows: Bool, done: String, _ body: (Database) throws -> Value
   ) throws(Archive.Failure) -> Value {

@@ -29,7 +29,7 @@ extension Archive {
     let presence = Presence(record.observations)
     while true {
       let after = last
-      let records = try read { try Self.records(feed, presence, after: after, $0) { damaged += 1 } }
+      let records = try readBatch { try Self.records(feed, presence, after: after, $0) { damaged += 1 } }
       if records.isEmpty { return }
       last = records.last?.row.id.rawValue
       try write(Array(try records.map { try Self.line(ExchangeRecord(post: $0)) }.joined()))

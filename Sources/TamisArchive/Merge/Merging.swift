@@ -38,7 +38,7 @@ struct Merging {
     var last: Int64?
     while true {
       let after = last
-      let posts = try other.read { database in
+      let posts = try other.readBatch { database in
         let posts = try Archive.records(feed, presence, after: after, database)
         return try posts.map { ($0, slug == nil ? nil : try Renaming.Origin.find($0.row.number, database)) }
       }
