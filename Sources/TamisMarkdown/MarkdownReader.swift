@@ -15,6 +15,8 @@ struct MarkdownReader: ~Copyable {
   /// What the end of an element does.
   private enum End {
     case nothing
+    /// A word ends.
+    case word
     /// The block ends.
     case block
     case heading(Int)
@@ -96,17 +98,13 @@ struct MarkdownReader: ~Copyable {
   /// The elements that begin and end a block.
   private static let blocks = Set(HTMLName.allCases.filter { ElementTable.blocks.contains($0.text) })
 
-  /// Whether the words of drawings are read, which no form of Markdown shows as a drawing.
-  private let readsDrawings: Bool
   private let keepsPictures: Bool
   private let footnotes: Footnotes
 
   private let names: Names
 
-  private init(
-    keepsPictures: Bool, readsDrawings: Bool, _ footnotes: Footnotes, _ tree: borrowing HTMLTree
-  ) {
-    (self.keepsPictures, self.readsDrawings) = (keepsPictures, readsDrawings)
+  private init(keepsPictures: Bool, _ footnotes: Footnotes, _ tree: borrowing HTMLTree) {
+    self.keepsPictures = keepsPictures
     (self.footnotes, names) = (footnotes, Names(tree))
     document.notes = Array(repeating: [], count: footnotes.labels.count)
   }
@@ -119,13 +117,12 @@ struct MarkdownReader: ~Copyable {
   }
 
   fileprivate static func document(
-    reading bytes: [UInt8], keepsPictures: Bool = true, readsFootnotes: Bool = true, readsDrawings: Bool = false
+    reading bytes: [UInt8], keepsPictures: Bool = true, readsFootnotes: Bool = true
   ) -> MarkdownDocument {
     var reader = HTMLReader()
     reader.readFragment(bytes.span, limits: .standard)
     var own = MarkdownReader(
-      keepsPictures: keepsPictures, readsDrawings: readsDrawings,
-      readsFootnotes ? Footnotes(in: reader.builder.tree) : Footnotes(),
+      keepsPictures: keepsPictures, readsFootnotes ? Footnotes(in: reader.builder.tree) : Footnotes(),
       reader.builder.tree)
     own.document.bytes.reserveCapacity(bytes.count)
     while let event = reader.next() {
@@ -170,8 +167,11 @@ struct MarkdownReader: ~Copyable {
     case .math:
       formula = ([], [])
       end = .formula
-    case .svg where readsDrawings: end = .nothing
-    case .svg, .script, .style, .template, .object, .iframe, .select, .textarea: end = startSilence()
+    // Of a drawing stay its words, each text by itself, and its links.
+    case .svg, .title, .desc:
+      endsWord()
+      end = .word
+    case .script, .style, .template, .object, .iframe, .select, .textarea: end = startSilence()
     case .source: end = source(reader)
     case .ruby:
       hasRubyMark = false
@@ -193,6 +193,9 @@ struct MarkdownReader: ~Copyable {
       return .annotation
     // Its content takes space in a formula, and is not seen.
     case "mphantom" where formula != nil: return startSilence()
+    case "text":
+      endsWord()
+      return .word
     case "del": return open(.strike)
     case "kbd", "samp": return code == nil ? open(.code) : .nothing
     case "video", "audio":
@@ -234,6 +237,7 @@ struct MarkdownReader: ~Copyable {
       endBlock()
     case .cell: endCell()
     case .code: endCode()
+    case .word: endsWord()
     case .silence: silence -= 1
     case .media: endMedia()
     case .formula: endFormula()
@@ -419,7 +423,7 @@ struct MarkdownReader: ~Copyable {
 
   /// Adds a space when the text before does not end with one.
   private mutating func endsWord() {
-    guard !isAfterSpace, !inlines.isEmpty else { return }
+    guard silence == 0, code == nil, !isAfterSpace, !inlines.isEmpty else { return }
     let start = document.bytes.count
     document.bytes.append(ASCII.space)
     isAfterSpace = true
@@ -698,6 +702,6 @@ struct MarkdownReader: ~Copyable {
 extension MarkdownDocument {
   /// Reads the body of a page, whose markup is safe, for other writers than that of Markdown.
   package init(reading body: [UInt8]) {
-    self = MarkdownReader.document(reading: body, readsDrawings: true)
+    self = MarkdownReader.document(reading: body)
   }
 }

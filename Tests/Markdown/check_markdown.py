@@ -48,7 +48,7 @@ FORMS = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "del", "
          "kbd": "code", "samp": "code", "pre": "pre", "a": "a", "li": "li", "blockquote": "blockquote", "td": "td", "th": "td",
          "dt": "li", "dd": "li", "listing": "pre", "xmp": "pre", "plaintext": "pre", **{f"h{n}": f"h{n}" for n in range(1, 7)}}
 #: Elements whose text is not read.
-SILENT = {"svg", "video", "audio", "script", "style", "template", "object", "iframe", "select", "textarea", "annotation"}
+SILENT = {"video", "audio", "script", "style", "template", "object", "iframe", "select", "textarea", "annotation"}
 
 
 def cmark(texts, *more):
@@ -135,6 +135,8 @@ class Page:
             forms = forms | {FORMS[name]}
         silent = silent or name in SILENT
         block = name in BLOCKS
+        if name in ("svg", "title", "desc", "text"):
+            self.append(" ", forms)
         if block:
             self.append("\n", forms)
         self.add(element.text, forms, silent)
@@ -143,6 +145,8 @@ class Page:
             self.add(child.tail, forms, silent)
         if block:
             self.append("\n", forms)
+        if name in ("svg", "title", "desc", "text"):
+            self.append(" ", forms)
 
     def isBare(self, element):
         """Whether a link is one that a renderer made of its text."""

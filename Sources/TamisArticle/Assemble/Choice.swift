@@ -350,7 +350,7 @@ struct Choice {
     return block.owner >= 0 && [.paragraph, .box].contains(tape.kind(of: block.owner).role)
   }
 
-  /// Drops headings without kept content below them, and the headline, since the page's title is shown above.
+  /// Drops headings without kept content below them, and the headline if the page's title, shown above, says it.
   private mutating func dropLooseHeadings() {
     var below = 0
     for index in list.indices.reversed() where isText[index] {
@@ -359,12 +359,21 @@ struct Choice {
         below = 7
       } else if below == 0 || below <= level {
         drop(index, .looseHeading)
-      } else if index == page.marks.headline, level < 3 {
+      } else if index == page.marks.headline, level < 3, isInTitle(list[index]) {
         drop(index, .headline)
       } else {
         below = max(below, level)
       }
     }
+  }
+
+  /// Whether the page's title is taken from its headline, or has three quarters of its words; the title of a page can
+  /// be `My blog` above the headline `New library opens in town`.
+  private func isInTitle(_ headline: Block) -> Bool {
+    guard let title = page.facts.title else { return false }
+    if ["h1", "h2"].contains(title.source) { return true }
+    let (words, said) = (page.blocks.digests(of: headline), WordRuns(title.value).words)
+    return 4 * words.count(where: said.contains) >= 3 * words.count
   }
 
   private mutating func drop(_ index: Int, _ rule: BlockReport.Rule) { (isText[index], rules[index]) = (false, rule) }

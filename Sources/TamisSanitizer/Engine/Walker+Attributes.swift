@@ -11,6 +11,7 @@ extension Walker {
     var style: AttributeList.Item?
     for index in attributes.originals.indices {
       var original = attributes.originals[index]
+      if isLinkOfDrawing(original, entry, namespace) { original.attribute = tables.known.href }
       guard tables.allows(attribute: original.attribute, on: entry.number, in: namespace) else {
         if namespace == .svg, original.attribute == tables.known.style {
           style = original
@@ -41,6 +42,16 @@ extension Walker {
       noteLimit(entry, attribute: original.attribute)
     }
     if let style, !keepStyle(style, of: entry) { note(.attribute, entry, attribute: style.attribute) }
+  }
+
+  /// Whether an attribute is the `xlink:href` of a link without `href`, which has taken its place (SVG 2, 16.1.6); a
+  /// policy that allows it keeps it as it is.
+  private mutating func isLinkOfDrawing(
+    _ item: AttributeList.Item, _ entry: RuleTables.Element, _ namespace: Policy.Namespace
+  ) -> Bool {
+    namespace == .svg && entry.role == .link && item.attribute == tables.number(ofAttribute: "xlink:href")
+      && attributes.original(tables.known.href) == nil
+      && !tables.allows(attribute: item.attribute, on: entry.number, in: namespace)
   }
 
   /// Whether an attribute has the value that the policy forces; one with another value is replaced later, too.
