@@ -90,7 +90,9 @@ struct CheckCommand: AsyncParsableCommand {
     {
       throw ValidationError("--feeds goes with --baseline, --record, --rules and --tidy only")
     }
-    if jobs < 1 { throw ValidationError("--jobs takes a number from 1") }
+    if !(1...WorkOptions.mostJobs).contains(jobs) {
+      throw ValidationError("--jobs takes a number from 1 to \(WorkOptions.mostJobs)")
+    }
     if let mutate, mutate < 1 { throw ValidationError("--mutate takes a number from 1") }
     if record, mutate != nil || contract || failFast || (format != .text && others.command == nil) {
       throw ValidationError("--record goes with none of --mutate, --contract, --fail-fast and --format")
@@ -177,7 +179,7 @@ struct CheckCommand: AsyncParsableCommand {
   /// Writes the known faults; cases that did not run keep theirs.
   private func writeExpectations(_ outcomes: [CheckRunner.Outcome]) throws {
     guard let file = others.expectedFailures else { return }
-    let old = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+    let old = FilePath(file).contents(upTo: FilePath.longestCases).map { String(decoding: $0, as: UTF8.self) }
     var expected = ExpectedFailures(old ?? "", file: file)
     expected.record(outcomes)
     do throws(FileFailure) {

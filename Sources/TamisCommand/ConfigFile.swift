@@ -17,11 +17,30 @@ struct ConfigOptions: ParsableArguments {
     return try ConfigFile.read(config)
   }
 
+  /// Waits until no other command edits the file; others wait while the lock lives.
+  func lock() throws -> FileLock {
+    if let lock = FileLock(beside: config, seconds: 30) { return lock }
+    Terminal.error("tamis: error: \(config): another run edits this file, or its folder cannot be written to [config]")
+    throw ExitCode.cannotWrite
+  }
+
   /// Begins an edit of the file.
   func edit() throws -> ConfigEdit {
     do { return try ConfigEdit(bytes(), file: config.description) } catch let error as ConfigEdit.Refusal {
       Terminal.error(error.description)
       throw ExitCode.badData
+    }
+  }
+}
+
+extension FilePath {
+  /// Refuses to write over a file that the run reads.
+  ///
+  /// - Throws: an error of the arguments when this is one of `inputs`.
+  func refuseAsOutput(of option: String, besides inputs: [FilePath]) throws {
+    let own = resolved ?? absolute
+    if inputs.contains(where: { ($0.resolved ?? $0.absolute) == own }) {
+      throw ValidationError("\(option) names \(self), which this run reads; name another file")
     }
   }
 }

@@ -22,13 +22,13 @@ struct FeedsCheck {
       if hasFailed { throw ExitCode.someFailed }
       return
     }
-    guard let known = FileManager.default.contents(atPath: file) else {
-      Terminal.error("\(file): error: this file cannot be read [read.failed]")
+    guard let known = FilePath(file).contents(upTo: FilePath.longestCases) else {
+      Terminal.error("\(file): error: this file cannot be read, or has more than 256 MiB [read.failed]")
       throw ExitCode.badData
     }
     let baseline: Baseline
     do {
-      baseline = try Baseline(contentsOf: known, file: file)
+      baseline = try Baseline(contentsOf: Data(known), file: file)
     } catch {
       Terminal.report([error.finding], notes: true)
       throw ExitCode.badData

@@ -42,6 +42,8 @@ struct FetchCommand: AsyncParsableCommand {
         "tamis: error: \(TerminalText.beginning(of: file.description)): this is neither an address nor a list of addresses [fetch]"
       )
     }
+    let archive = archive ?? into.appending(ending: ".archive")
+    try report?.refuseAsOutput(of: "--report", besides: [archive] + [inputs.file].compactMap { $0 })
     let subscriptions = inputs.subscriptions.feeds
     if subscriptions.isEmpty { throw ExitCode.badData }
     let errors = inputs.findings.count { $0.severity == .error } + inputs.files.count
@@ -50,7 +52,7 @@ struct FetchCommand: AsyncParsableCommand {
     let total = subscriptions.count
     let fetch = FeedFetch(
       fetching.options(over: inputs),
-      archive: archive ?? into.appending(ending: ".archive"),
+      archive: archive,
       into: into,
       now: Int64(Date().timeIntervalSince1970))
     let lines = try await fetch.run(subscriptions) { progress.update($0, of: total, noun: "feed", done: "asked for") }

@@ -88,7 +88,7 @@ struct FilterCommand: ParsableCommand {
       var configuration = SiteBuild.Configuration(
         sources: FeedSources(files: []), archive: file, output: file)
       configuration.sanitizer = try policy.sanitizer(fallback: .reading)
-      configuration.sanitizers = try inputs.sanitizers()
+      configuration.sanitizers = try inputs.sanitizers().read
       configuration.subscriptions.folder = inputs.folder
       configuration.now = try IngestArguments.now(isReproducible: false)
       return configuration

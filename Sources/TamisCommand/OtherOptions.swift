@@ -67,7 +67,7 @@ struct OtherOptions: ParsableArguments {
   /// - Throws: an error when the file cannot be read.
   func expectations(of suite: CheckSuite) throws -> ExpectedFailures? {
     guard let file = expectedFailures else { return nil }
-    guard let data = FileManager.default.contents(atPath: file) else {
+    guard let data = FilePath(file).contents(upTo: FilePath.longestCases) else {
       Terminal.error("\(file): error: this file cannot be read; --record writes it [read.failed]")
       throw ExitCode.badData
     }

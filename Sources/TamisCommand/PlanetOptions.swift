@@ -86,15 +86,26 @@ struct PlanetOptions: ParsableArguments {
 }
 
 extension CommandInputs {
-  /// The sanitizers for the rules that the feeds name, by those names.
-  func sanitizers() throws -> [String: Sanitizer] {
-    var sanitizers: [String: Sanitizer] = [:]
+  /// Reads the rules that the feeds name.
+  ///
+  /// - Returns: the sanitizers by those names, and the names of rules that cannot be read, which are reported.
+  /// - Throws: the error of rules that are for all feeds, also for those in files.
+  func sanitizers() throws -> (read: [String: Sanitizer], missing: Set<String>) {
+    var (sanitizers, missing): ([String: Sanitizer], Set<String>) = ([:], [])
     let named =
       subscriptions.feeds.compactMap(\.settings.rules) + [planet.defaults.rules].compactMap { $0 }
       + readingLists.compactMap(\.settings.rules)
     for name in Set(named).sorted() {
-      sanitizers[name] = try PolicyOptions.load(Policy.shippedNames.contains(name) ? name : inFolder(name).description)
+      do {
+        sanitizers[name] = try PolicyOptions.load(
+          Policy.shippedNames.contains(name) ? name : inFolder(name).description)
+      } catch  where name != planet.defaults.rules {
+        let feed = subscriptions.feeds.first { $0.settings.rules == name }
+        let place = feed?.location.description ?? file?.description ?? ""
+        if !(error is ExitCode) { Terminal.error("\(place): error: \(error) [config.rules]") }
+        missing.insert(name)
+      }
     }
-    return sanitizers
+    return (sanitizers, missing)
   }
 }

@@ -39,9 +39,9 @@ struct PolicyOptions: ParsableArguments {
   /// Returns the sanitizer for the shipped rules of this name, else for the rules file.
   static func load(_ name: String) throws -> Sanitizer {
     if let shipped = Sanitizer.shipped(named: name) { return shipped }
-    guard let data = FileManager.default.contents(atPath: name) else {
+    guard let data = FilePath(name).contents(upTo: FilePath.longestConfiguration) else {
       let known = Policy.shippedNames.joined(separator: ", ")
-      throw ValidationError("no rules '\(name)': neither a file nor one of \(known)")
+      throw ValidationError("no rules '\(name)': neither a file of up to 16 MiB nor one of \(known)")
     }
     let text = String(decoding: data, as: UTF8.self)
     do {

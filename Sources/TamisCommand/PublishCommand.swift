@@ -43,6 +43,8 @@ struct PublishCommand: AsyncParsableCommand {
   }
 
   private func writeBook(_ run: SiteRun) throws {
+    try book.epub?.refuseAsOutput(of: "--epub", besides: run.inputFiles)
+    try book.to?.refuseAsOutput(of: "--to", besides: run.inputFiles)
     let progress = Progress(leaving: "no incomplete book is left")
     defer { progress.finish() }
     do {

@@ -87,8 +87,8 @@ struct LintRules: ParsableCommand {
   func run() throws {
     var failed = false
     for file in files {
-      guard let data = FileManager.default.contents(atPath: file) else {
-        Terminal.error("\(file): error: this file cannot be read [read.failed]")
+      guard let data = FilePath(file).contents(upTo: FilePath.longestConfiguration) else {
+        Terminal.error("\(file): error: this file cannot be read, or has more than 16 MiB [read.failed]")
         failed = true
         continue
       }

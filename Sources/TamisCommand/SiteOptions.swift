@@ -112,7 +112,11 @@ struct WorkOptions: ParsableArguments {
 
   @OptionGroup var success: SuccessOptions
 
+  static let mostJobs = 10_000
+
   func validate() throws {
-    if jobs < 1 { throw ValidationError("--jobs takes a number from 1") }
+    if !(1...Self.mostJobs).contains(jobs) {
+      throw ValidationError("--jobs takes a number from 1 to \(Self.mostJobs)")
+    }
   }
 }

@@ -60,6 +60,9 @@ struct SiteRun {
     return FilePath(SiteOptions.archive(of: inputs.inFolder(inputs.planet.site.output)))
   }
 
+  /// The archive, the configuration and what it names.
+  var inputFiles: [FilePath] { [configuration.archive] + [inputs.file].compactMap { $0 } + inputs.filesOfConfiguration }
+
   /// Sets the sources to read.
   ///
   /// - Parameters:
@@ -94,7 +97,9 @@ struct SiteRun {
     configuration.subscriptions.folder = inputs.folder
     configuration.siteRules =
       try inputs.planet.pages.siteRules.map { try .load(inputs.inFolder($0)) } ?? SiteRules()
-    configuration.sanitizers = try inputs.sanitizers()
+    let sanitizers = try inputs.sanitizers()
+    configuration.sanitizers = sanitizers.read
+    configuration.subscriptions.leave(feedsWithRules: sanitizers.missing)
     let isNothing =
       feeds.files.isEmpty && feeds.crawls.isEmpty && !feeds.hasElsewhere && inputs.subscriptions.feeds.isEmpty
       && inputs.readingLists.isEmpty
@@ -102,6 +107,7 @@ struct SiteRun {
       configuration.shard = shard
       configuration.subscriptions.feeds.removeAll { !shard.holds(feedNamed: $0.storedAddress) }
     }
+    try ingest.report?.refuseAsOutput(of: "--report", besides: inputFiles + feeds.files.map(\.path) + feeds.crawls)
     sourceFindings = inputs.findings + feeds.findings
     // Without sources no archive is started; an existing one may be emptied by an explicitly empty list of feeds.
     if isNothing, !inputs.subscriptions.areNone || archive.kind == nil {

@@ -111,12 +111,11 @@ struct AddCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var edit = try options.edit()
-    let planet = edit.planet
+    let planet = try options.edit().planet
     let inputs = try PlanetOptions.inputs(options.config, allowed.settings)
     let discovery = asIs ? nil : try FeedDiscovery(inputs.fetchOptions)
     var known = Dictionary(
-      edit.planet.feeds.map { ($0.address, $0.location.description) }, uniquingKeysWith: { first, _ in first })
+      planet.feeds.map { ($0.address, $0.location.description) }, uniquingKeysWith: { first, _ in first })
     var new: [Planet.Subscription] = []
     var failed = false
     for text in addresses {
@@ -144,11 +143,17 @@ struct AddCommand: AsyncParsableCommand {
       }
     }
     if !new.isEmpty {
+      // Another command may have added feeds since the file was read.
+      let lock = try options.lock()
+      var edit = try options.edit()
+      let others = Set(edit.planet.feeds.map(\.address))
+      new.removeAll { others.contains($0.address) }
       do { try edit.add(new) } catch {
         Terminal.error(error.description)
         throw ExitCode.badData
       }
       try ConfigFile.write(edit.bytes, to: options.config)
+      withExtendedLifetime(lock) {}
       for feed in new { Terminal.error("\(ConfigFile.shown(feed.address.written)) added") }
       noteNewCategory(among: planet)
     }
@@ -239,6 +244,8 @@ struct RemoveCommand: ParsableCommand {
   }
 
   func run() throws {
+    let lock = try options.lock()
+    defer { withExtendedLifetime(lock) {} }
     var edit = try options.edit()
     var gone: [Planet.Address] = []
     var failed = false

@@ -195,6 +195,7 @@ import Testing
     bytes.replaceSubrange(middle..<middle + 8192, with: Data(repeating: 0xA5, count: 8192))
     let broken = file + "-broken"
     try bytes.write(to: URL(filePath: broken))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: broken)
     let error = #expect(throws: Archive.Failure.self) { try Archive(file: broken) }
     #expect(error?.isDamaged == true)
     let (opened, found) = try Archive.open(file: broken)
@@ -203,6 +204,8 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: rescue.aside)) == bytes)
     #expect(rescue.posts > 200 && rescue.posts <= 300, "\(rescue.posts) of 300")
     #expect(try opened.verify() == [])
+    let mode = try FileManager.default.attributesOfItem(atPath: broken)[.posixPermissions] as? Int
+    #expect(mode == 0o600, "posts of feeds behind logins stay private")
     let again = try record(posts, opened)
     // By what a post was seen first with it is named: also where all else is lost.
     #expect(again.map(\.name) == verdicts.map(\.name))

@@ -74,6 +74,47 @@ import Testing
     #expect(run.errors.contains("the site is left as it is"), "\(run)")
   }
 
+  @Test func simultaneousEditsKeepEachOther() throws {
+    let run = try shell(
+      """
+      tamis init 2>/dev/null
+      for i in 1 2 3 4 5 6 7 8; do tamis add https://x$i.example/f --as-is & done; wait; tamis list | wc -l
+      for i in 1 2 3 4 5; do tamis remove https://x$i.example/f & done; wait; tamis list | wc -l; ls
+      """)
+    #expect(run.output.filter { $0 != " " } == "8\n3\ntamis.yaml\n", "\(run)")
+  }
+
+  /// The archive is the only copy of posts that have left their feeds.
+  @Test(arguments: [
+    "build f.xml -o s --report s.archive", "build f.xml -o s --report f.xml",
+    "build f.xml --config c.yaml --report ./c.yaml", "publish --archive s.archive --epub s.archive",
+    "publish --archive s.archive --digest text --to ../$(basename $PWD)/s.archive",
+    "fetch https://a.example/ --into in --archive s.archive --report s.archive",
+  ]) func outputsDoNotReplaceWhatIsRead(_ arguments: String) throws {
+    let run = try shell(
+      """
+      echo '<rss version="2.0"><channel><title>F</title><item><guid>1</guid><title>A</title></item></channel></rss>' > f.xml
+      printf 'site: {output: t}\\n' > c.yaml
+      tamis build f.xml -o s -q; cp s.archive before; cp f.xml before.xml; cp c.yaml before.yaml
+      tamis \(arguments); echo $?; cmp before s.archive && cmp before.xml f.xml && cmp before.yaml c.yaml
+      """)
+    #expect(run.output == "2\n" && run.status == 0, "\(run)")
+    #expect(run.errors.contains("which this run reads"), "\(run)")
+  }
+
+  /// Rules that one feed names cost only that feed; a number of jobs that no machine has is refused.
+  @Test func rulesThatAreMissingCostTheirFeed() throws {
+    let run = try shell(
+      """
+      printf 'feeds: [{address: "https://a.example/f", rules: none.yaml}]\\n' > c.yaml
+      echo '<rss version="2.0"><channel><title>F</title><item><guid>1</guid><title>A</title></item></channel></rss>' > f.xml
+      tamis build f.xml --config c.yaml -o s; echo $?; ls s/posts/*/
+      tamis build f.xml -o s -j 9223372036854775807; echo $?
+      """)
+    #expect(run.output.hasPrefix("1\na-") && run.output.hasSuffix("html\n2\n"), "\(run)")
+    #expect(run.errors.contains("c.yaml:1:9: error: no rules 'none.yaml'"), "\(run)")
+  }
+
   /// A value is read by one function, whether a file has it or an option of the command.
   @Test(arguments: [
     (

@@ -17,6 +17,13 @@ public struct Subscriptions: Sendable, Hashable {
   /// Creates an empty set of subscriptions.
   public init() {}
 
+  /// Leaves feeds as they are whose rules cannot be read.
+  package mutating func leave(feedsWithRules names: Set<String>) {
+    func isNamed(_ settings: Planet.FeedSettings) -> Bool { settings.rules.map(names.contains) ?? false }
+    for index in feeds.indices where isNamed(feeds[index].settings) { feeds[index].settings.request.isFaulty = true }
+    for index in lists.indices where isNamed(lists[index].settings) { lists[index].settings.request.isFaulty = true }
+  }
+
   /// Whether the user has removed all subscriptions; fetched feeds are then removed from the site.
   package var areNone: Bool { isWhole && feeds.isEmpty && lists.isEmpty }
 }

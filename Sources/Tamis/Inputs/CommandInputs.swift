@@ -12,6 +12,8 @@ import TamisURL
 package struct CommandInputs: Sendable {
   /// The configuration; the defaults when there is none.
   package private(set) var planet = Planet()
+  /// The configuration's file; nil when there is none.
+  package private(set) var file: FilePath?
   /// The folder of the configuration, to which its paths are relative.
   package private(set) var folder: FilePath = "."
   /// Files and folders with feeds.
@@ -39,7 +41,7 @@ package struct CommandInputs: Sendable {
       try change(&planet)
       return
     }
-    folder = path.folder
+    (file, folder) = (path, path.folder)
     let parsed = read(path) { PlanetFile(reading: $0, name: path.description, as: .tamis) }
     isSiteFaulty = parsed?.isSiteFaulty ?? true
     guard let file = parsed else { return }

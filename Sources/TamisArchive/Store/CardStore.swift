@@ -86,12 +86,12 @@ struct CardStore {
   ///   - post: the number of the post.
   ///   - rules: the digest of the rules under which the body was sanitized.
   ///   - packer: the compressor of bodies.
-  /// - Throws: an error when the details cannot be encoded or the database cannot be written.
+  /// - Throws: an error when the database cannot be written.
   func write(_ html: String, _ details: Post.Details, of post: PostNumber, rules: String, _ packer: Packer) throws {
     // Few posts have details; without them no JSON is stored.
     var bytes: [UInt8] = []
-    if details != Post.Details() { bytes = Array(try Self.encoder.encode(details)) }
-    // Details of posts that a stage has filled beyond `Limits.detailBytes` are left out.
+    if details != Post.Details(), let json = try? Self.encoder.encode(details) { bytes = Array(json) }
+    // Details of posts that a stage has filled beyond `Limits.detailBytes`, or with infinite numbers, are left out.
     if bytes.count > PackedValue.largestBody - PackedValue.largestMarkup - 4 { bytes = [] }
     let length = UInt32(bytes.count)
     let bodyLength = min(html.utf8.count, PackedValue.largestMarkup)

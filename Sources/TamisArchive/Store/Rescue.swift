@@ -39,7 +39,7 @@ extension Archive {
     }
   }
 
-  /// Renames a damaged file to a free name.
+  /// Renames a damaged file to a free name, and leaves an empty one that the same users may read.
   private static func setAside(_ file: String) throws(Archive.Failure) -> String {
     for number in 1...1000 {
       let name = "\(file).damaged\(number == 1 ? "" : "-\(number)")"
@@ -47,6 +47,9 @@ extension Archive {
       do {
         try FileManager.default.moveItem(atPath: file, toPath: name)
         try? FileManager.default.removeItem(atPath: file + "-journal")
+        let mode = try? FileManager.default.attributesOfItem(atPath: name)[.posixPermissions]
+        _ = FileManager.default.createFile(
+          atPath: file, contents: nil, attributes: mode.map { [.posixPermissions: $0] })
         return name
       } catch {
         throw Archive.Failure("\(file): this archive is damaged and cannot be renamed: \(error)")

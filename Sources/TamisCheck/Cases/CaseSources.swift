@@ -51,9 +51,9 @@ package enum CaseSources {
 
   /// Returns the readable cases of a file, and adds the problems of the others to the findings.
   package static func cases(in file: String, into findings: inout [Finding]) -> [SanitizerCase] {
-    guard let data = FileManager.default.contents(atPath: file) else {
-      findings.append(
-        Finding(.error, "read.failed", "this file cannot be read", at: Finding.Location(file: file)))
+    guard let data = FilePath(file).contents(upTo: FilePath.longestCases).map({ Data($0) }) else {
+      let message = "this file cannot be read, or has more than 256 MiB"
+      findings.append(Finding(.error, "read.failed", message, at: Finding.Location(file: file)))
       return []
     }
     switch fileExtension(file) {

@@ -28,7 +28,8 @@ package struct CaseRecording: Sendable {
   ///   - isWanted: whether a case is to be recorded.
   package init(file: String, runner: CheckRunner, isWanted: (SanitizerCase) -> Bool) {
     self.file = file
-    guard let data = FileManager.default.contents(atPath: file), let content = String(data: data, encoding: .utf8)
+    guard let data = FilePath(file).contents(upTo: FilePath.longestCases),
+      let content = String(validating: data, as: UTF8.self)
     else {
       text = ""
       findings = [

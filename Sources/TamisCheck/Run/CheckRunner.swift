@@ -1,5 +1,6 @@
 import Synchronization
 import TamisCore
+import TamisSystem
 import TamisFoundation
 package import TamisSanitizer
 
@@ -154,9 +155,9 @@ package final class CheckRunner: Sendable {
   private static func sanitizer(_ rules: String, fallback: Sanitizer) -> Result<Sanitizer, Unusable> {
     if rules.isEmpty { return .success(fallback) }
     if let shipped = Sanitizer.shipped(named: rules) { return .success(shipped) }
-    guard let data = FileManager.default.contents(atPath: rules) else {
+    guard let data = FilePath(rules).contents(upTo: FilePath.longestConfiguration) else {
       let known = Policy.shippedNames.joined(separator: ", ")
-      return .failure(Unusable(message: "no rules '\(rules)': neither a file nor one of \(known)"))
+      return .failure(Unusable(message: "no rules '\(rules)': neither a file of up to 16 MiB nor one of \(known)"))
     }
     return Result { () throws(InvalidRules) in
       try Sanitizer(policy: Policy.read(rules: String(decoding: data, as: UTF8.self), file: rules).policy)

@@ -47,9 +47,11 @@ enum PlaceText {
   static func seconds(_ text: String) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
     guard !parts.isEmpty, parts.count <= 3 else { return nil }
-    return parts.reduce(Double?(0)) { total, part in
+    let seconds = parts.reduce(Double?(0)) { total, part in
       guard let total, let part, part >= 0 else { return nil }
       return total * 60 + part
     }
+    // `1e400` and `inf` are numbers for Swift.
+    return seconds.flatMap { $0.isFinite ? $0 : nil }
   }
 }

@@ -180,8 +180,8 @@ extension PlanetFile {
 extension PlanetFile {
   /// Removes the settings that an untrusted file must not decide, with a warning for each.
   ///
-  /// These are programs to run, access to private networks, proxies, secrets, and output outside of the configuration's
-  /// folder.
+  /// These are programs to run, access to private networks, proxies, certificates, secrets, and output outside of the
+  /// configuration's folder.
   package mutating func dropUntrustedSettings() {
     var commands: Set<[String]> = []
     func withoutPrograms(_ rules: [Planet.FilterRule]) -> [Planet.FilterRule] {
@@ -222,6 +222,11 @@ extension PlanetFile {
         "'fetch: proxy'", advice: "all requests would go through it; add it to your own configuration if you trust it",
         at: nil)
       planet.fetching.proxy = nil
+    }
+    if planet.fetching.authorities != nil {
+      leaveOut(
+        "'fetch: authorities'", advice: "it decides whom all requests trust; add it to your own configuration", at: nil)
+      planet.fetching.authorities = nil
     }
     leaveOutSecrets()
   }

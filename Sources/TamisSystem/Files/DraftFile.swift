@@ -132,6 +132,20 @@ extension FilePath {
     }
   }
 
+  /// The maximum size of a rules file or configuration in bytes: 16 MiB.
+  package static let longestConfiguration = 16 << 20
+  /// The maximum size of a file of cases, or of a baseline, in bytes: 256 MiB.
+  package static let longestCases = 256 << 20
+
+  /// Returns the stored bytes of the file; nil when it cannot be read, or has more than a number of bytes.
+  package func contents(upTo most: Int) -> [UInt8]? {
+    guard stamp?.size ?? 0 <= most else { return nil }
+    var bytes: [UInt8] = []
+    // A pipe has no size.
+    guard (try? readPieces { if bytes.count <= most { bytes += $0 } }) != nil else { return nil }
+    return bytes.count <= most ? bytes : nil
+  }
+
   /// Writes the file as a whole: under another name, then renamed when it is on the disk.
   ///
   /// - Parameter bytes: the new content.
