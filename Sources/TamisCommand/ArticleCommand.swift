@@ -86,6 +86,7 @@ struct ArticleCommand: ParsableCommand {
       throw ValidationError("--format cannot be combined with --explain and --sheet")
     }
     if sheet != nil, files.count > 1 { throw ValidationError("--sheet shows one page") }
+    try sheet?.refuseAsOutput(of: "--sheet", besides: files.map { FilePath($0) })
   }
 
   func run() throws {

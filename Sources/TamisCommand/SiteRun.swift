@@ -30,6 +30,7 @@ struct SiteRun {
     let (inputs, isConfigured) = try planet.gather(
       sources, settings + (site?.settings ?? []), notes: work.verbose)
     (self.inputs, self.work, showsNotes) = (inputs, work, work.verbose)
+    rules = policy.rules.map { FilePath($0) }
     failedSources = inputs.findings.count { $0.severity == .error }
     let output = try isPublished ? site.map { try $0.folder(over: inputs, isConfigured: isConfigured) } : nil
     let file = try Self.archive(archive, output, isConfigured: isConfigured, inputs)
@@ -60,8 +61,12 @@ struct SiteRun {
     return FilePath(SiteOptions.archive(of: inputs.inFolder(inputs.planet.site.output)))
   }
 
-  /// The archive, the configuration and what it names.
-  var inputFiles: [FilePath] { [configuration.archive] + [inputs.file].compactMap { $0 } + inputs.filesOfConfiguration }
+  /// The file of the rules, if an option names one.
+  private let rules: FilePath?
+  /// The archive, the rules, the configuration and what it names.
+  var inputFiles: [FilePath] {
+    [configuration.archive] + [rules, inputs.file].compactMap { $0 } + inputs.filesOfConfiguration
+  }
 
   /// Sets the sources to read.
   ///

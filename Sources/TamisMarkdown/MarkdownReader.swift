@@ -196,6 +196,10 @@ struct MarkdownReader: ~Copyable {
     case "text":
       endsWord()
       return .word
+    // A text of several lines.
+    case "tspan":
+      if !reader.attributeValues(["dy", "x", "y"]).isEmpty { endsWord() }
+      return .nothing
     case "del": return open(.strike)
     case "kbd", "samp": return code == nil ? open(.code) : .nothing
     case "video", "audio":

@@ -90,11 +90,12 @@ import Testing
     "build f.xml --config c.yaml --report ./c.yaml", "publish --archive s.archive --epub s.archive",
     "publish --archive s.archive --digest text --to ../$(basename $PWD)/s.archive",
     "fetch https://a.example/ --into in --archive s.archive --report s.archive",
+    "build f.xml -o s --rules r.yaml --report r.yaml", "article --sheet f.xml f.xml",
   ]) func outputsDoNotReplaceWhatIsRead(_ arguments: String) throws {
     let run = try shell(
       """
       echo '<rss version="2.0"><channel><title>F</title><item><guid>1</guid><title>A</title></item></channel></rss>' > f.xml
-      printf 'site: {output: t}\\n' > c.yaml
+      printf 'site: {output: t}\\n' > c.yaml; echo 'extends: reading' > r.yaml
       tamis build f.xml -o s -q; cp s.archive before; cp f.xml before.xml; cp c.yaml before.yaml
       tamis \(arguments); echo $?; cmp before s.archive && cmp before.xml f.xml && cmp before.yaml c.yaml
       """)

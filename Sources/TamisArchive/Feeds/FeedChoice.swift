@@ -19,6 +19,8 @@ struct FeedChoice {
   private let byPath: [String: [Known]]
   /// The paths of this run whose feeds have no key yet.
   private var undecided: Set<String>
+  /// The paths whose feeds may have moved with their site, if no other file has their address.
+  private var moving: Set<String> = []
   /// Paths of stored feeds whose file still exists.
   private let existing: Set<String>
   /// The paths of the feeds that have been given a key in this run.
@@ -64,8 +66,21 @@ struct FeedChoice {
       return .key(key, twin: twin(of: key, identity))
     }
     let own = identity.key
+    // A document with the address of another feed is of that one, and another file may have the feed itself.
+    if let key = keyAtPath(identity, hasMoved: true),
+      !known.values.contains(where: { $0.key == own || $0.address != nil && $0.address == identity.address })
+    {
+      if !isLast {
+        moving.insert(identity.path)
+        return .later
+      }
+      keep(key, at: identity.path)
+      return .key(key, twin: nil)
+    }
     // The feed that has the key may still be at its old path; that one is read first.
-    if !isLast, let path = known[own]?.path, path != identity.path, undecided.contains(path), claims[own] == nil {
+    if !isLast, let path = known[own]?.path, path != identity.path, undecided.contains(path), !moving.contains(path),
+      claims[own] == nil
+    {
       return .later
     }
     let key = holder(of: own, besides: identity) == nil ? own : own.at(identity.path)
@@ -81,10 +96,10 @@ struct FeedChoice {
   }
 
   /// Returns the key of the feed previously in this file, if this may be the same feed.
-  private func keyAtPath(_ identity: FeedIdentity) -> Feed.Key? {
+  private func keyAtPath(_ identity: FeedIdentity, hasMoved: Bool = false) -> Feed.Key? {
     let found = (byPath[identity.path] ?? []).filter { feed in
-      claims[feed.key] == nil
-        && identity.mayBe(FeedIdentity(address: feed.address, home: feed.home, title: feed.title, path: identity.path))
+      let before = FeedIdentity(address: feed.address, home: feed.home, title: feed.title, path: identity.path)
+      return claims[feed.key] == nil && (hasMoved ? before.mayHaveMoved(to: identity) : identity.mayBe(before))
     }
     return (found.first { $0.key == identity.key } ?? found.first)?.key
   }

@@ -38,14 +38,15 @@ package struct FeedIdentity: Sendable, Hashable {
 
   /// Whether the feed that was in a file may be the one that is in it now: nothing contradicts it.
   ///
-  /// If both have a URL and these differ, the home page has to be the same, as the feed has moved on its site, or the
-  /// title, as its site has moved.
+  /// If both have a URL and these differ, the home page has to be the same: the feed has moved on its site.
   func mayBe(_ other: FeedIdentity) -> Bool {
     if let address, address == other.address { return true }
     // Nothing but the path says which feed a file without an address is.
     if address == nil, other.address == nil { return true }
-    if !title.isEmpty, title == other.title { return true }
     guard let home, let otherHome = other.home else { return address == nil || other.address == nil }
     return home == otherHome
   }
+
+  /// Whether the feed that was in a file may have moved with its site: all but the title is new.
+  func mayHaveMoved(to other: FeedIdentity) -> Bool { !title.isEmpty && title == other.title }
 }

@@ -15,13 +15,16 @@ struct MovedPosts {
   private struct Candidate {
     /// The keys; those of a post of the document in the same form as those of a stored one.
     var post: StoredPost
+    /// Its link; nil when there is none.
+    var link: String?
     /// The last part of the path of its link, without extension; nil when there is none.
     var slug: String?
     /// The rest of its link, with all numbers alike; nil when there is none.
     var shape: String?
 
     init(_ post: StoredPost, link: String?) {
-      (self.post, slug, shape) = (post, link.flatMap(MovedPosts.slug), link.flatMap(MovedPosts.shape))
+      (self.post, self.link) = (post, link)
+      (slug, shape) = (link.flatMap(MovedPosts.slug), link.flatMap(MovedPosts.shape))
     }
   }
 
@@ -109,7 +112,12 @@ struct MovedPosts {
   ) -> Bool {
     let likeness = Likeness(new.post.keys, old.post.keys)
     let (one, other) = (likeness.one, likeness.other)
-    if likeness.isSameTime { return key == .text || agree(likeness) }
+    if likeness.isSameTime {
+      // All offers of a day may say "Full time. Apply now."
+      let isToldByText = one.text.words >= TextForm.fewestWords && other.text.words >= Sameness.fewestWordsToContradict
+      let isNext = new.link != old.link && new.shape == old.shape
+      return (isToldByText || !isNext) && (key == .text || agree(likeness))
+    }
     let areNear = likeness.areDatesNear ?? likeness.isSameTitle
     guard new.shape != nil, new.shape != old.shape, areNear || key == .text && ignoringDates else { return false }
     let isLongCopy = one.text.digest == other.text.digest && one.text.words >= TextForm.fewestWords

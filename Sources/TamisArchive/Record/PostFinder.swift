@@ -184,7 +184,7 @@ struct PostFinder {
       guard isAlone || !(new.date == nil && quality.isShared(new.text.digest)) else { return nil }
       let key = PostStore.wordsKey(new, salt: feed.salt)
       let all = try candidates([key], "post.title = ?", new.title).filter {
-        isSameByTitle(Likeness(new, $0.keys), isAlone)
+        try isSameByTitle(Likeness(new, $0.keys), isAlone, isRotated && !isNewLink(index, besides: $0))
       }
       // Title, text and time that several stored posts share ("Order of the court") identify none that has a name.
       found = all.count > 1 && !isAlone ? [] : all
@@ -199,6 +199,12 @@ struct PostFinder {
     return found.first { !claimed.contains($0.number) }
   }
 
+  /// Whether a post has another link than a stored one, and one that no stored post has.
+  private func isNewLink(_ index: Int, besides post: StoredPost) throws -> Bool {
+    guard let link = quality.usable[index].link, let before = post.keys.ids.link, link != before else { return false }
+    return try store.post(withKey: link, inFeed: feed.number, where: "post.link = ?", [link]) == nil
+  }
+
   private func isWhole(_ post: PostKeys, _ keys: PostKeys) -> Bool {
     post.text.digest == keys.text.digest && post.markup == keys.markup && post.ids.file == keys.ids.file
   }
@@ -210,11 +216,16 @@ struct PostFinder {
     return isAlone
   }
 
-  private func isSameByTitle(_ likeness: Likeness, _ isAlone: Bool) -> Bool {
+  /// - Parameters:
+  ///   - likeness: the post and the stored one.
+  ///   - isAlone: whether the post has no usable id or link.
+  ///   - isFree: whether those that it has say nothing against the stored one.
+  /// - Returns: whether title, text and time are evidence enough that they are one.
+  private func isSameByTitle(_ likeness: Likeness, _ isAlone: Bool, _ isFree: Bool) -> Bool {
     let (keys, post) = (likeness.one, likeness.other)
     guard post.text.digest == keys.text.digest, !likeness.isOtherFile else { return false }
     guard post.text.digest != nil else { return false }
-    if isAlone || isRotated, post.date == keys.date { return true }
+    if isAlone || isFree, post.date == keys.date { return true }
     return isAlone || likeness.isSameTime && keys.text.words >= TextForm.fewestWords
   }
 

@@ -77,7 +77,7 @@ extension Planet.FetchSettings {
       "the least time between two requests for a feed"),
     Setting(
       "longest-interval", \.longestInterval, .duration(from: .seconds(1)),
-      "the most time between two requests for a feed"),
+      "the most time between two requests for a feed, up to a tenth more to spread them"),
     Setting("max-size", \.maximumBytes, .size, "of an answer, compressed and uncompressed"),
     Setting("at-once", \.atOnce, .integer(1...1000), "requests at the same time"),
     Setting("per-host", \.perHost, .integer(1...100), "of these, to one host"),
