@@ -182,14 +182,13 @@ package final class Ingest {
     }
   }
 
-  /// Returns the key of a feed that could not be read: that of the feed previously at the path, otherwise the given
-  /// one.
-  package func keyOfFailed(at path: String, else other: Feed.Key) -> Feed.Key { choice.keyBefore(at: path) ?? other }
+  /// Returns the key of the feed previously at a path, otherwise the given one.
+  package func keyBefore(at path: String, else other: Feed.Key) -> Feed.Key { choice.keyBefore(at: path) ?? other }
 
   /// Records that a feed could not be read, and why; its stored data is kept.
   ///
   /// - Parameters:
-  ///   - card: its key is that of ``keyOfFailed(at:)``; the rest is used only for a feed that is not stored yet.
+  ///   - card: its key is that of ``keyBefore(at:else:)``; the rest is used only for a feed that is not stored yet.
   ///   - path: the path of the feed's file.
   ///   - reason: the reason for the failure, in words.
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.

@@ -90,9 +90,7 @@ struct CheckCommand: AsyncParsableCommand {
     {
       throw ValidationError("--feeds goes with --baseline, --record, --rules and --tidy only")
     }
-    if !(1...WorkOptions.mostJobs).contains(jobs) {
-      throw ValidationError("--jobs takes a number from 1 to \(WorkOptions.mostJobs)")
-    }
+    try WorkOptions.validate(jobs: jobs)
     if let mutate, mutate < 1 { throw ValidationError("--mutate takes a number from 1") }
     if record, mutate != nil || contract || failFast || (format != .text && others.command == nil) {
       throw ValidationError("--record goes with none of --mutate, --contract, --fail-fast and --format")

@@ -112,11 +112,11 @@ struct WorkOptions: ParsableArguments {
 
   @OptionGroup var success: SuccessOptions
 
-  static let mostJobs = 10_000
+  func validate() throws { try Self.validate(jobs: jobs) }
 
-  func validate() throws {
-    if !(1...Self.mostJobs).contains(jobs) {
-      throw ValidationError("--jobs takes a number from 1 to \(Self.mostJobs)")
-    }
+  private static let mostJobs = 10_000
+
+  static func validate(jobs: Int) throws {
+    if !(1...mostJobs).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to \(mostJobs)") }
   }
 }

@@ -6,6 +6,8 @@ struct SiteRun {
   private(set) var configuration: SiteBuild.Configuration
   let inputs: CommandInputs
   let work: WorkOptions
+  /// The file of the rules, if an option names one.
+  private let rules: FilePath?
   private var failedSources = 0
   /// The problems with the named sources.
   private(set) var sourceFindings: [Finding] = []
@@ -61,8 +63,6 @@ struct SiteRun {
     return FilePath(SiteOptions.archive(of: inputs.inFolder(inputs.planet.site.output)))
   }
 
-  /// The file of the rules, if an option names one.
-  private let rules: FilePath?
   /// The archive, the rules, the configuration and what it names.
   var inputFiles: [FilePath] {
     [configuration.archive] + [rules, inputs.file].compactMap { $0 } + inputs.filesOfConfiguration

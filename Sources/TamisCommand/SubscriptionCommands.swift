@@ -147,6 +147,9 @@ struct AddCommand: AsyncParsableCommand {
       let lock = try options.lock()
       var edit = try options.edit()
       let others = Set(edit.planet.feeds.map(\.address))
+      for feed in new where others.contains(feed.address) {
+        Terminal.error("\(ConfigFile.shown(feed.address.written)) is already there: another run has added it")
+      }
       new.removeAll { others.contains($0.address) }
       do { try edit.add(new) } catch {
         Terminal.error(error.description)

@@ -167,7 +167,7 @@ struct MarkdownReader: ~Copyable {
     case .math:
       formula = ([], [])
       end = .formula
-    // Of a drawing stay its words, each text by itself, and its links.
+    // The words of a drawing stay, each text by itself, and its links.
     case .svg, .title, .desc:
       endsWord()
       end = .word
@@ -196,7 +196,7 @@ struct MarkdownReader: ~Copyable {
     case "text":
       endsWord()
       return .word
-    // A text of several lines.
+    // A `tspan` with a place of its own is a line of its text.
     case "tspan":
       if !reader.attributeValues(["dy", "x", "y"]).isEmpty { endsWord() }
       return .nothing

@@ -260,7 +260,7 @@ struct Ingestion {
     let own = fetchedByName[name].map { _ in
       FeedIdentity(address: name, home: nil, path: name, tracking: PreparedDocument.tracking).key
     }
-    let key = run.keyOfFailed(at: name, else: own ?? Feed.Key(path: name))
+    let key = run.keyBefore(at: name, else: own ?? Feed.Key(path: name))
     var card = FeedCard(key: key, slug: Slug.ofFeed(key), title: settings.title ?? key.publicName)
     card.link = WebAddress.absolute(settings.page)
     (card.address, card.face) = (WebAddress.absolute(name), WebAddress.absolute(settings.face))
@@ -278,7 +278,7 @@ struct Ingestion {
     report.feeds += 1
     report.findings += document.findings
     if let twin { report.findings.append(Self.twins(file, twin)) }
-    let before = run.keyOfFailed(at: file.name, else: key)
+    let before = run.keyBefore(at: file.name, else: key)
     if before != key, !file.isFetched {
       let message =
         "this file had the feed \(before.publicName) before; by address, home page and title this is another; the posts of the "

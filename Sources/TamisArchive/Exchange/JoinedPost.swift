@@ -25,7 +25,7 @@ struct JoinedPost {
     let purged = max(one.purged, other.purged)
     row.purged = joined.html != nil && joined.last > purged.rawValue ? .never : purged
     if one.content == other.content {
-      // Which archive saw it first knows the day: a later arrival is one of a post that was gone.
+      // The archive that saw the post first knows the day: what arrived later had been gone.
       joined.day =
         one.first == other.first ? SortDate.earliest(ours.day, theirs.day) : (isEarlier ? ours : theirs).day
     }

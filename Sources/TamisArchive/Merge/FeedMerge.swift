@@ -40,7 +40,7 @@ extension Archive {
     }
     do {
       guard isNew else {
-        // It has what it would take from itself.
+        // An archive has what it would take from itself.
         let others = inputs.files.filter { $0.resolved != file.resolved }
         return try Archive(file: file.description, patience: patience).take(others, progress)
       }
@@ -98,7 +98,7 @@ extension Archive {
   /// Reads an archive; an error against which a retry does not help is one of bad input.
   private static func reading(_ file: FilePath, _ body: (Archive) throws -> Void) throws {
     do { try body(Archive(file: file.description, mode: .reading)) } catch let failure as Archive.Failure
-      where !failure.mayPass
+      where !failure.isTransient
     {
       throw Archive.Failure(badInput: failure.description)
     }

@@ -12,7 +12,7 @@ extension Archive {
     /// Whether the disk is full.
     public var isDiskFull = false
     /// Whether a later try may succeed: another run is writing the file, or the system did not let it be read.
-    var mayPass = false
+    var isTransient = false
     /// The differences of the file's schema from that of this version, one a line; empty when there are none.
     package private(set) var schemaFaults: [String] = []
 
@@ -69,13 +69,13 @@ extension Archive {
         self.init("\(file): this archive has a value that is much longer than any that tamis writes")
       case .SQLITE_FULL:
         self.init("\(file): the disk is full; the feeds of the current batch are not recorded, all earlier ones are")
-        (isDiskFull, mayPass) = (true, true)
+        (isDiskFull, isTransient) = (true, true)
       case .SQLITE_BUSY, .SQLITE_LOCKED:
         self.init("\(file): another run is writing this archive; try again later")
-        mayPass = true
+        isTransient = true
       case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_IOERR:
         self.init("\(file): the archive cannot be \(done): \(failure.message ?? "no permission")")
-        mayPass = true
+        isTransient = true
       default: self.init("\(file): the archive cannot be \(done): \(failure)")
       }
     }
