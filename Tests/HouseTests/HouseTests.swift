@@ -56,6 +56,28 @@ import Testing
     #expect(Set(modules) == Set(Self.mayImport.keys))
   }
 
+  /// Files of a trial that a commit took along stand here first.
+  @Test(
+    .enabled(
+      "no checkout of git", { FileManager.default.fileExists(atPath: Fixtures.root.appending(path: ".git").path) }))
+  func topLevelIsKnown() throws {
+    let listing = Process(), output = Pipe()
+    listing.executableURL = URL(filePath: "/usr/bin/env")
+    listing.arguments = ["git", "-c", "safe.directory=*", "-C", Fixtures.root.path, "ls-files", "-z"]
+    listing.standardOutput = output
+    try listing.run()
+    let names = output.fileHandleForReading.readDataToEndOfFile().split(separator: 0).map {
+      String(decoding: $0.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
+    }
+    listing.waitUntilExit()
+    let known: Set = [
+      ".ci", ".github", ".gitignore", ".spi.yml", ".swift-format", "CHANGELOG.md", "CODE_OF_CONDUCT.md",
+      "CONTRIBUTING.md", "Fixtures", "LICENSE", "Makefile", "NOTICE", "Package.swift", "Packaging", "README.md",
+      "Rules", "SECURITY.md", "Sources", "Suite", "Tests", "Training", "action.yml", "docs",
+    ]
+    #expect(Set(names) == known)
+  }
+
   @Test(arguments: Array(mayImport.keys))
   func importsFollowModuleOrder(_ module: String) throws {
     for (file, line) in try Self.lines(of: module) {

@@ -89,6 +89,47 @@ import Testing
     #expect(try Archive(file: once.description, mode: .reading).exported() == expected)
   }
 
+  /// A site that begins again with 1, read by three machines: each post stays, under the names that one machine gives.
+  @Test mutating func postsWhoseIDsWereGivenAnewAreKept() throws {
+    let documents = [["spring", "lambs"], ["harvest", "apples"], ["frost", "lanterns"]].enumerated().map {
+      year, words in
+      ["1", "2"].map { id in
+        TestPost(
+          id: id, link: "https://b.example/?p=\(id)", title: "\(words[0]) \(words[1])",
+          text: (0..<30).map { "\(words[$0 % 2])\(id)\($0)" }.joined(separator: " "),
+          date: 1_700_000_000 + Int64(year) * 40_000_000)
+      }
+    }
+    func read(_ archive: Archive, _ years: [Int]) throws -> String {
+      for year in years {
+        let run = try Ingest(
+          archive, now: 1_700_000_000 + Int64(year) * 40_000_000, settings: SiteSettings(), paths: [], existing: [])
+        _ = try run.record(Documents.document(documents[year], of: "b"))
+        try run.finish()
+      }
+      return try archive.exported()
+    }
+    let (parts, whole) = (
+      try [0, 1, 2].map { try read(Archive(file: nextFile()), [$0]) }, try read(Archive(file: nextFile()), [0, 1, 2])
+    )
+    let names = try open(whole).entries(.all).map(\.name)
+    #expect(Set(names).count == 6)
+    var results: Set<String> = []
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      let parts = order.map { parts[$0] }
+      results.insert(try merged(parts))
+      results.insert(try merged([parts[0], try merged([parts[1], parts[2]])]))
+      results.insert(try merged([try merged(parts), parts[1], whole]))
+    }
+    #expect(results.count == 1)
+    #expect(try results.map { try open($0).entries(.all).map(\.name) } == [names])
+    // Two that know the first one by its name, and another one after it each.
+    let (one, other) = (try read(Archive(file: nextFile()), [0, 1]), try read(Archive(file: nextFile()), [0, 2]))
+    #expect(
+      try [merged([one, other]), merged([other, one]), merged([other, parts[1]])]
+        == Array(repeating: results.first, count: 3))
+  }
+
   @Test mutating func originalIsPreferredToCopy() throws {
     let both = try archive([
       ("a-planet", [copy("p1", at: "https://b.example/1")]), ("b", [copy("1", at: "https://b.example/1")]),

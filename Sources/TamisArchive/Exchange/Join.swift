@@ -152,7 +152,8 @@ struct Join {
 
   func take(_ theirs: PostRecord) throws -> Bool {
     guard theirs.isValid, let feed, theirs.feed == feed.key.text else { return false }
-    let known = try store.post(theirs.row.id, inFeed: feed.number)
+    let near = try store.posts(near: theirs.row.id, inFeed: feed.number)
+    let known = try stored(theirs, near)
     var joined = theirs
     if let known, before != nil {
       joined = try JoinedPost(Archive.record(known, feed, presence.before, database), joinedWith: theirs).record
@@ -165,6 +166,7 @@ struct Join {
     post.missed = presence.now.missed(after: last)
     if !presence.now.isWhole(last) { post.partial = last }
     let sortDate = SortDate(joined.card.published, day: joined.day).seconds ?? CardStore.undated
+    try place(&post, known, near, at: theirs.row.id)
     if let known {
       post.number = known.number
       // The keys of both posts are kept, whichever of the two wins.
@@ -189,6 +191,39 @@ struct Join {
     }
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO joined VALUES (?)").execute(arguments: [post.number])
     return true
+  }
+
+  /// Returns the stored post that a record is about, of those under its id and its neighbours.
+  private func stored(_ record: PostRecord, _ near: [StoredPost]) throws -> StoredPost? {
+    let found = near.first { $0.id == record.row.id }
+    if try found.map({ try before == nil || isOne(record, $0) }) ?? (before == nil) { return found }
+    return try near.first { try isOne(record, $0) }
+  }
+
+  /// Whether a record is about a stored post: under one id a site that begins again with 1 has several.
+  private func isOne(_ record: PostRecord, _ post: StoredPost) throws -> Bool {
+    let likeness = Likeness(record.row.keys, post.keys)
+    let (link, before) = (record.row.keys.ids.link, post.keys.ids.link)
+    let hasOtherLink = link != nil && before != nil && link != before
+    guard hasOtherLink ? likeness.isAnotherWithOtherLink ?? false : likeness.isAnother else { return true }
+    // What was rewritten bit by bit has had a wording in common.
+    let wordings = try Set(Wordings(database: database).all(of: post.number).map(\.digest) + [post.wording])
+    return record.wordings.contains { wordings.contains($0.digest) }
+  }
+
+  /// Gives the posts under an id and its neighbours their ids in the order in which they were first seen.
+  private func place(_ post: inout StoredPost, _ known: StoredPost?, _ near: [StoredPost], at id: PostID) throws {
+    var ids = PostID.neighbours(of: id).filter { other in other == id || near.contains { $0.id == other } }
+    guard ids.count > 1 || near.contains(where: { $0.number != known?.number }) else { return }
+    func rank(_ post: StoredPost) -> [Int64] {
+      [post.first.rawValue, Int64(post.position), post.keys.title, post.keys.markup]
+    }
+    let others = near.filter { $0.number != known?.number }.sorted { rank($0).lexicographicallyPrecedes(rank($1)) }
+    let index = others.count { !rank(post).lexicographicallyPrecedes(rank($0)) }
+    if let last = ids.last, ids.count <= others.count { ids.append(last.neighbour(1)) }
+    for post in near { try store.park(post) }
+    for (var other, id) in zip(others, ids[..<index] + ids[(index + 1)...]) { try store.rename(&other, to: id) }
+    try store.rename(&post, to: ids[index])
   }
 
   // MARK: - End

@@ -13,7 +13,8 @@ struct JoinedPost {
     let isEarlier = (one.first, one.name, one.position) <= (other.first, other.name, other.position)
     let earlier = isEarlier ? one : other
     var row = joined.row
-    (row.name, row.position, row.first) = (earlier.name, earlier.position, earlier.first)
+    (row.id, row.name) = (earlier.id, earlier.name)
+    (row.position, row.first) = (earlier.position, earlier.first)
     row.arrivalDate =
       one.first == other.first ? [one, other].compactMap(\.arrivalDate).min() : earlier.arrivalDate
     row.keys.flags.set(.backfill, earlier.keys.flags.contains(.backfill))

@@ -80,6 +80,18 @@ struct Likeness {
   /// Whether day, title and text are all others.
   var isOtherPost: Bool { isOtherDay && isOther }
 
+  /// Whether title, text and time are all others.
+  var isAnother: Bool { isOther && one.date != nil && other.date != nil && !isSameTime }
+
+  /// Whether a post with another link than the one before under its id is another post; nil when what they say does not
+  /// tell.
+  var isAnotherWithOtherLink: Bool? {
+    if isSameTime || isSameBody || isSameFile { return false }
+    if isOther || isOtherText || isOtherKind { return true }
+    if !TitleForm.numbersAgree(other.titleWords, one.titleWords), !isSameText { return true }
+    return isSameText || isAlike ? false : nil
+  }
+
   /// The maximum share of the shorter text in the longer one for two texts of different posts, whatever their titles.
   private static let greatestShareOfOther = 0.1
 

@@ -26,14 +26,15 @@ struct Renaming {
 
   /// Returns the id, the name and the keys of a post under the new feed key; keys are shortened as they are stored.
   func names(of post: StoredPost, keys: [Int64], _ origin: Origin) -> (id: PostID, name: String, keys: [Int64]) {
-    func made(_ key: Feed.Key) -> Set<Int64> {
+    func digests(_ key: Feed.Key) -> Set<Int64> {
       let salt = PostStore.salt(ofFeed: key.text)
       let whole = origin.whole.map { PostStore.wholeKey($0, salt: salt) }
       return Set((PostStore.keys(of: post.keys, salt: salt) + [whole].compactMap { $0 }).map(PostStore.short))
     }
-    let id = PostID(origin.identity, inFeed: new)
+    let ids = [old, new].map { PostID.neighbours(of: PostID(origin.identity, inFeed: $0)) }
+    let id = ids[0].firstIndex(of: post.id).map { ids[1][$0] } ?? PostID(origin.identity, inFeed: new)
     let words = post.name.dropLast("-\(post.id)".count)
-    return (id, "\(words)-\(id)", Set(keys).subtracting(made(old)).union(made(new)).sorted())
+    return (id, "\(words)-\(id)", Set(keys).subtracting(digests(old)).union(digests(new)).sorted())
   }
 
   /// Renames the feed and all its posts in the database.

@@ -7,6 +7,9 @@ struct DocumentIdentities {
   struct Identity: Hashable {
     var rule: String
     var value: Int64
+
+    /// The text of which a post's id is made.
+    var text: String { "\(rule) \(value)" }
   }
 
   /// The identity of each post.

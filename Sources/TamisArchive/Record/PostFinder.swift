@@ -119,18 +119,10 @@ struct PostFinder {
     // A link that all posts of a document have is none, and one can have a number as the ids have.
     guard let link = quality.usable[index].link, let before = post.keys.ids.link, link != before,
       keys.linkWithFragment != before
-    else { return isAnother(likeness) }
-    if likeness.isSameTime || likeness.isSameBody || likeness.isSameFile { return false }
-    if likeness.isOther || likeness.isOtherText || likeness.isOtherKind { return true }
-    if !TitleForm.numbersAgree(post.keys.titleWords, keys.compared.titleWords), !likeness.isSameText { return true }
-    if likeness.isSameText || likeness.isAlike { return false }
+    else { return likeness.isAnother }
+    if let isOther = likeness.isAnotherWithOtherLink { return isOther }
     let isAnothers = "post.link = ? AND post.id <> ?"
     return try store.post(withKey: link, inFeed: feed.number, where: isAnothers, [link, post.number]) != nil
-  }
-
-  /// Whether title, text and time are all others.
-  private func isAnother(_ likeness: Likeness) -> Bool {
-    likeness.isOther && likeness.one.date != nil && likeness.other.date != nil && !likeness.isSameTime
   }
 
   /// Whether an equal link is sufficient.
@@ -141,7 +133,7 @@ struct PostFinder {
     if change.lasting.contains(.link), quality.usable[index].guid == nil, change.isReplaced(post) { return true }
     let likeness = Likeness(keys.compared, post.keys)
     let isOtherID = quality.usable[index].guid.flatMap { guid in post.keys.ids.guid.map { $0 != guid } } ?? false
-    if !isOtherID, quality.usable[index].guid != nil, post.keys.ids.guid != nil { return !isAnother(likeness) }
+    if !isOtherID, quality.usable[index].guid != nil, post.keys.ids.guid != nil { return !likeness.isAnother }
     guard isOtherID, feed.level == .guid, !isRotated else { return !likeness.isOtherPost }
     let hasText = keys.compared.text.digest != nil && post.keys.text.digest != nil
     if likeness.isSameTitle, !hasText || likeness.isAlike { return true }

@@ -369,8 +369,8 @@ struct Recorder {
     if isBackfill { post.keys.flags.insert(.backfill) }
     post.position = index
     post.content = recording.posts[index].contentDigest(rules: recording.rules)
-    let (identity, id) = try freeIdentity(document.identities[index])
-    post.id = id
+    let identity = document.identities[index].text
+    post.id = try freeID(identity)
     post.name = "\(keys.name)-\(post.id)"
     let isOld = isFirstRead || isBackfill
     let day = isOld ? SortDate.day(ofOld: card.published, seen: recording.day) : dayOfNew(card.published)
@@ -385,15 +385,11 @@ struct Recorder {
     return Verdict(decision: isBackfill ? .backfill : .new, rule: "none", post: post.number, name: post.name)
   }
 
-  /// Returns the text from which the post's id is made; a counter is added if another post already has that id.
-  private func freeIdentity(_ identity: DocumentIdentities.Identity) throws -> (text: String, id: PostID) {
-    var attempt = 0
-    while true {
-      let text = "\(identity.rule) \(identity.value)" + (attempt == 0 ? "" : " \(attempt)")
-      let id = PostID(text, inFeed: feed.key)
-      if try !store.has(id, inFeed: feed.number) { return (text, id) }
-      attempt += 1
-    }
+  /// Returns the id that is made of an identity, or its first neighbour that no other post has.
+  private func freeID(_ identity: String) throws -> PostID {
+    var id = PostID(identity, inFeed: feed.key)
+    while try store.has(id, inFeed: feed.number) { id = id.neighbour(1) }
+    return id
   }
 
   // MARK: - Cards and bodies

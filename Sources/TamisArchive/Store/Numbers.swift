@@ -72,6 +72,16 @@ package struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomS
   ///   - key: the key of the feed.
   init(_ identity: String, inFeed key: Feed.Key) { rawValue = Digest.of("\(key)\n\(identity)", kind: "post") }
 
+  /// The ids under which posts of one identity are, in the order in which they were first seen: where a site begins
+  /// again with 1, a second post is the first one's neighbour.
+  func neighbour(_ distance: Int64) -> PostID { PostID(rawValue: rawValue &+ distance &* Self.distance) }
+
+  /// Returns an id with its neighbours among which a post is looked for, in their order.
+  static func neighbours(of id: PostID) -> [PostID] { (-8...8).map(id.neighbour) }
+
+  /// The distance of neighbours: 2⁶⁴ divided by the golden ratio, so that none is soon that of another identity.
+  private static let distance = Int64(bitPattern: 0x9E37_79B9_7F4A_7C15)
+
   /// The id as sixteen hexadecimal digits, with which the name of the post's page ends.
   package var description: String {
     let digits = String(UInt64(bitPattern: rawValue), radix: 16)

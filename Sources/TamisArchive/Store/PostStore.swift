@@ -91,6 +91,28 @@ struct PostStore {
     try read(database.cachedStatement(sql: Self.selection + "WHERE feed = ? AND pid = ?"), [feed, id]).first
   }
 
+  /// Returns the posts of a feed that have an id or one of its neighbours, in their order.
+  func posts(near id: PostID, inFeed feed: FeedNumber) throws -> [StoredPost] {
+    let ids = PostID.neighbours(of: id)
+    let marks = ids.map { _ in "?" }.joined(separator: ", ")
+    let find = try database.cachedStatement(sql: Self.selection + "WHERE feed = ? AND pid IN (\(marks))")
+    let found = try read(find, [feed] + StatementArguments(ids))
+    return found.isEmpty ? [] : ids.flatMap { id in found.filter { $0.id == id } }
+  }
+
+  /// Gives a stored post an id that no other has, so that others can take its own.
+  func park(_ post: StoredPost) throws {
+    try database.cachedStatement(sql: "UPDATE post SET pid = -id WHERE id = ?").execute(arguments: [post.number])
+  }
+
+  /// Gives a post another id, and the name that ends with it.
+  func rename(_ post: inout StoredPost, to id: PostID) throws {
+    post.name = "\(post.name.dropLast("-\(post.id)".count))-\(id)"
+    post.id = id
+    try database.cachedStatement(sql: "UPDATE post SET pid = ?, name = ? WHERE id = ?")
+      .execute(arguments: [id, post.name, post.number])
+  }
+
   /// Whether a post of a feed has an id.
   func has(_ id: PostID, inFeed feed: FeedNumber) throws -> Bool {
     let find = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM post WHERE feed = ? AND pid = ?)")
