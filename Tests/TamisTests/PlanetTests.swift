@@ -291,11 +291,14 @@ import Testing
     let program = "touch \(planet.folder.path)/was-run"
     let filters = "filters: [{program: {command: [sh, -c, '\(program)']}}]"
     let hostile = "feeds: [{address: '\(b)', \(filters)}]\n\(filters)\n"
-    for page in [TestWeb.Page.failure(500), .document(hostile), .document("")] {
+    let isCut = String(opml([a, b]).prefix(90))
+    for page in [TestWeb.Page.failure(500), .failure(410), .document(hostile), .document(""), .document(isCut)] {
       planet.web[list] = page
+      _ = planet.web.takeRequests()
       let report = try await planet.build(configuration, days: 8)
       #expect(report.ingest?.findings.first?.location.file == list)
       #expect(try planet.titles() == ["One", "Two", "Three"], "\(page.body)")
+      #expect(Set(planet.web.takeRequests().map(\.address)) == [list, a, b], "\(page.body)")
     }
     #expect(!FileManager.default.fileExists(atPath: "\(planet.folder.path)/was-run"), "nobody else says what is run")
     // An address that is none costs only itself.

@@ -158,13 +158,14 @@ struct Fetching {
       let asked = before.addressToAsk(of: address)
       answer = await fetcher.fetch(
         asked, for: subscription.address.url, as: identity, unless: validators, into: download)
-      if asked != before.address, case .failed(let problem) = answer.outcome, problem.reason == .gone {
-        // The feed has moved away from this address and is not gone.
+      let mayReturn = expectation == .list || asked != before.address
+      if mayReturn, case .failed(let problem) = answer.outcome, problem.reason == .gone {
+        // The feed has moved away from this address and is not gone; a list is asked for as long as it is named.
         answer.outcome = .failed(FetchProblem(.notFound, problem.message, status: problem.status))
       }
       (answer.unpackedBytes, answer.guardDigest) = (download.byteCount, manner(of: subscription))
       guard answer.outcome == .document else { return .answered(answer) }
-      if let problem = objection(to: download, answer) {
+      if let problem = objection(to: download, of: address, answer) {
         answer.outcome = .failed(problem)
         return .answered(answer)
       }
@@ -183,15 +184,19 @@ struct Fetching {
   private static let lengthOfBeginning = 256 << 10
 
   /// Returns the reason why a document is not of the expected kind; nil when it is.
-  private func objection(to download: Download, _ answer: FetchAnswer) -> FetchProblem? {
+  private func objection(to download: Download, of address: String, _ answer: FetchAnswer) -> FetchProblem? {
     if download.byteCount == 0 { return FetchProblem(.empty, "the answer is empty", status: answer.status) }
     let beginning = download.beginning(Self.lengthOfBeginning)
     if expectation == .list {
       let list = CommandInputs.list(download.beginning(PlanetFile.maximumBytes), name: answer.address)
-      if !list.planet.feeds.isEmpty { return nil }
+      // Of a list that is cut off, the copy of before has more.
+      let isKept =
+        !list.isWhole && folder.leftover(for: address).flatMap { CommandInputs.list(at: $0, name: "") }?.isWhole == true
+      if !list.planet.feeds.isEmpty, !isKept { return nil }
       let why =
         list.findings.max { $0.severity < $1.severity }.map { ": \($0.message.collapsingSpace().prefix(300))" } ?? ""
-      return FetchProblem(.notAFeed, "this is not a list of feeds\(why)", status: answer.status)
+      let what = isKept ? "this list has mistakes, and the one before is kept" : "this is not a list of feeds"
+      return FetchProblem(.notAFeed, what + why, status: answer.status)
     }
     switch FeedParser().recognize(beginning) {
     case .feed: return nil

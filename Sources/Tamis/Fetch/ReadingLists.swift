@@ -61,14 +61,15 @@ struct ReadingLists {
     let state = fetched.state(pace: nil, isNew: isNew, now: now, options.schedule)
     if state != fetched.before { states[fetched.storedAddress] = state }
     if fetched.problem != nil { failed += 1 }
-    guard let path = folder.leftover(for: fetched.storedAddress),
-      let bytes = try? FileSource(path).beginning(PlanetFile.maximumBytes + 1)
+    guard
+      let file = folder.leftover(for: fetched.storedAddress).flatMap({
+        CommandInputs.list(at: $0, name: fetched.storedAddress)
+      })
     else {
       isWhole = false
       if fetched.problem == nil { findings.append(Self.unread(fetched)) }
       return
     }
-    let file = CommandInputs.list(bytes, name: fetched.storedAddress)
     findings += file.findings
     feeds += CommandInputs.feeds(of: file, in: list, planet)
     if !file.isValid, fetched.problem == nil { failed += 1 }
@@ -85,9 +86,7 @@ struct ReadingLists {
 
   /// Returns the finding about a list that was not fetched and is not stored.
   private static func unread(_ list: FetchedFeed) -> Finding {
-    let why =
-      list.before.isGone
-      ? "it is gone for good" : list.before.failure.map { "it is not due yet: \($0.problem.message)" }
+    let why = list.before.failure.map { "it is not due yet: \($0.problem.message)" }
     return finding("this list was never read: \(why ?? "it was not asked")", list)
   }
 }

@@ -150,6 +150,11 @@ package struct CommandInputs: Sendable {
     return PlanetFile(reading: bytes, name: name, as: isOutline ? .opml : .list)
   }
 
+  /// Reads a stored list of subscriptions; nil when the file cannot be read.
+  static func list(at path: FilePath, name: String) -> PlanetFile? {
+    (try? FileSource(path).beginning(PlanetFile.maximumBytes + 1)).map { list($0, name: name) }
+  }
+
   private mutating func read(_ path: FilePath, as read: ([UInt8]) -> PlanetFile) -> PlanetFile? {
     do throws(ReadFailure) {
       let file = read(try FileSource(path).beginning(PlanetFile.maximumBytes + 1))

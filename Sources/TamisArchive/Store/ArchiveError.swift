@@ -68,7 +68,7 @@ extension Archive {
       case .SQLITE_TOOBIG:
         self.init("\(file): this archive has a value that is much longer than any that tamis writes")
       case .SQLITE_FULL:
-        self.init("\(file): the disk is full; the feeds of the current batch are not recorded, all earlier ones are")
+        self.init("\(file): the disk is full; what is recorded stays, and the next run does the rest")
         (isDiskFull, isTransient) = (true, true)
       case .SQLITE_BUSY, .SQLITE_LOCKED:
         self.init("\(file): another run is writing this archive; try again later")
