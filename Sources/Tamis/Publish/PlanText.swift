@@ -5,9 +5,7 @@ import TamisSite
 /// The text of a plan, one line for each thing that would be made or removed.
 struct PlanText {
   let plan: PublishingPlan
-  let site: Site
-  let postReader: PostReader
-  let directory: Directory
+  let source: SiteSource
 
   var lines: [String] {
     switch plan.extent {
@@ -15,7 +13,7 @@ struct PlanText {
     case .everything(let reason): return ["make all pages: \(reason.rawValue)"]
     case .changes: break
     }
-    let names = (try? postReader.pages(of: plan.posts.keys.sorted())) ?? [:]
+    let names = (try? source.postReader.pages(of: plan.posts.keys.sorted())) ?? [:]
     var lines = plan.posts.sorted { $0.key < $1.key }.map { number, cause in
       let path = names[number]?.text ?? "post \(number.rawValue)"
       return cause == .hidden
@@ -23,7 +21,7 @@ struct PlanText {
     }
     lines += plan.lists.keys.compactMap(Self.name(of:)).sorted().map { "make \($0)" }
     lines += plan.feeds.sorted().compactMap { number in
-      (try? directory.feed(number)).flatMap { $0 }.map { "make the pages of \($0.card.title)" }
+      (try? source.directory.feed(number)).flatMap { $0 }.map { "make the pages of \($0.card.title)" }
     }
     return lines + ["make the list pages of these posts"]
   }

@@ -80,14 +80,7 @@ public struct PostBook {
     let pictures = kept.filter { Site.canShowInBooks($0.value) && path(of: $0.value).kind == .file }
     var item = post.item
     if let picture = item.keptThumbnail, !pictures.values.contains(picture) { item.keptThumbnail = nil }
-    let content = markup.html(of: body, keeping: pictures)
-    let shown = PageBody(
-      content,
-      under: PageBody.Heading(of: item.card), isOffline: true,
-      words: site.words, pictures: pictures)
-    var view = PostView(item: item, details: body.details, body: shown)
-    (view.kept, view.content) = (pictures, content)
-    return view
+    return markup.view(of: item, body, pictures, on: site, isOffline: true)
   }
 
   private func path(of picture: KeptPicture) -> FilePath {

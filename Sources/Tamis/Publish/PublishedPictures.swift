@@ -17,13 +17,12 @@ struct PublishedPictures {
   ///
   /// - Parameters:
   ///   - all: whether files that are recorded as present are added too.
-  ///   - published: the record of the site.
   ///   - writer: the writer of the site's files.
   /// - Throws: ``Archive/Failure`` when the archive cannot be read or written; ``Site/Failure`` when a file cannot be
   ///   written.
-  func put(all: Bool, _ published: PublishedSite, _ writer: SiteWriter) async throws {
+  func put(all: Bool, _ writer: SiteWriter) async throws {
     for picture in try pictures() {
-      if !all, try published.file(picture.path) != nil { continue }
+      if !all, try writer.published.file(picture.path) != nil { continue }
       let mark = FileMark(size: picture.size, digest: Checksum(stored: picture.checksum))
       try await writer.add(
         LinkedFile(path: picture.path, source: folder.appending(FilePath(picture.pathInFolder)), mark: mark))
@@ -32,8 +31,8 @@ struct PublishedPictures {
   }
 
   /// Removes the files that are no longer shown on any page.
-  func removeUnused(_ published: PublishedSite, _ writer: SiteWriter) throws {
-    let known = try published.files(beginning: KeptPicture.folder)
+  func removeUnused(_ writer: SiteWriter) throws {
+    let known = try writer.published.files(beginning: KeptPicture.folder)
     if known.isEmpty { return }
     let used = Set(try pictures().map(\.path))
     for path in known where !used.contains(path) { try writer.remove(path) }

@@ -9,23 +9,16 @@ import TamisSite
 /// The site is a function of the archive, the theme and the options: an incremental build gives the same bytes as a
 /// build into an empty folder, and makes only files that have changed.
 struct Publisher {
-  let site: Site
-  let postReader: PostReader
-  /// A reader that includes posts marked as read.
-  let allPostReader: PostReader
-  let directory: Directory
-  let published: PublishedSite
-  let writer: SiteWriter
-  private let tags: TagPages
+  private let source: SiteSource
   private let pictures: PublishedPictures
-  let markup: StoredMarkup
   private let folder: SiteFolder
+  private let published: PublishedSite
   private let plan: PublishingPlan
-  private let showsUnreadOnly: Bool
+  private let writer: SiteWriter
 
   /// The number of changes above which everything is made again: finding the pages affected by a change costs more than
   /// making a page.
-  static let mostChanges = 20_000
+  private static let mostChanges = 20_000
 
   /// Creates a publisher.
   ///
@@ -34,20 +27,12 @@ struct Publisher {
     _ configuration: SiteBuild.Configuration, of archive: Archive, into output: FilePath,
     progress: @escaping @Sendable (SiteBuild.Progress) -> Void
   ) throws {
-    site = Site(configuration.site, theme: configuration.theme, words: configuration.words)
+    source = SiteSource(configuration, archive)
     pictures = PublishedPictures(configuration, archive)
     folder = try SiteFolder(path: output, isWritten: archive.mode != .rehearsing)
-    postReader = PostReader(
-      archive, showsUnreadOnly: configuration.site.showsUnreadOnly, keepsPictures: configuration.site.pictures == .keep,
-      remembers: true)
-    allPostReader = PostReader(archive, showsUnreadOnly: false)
-    showsUnreadOnly = configuration.site.showsUnreadOnly
-    directory = Directory(archive, keepsPictures: configuration.site.pictures == .keep)
-    tags = TagPages(directory, threshold: configuration.site.tagThreshold)
-    markup = StoredMarkup(configuration.sanitizer)
     published = try PublishedSite(
       archive, folder: (output.resolved ?? output.absolute).description,
-      fingerprint: configuration.fingerprint(of: site))
+      fingerprint: configuration.fingerprint(of: source.site))
     plan = try Self.plan(
       published, archive, folder, asked: configuration.makesAll, threshold: configuration.site.tagThreshold,
       isUnreadOnly: configuration.site.showsUnreadOnly)
@@ -58,7 +43,7 @@ struct Publisher {
   }
 
   /// The plan, one line for each thing that has to be made again.
-  var lines: [String] { PlanText(plan: plan, site: site, postReader: postReader, directory: directory).lines }
+  var lines: [String] { PlanText(plan: plan, source: source).lines }
 
   private static func plan(
     _ published: PublishedSite, _ archive: Archive, _ folder: SiteFolder, asked: Bool, threshold: Int,
@@ -114,26 +99,27 @@ struct Publisher {
   // MARK: - Everything
 
   private func makeEverything() async throws {
-    try await add([site.styleSheet(), site.icon()])
-    try await pictures.put(all: true, published, writer)
+    try await writer.add([source.site.styleSheet(), source.site.icon()])
+    try await pictures.put(all: true, writer)
+    let pages = PostPages(source: source, writer: writer)
     // Posts are made in the order of the archive: the data of consecutive posts is close together on disk.
     let first = PostNumber(rawValue: 0)
-    try await inBatches(from: first) { last in
-      let posts = try postReader.posts(after: last, count: Self.batch)
-      try await makePages(of: posts)
+    try await SiteSource.inBatches(from: first) { last in
+      let posts = try source.postReader.posts(after: last, count: SiteSource.batch)
+      try await pages.make(posts)
       return posts.last?.number
     }
-    try await inBatches(from: first) { last in
-      let posts = try postReader.moved(after: last, count: Self.batch)
-      for post in posts { try await makeRedirect(post) }
+    try await SiteSource.inBatches(from: first) { last in
+      let posts = try source.postReader.moved(after: last, count: SiteSource.batch)
+      try await pages.makeRedirects(posts)
       return posts.last?.number
     }
-    try await ListPublisher(self, work: nil).make()
-    try await SitePages(self, changed: nil).make()
+    try await ListPages(source: source, writer: writer, changed: nil).make()
+    try await SitePages(source: source, writer: writer, changed: nil).make()
     // Pages are made before the lists that link to them.
     try await writer.finish()
-    try await inBatches(from: "") { last in
-      let stale = try published.stale(after: last, count: Self.batch)
+    try await SiteSource.inBatches(from: "") { last in
+      let stale = try published.stale(after: last, count: SiteSource.batch)
       for path in stale { try writer.remove(path) }
       return stale.last?.text
     }
@@ -153,201 +139,49 @@ struct Publisher {
     }
   }
 
-  static let batch = 200
-
-  /// Calls `body` with the last of each batch, until it returns that there are no more.
-  func inBatches<Last>(from first: Last, _ body: (Last) async throws -> Last?) async throws {
-    var last = first
-    while let next = try await body(last) { last = next }
-  }
-
   // MARK: - Changes
 
   private func makeChanges() async throws {
     var numbers = Set(plan.posts.keys)
     for (query, turns) in Dictionary(grouping: plan.turns, by: \.query) {
-      numbers.formUnion(try postReader.around(turns.map(\.position), on: query))
+      numbers.formUnion(try source.postReader.around(turns.map(\.position), on: query))
     }
     for slug in plan.crossing {
       // The tag had fewer posts than the threshold before, and changed posts are made anyway.
-      let first = try allPostReader.inOrderOfArrival(
-        .tag(slug), skipping: 0, count: site.settings.tagThreshold + plan.names.count)
+      let first = try source.allPostReader.inOrderOfArrival(
+        .tag(slug), skipping: 0, count: source.site.settings.tagThreshold + plan.names.count)
       numbers.formUnion(first.map(\.number))
     }
     let sorted = numbers.sorted()
-    try await pictures.put(all: false, published, writer)
+    try await pictures.put(all: false, writer)
     var shown: Set<PostNumber> = []
-    for start in stride(from: 0, to: sorted.count, by: Self.batch) {
-      let batch = Array(sorted[start..<min(start + Self.batch, sorted.count)])
-      let posts = try postReader.posts(batch)
+    let pages = PostPages(source: source, writer: writer)
+    for start in stride(from: 0, to: sorted.count, by: SiteSource.batch) {
+      let batch = Array(sorted[start..<min(start + SiteSource.batch, sorted.count)])
+      let posts = try source.postReader.posts(batch)
       shown.formUnion(posts.map(\.number))
-      try await makePages(of: posts)
+      try await pages.make(posts)
     }
     let hidden = plan.posts.keys.filter { !shown.contains($0) }.sorted()
     var gone: [PagePath] = []
     for number in hidden {
-      if let moved = try postReader.moved(number) {
-        try await makeRedirect(moved)
-      } else if let name = plan.names[number], let slug = try directory.slug(ofFeed: name.feed) {
+      if let moved = try source.postReader.moved(number) {
+        try await pages.makeRedirects([moved])
+      } else if let name = plan.names[number], let slug = try source.directory.slug(ofFeed: name.feed) {
         gone.append(PagePath(ofPost: name.name, feedSlug: slug))
       }
     }
-    try await ListPublisher(self, work: plan).make()
-    try await SitePages(self, changed: plan).make()
+    try await ListPages(source: source, writer: writer, changed: plan).make()
+    try await SitePages(source: source, writer: writer, changed: plan).make()
     try await writer.finish()
     for path in gone { try writer.remove(path) }
-    try pictures.removeUnused(published, writer)
+    try pictures.removeUnused(writer)
     try writer.forgetRemoved()
-  }
-
-  // MARK: - Pages of posts
-
-  private func makePages(of posts: [ListedPost]) async throws {
-    let numbers = posts.map(\.number)
-    // A post on no list has no neighbours.
-    let listed = posts.lazy.filter { !(showsUnreadOnly && $0.isRead) }.map(\.number)
-    let (neighbours, bodies) = (try postReader.neighbours(of: Array(listed)), try postReader.bodies(of: numbers))
-    let pictures = try postReader.pictures(of: numbers)
-    for post in posts {
-      try await makePage(
-        of: post, between: neighbours[post.number] ?? Neighbours(), bodies[post.number], pictures[post.number] ?? [:])
-    }
-  }
-
-  private func makePage(
-    of post: ListedPost, between neighbours: Neighbours, _ packed: PackedBody?,
-    _ pictures: [String: KeptPicture]
-  ) async throws {
-    let copies = post.hasCopies ? try copies(of: post) : []
-    let linked = Set(try post.slugs.filter(tags.hasPages))
-    let item = post.item
-    let (site, markup) = (site, markup)
-    try await writer.add(item.page) {
-      let body = packed?.unpacked ?? KeptBody()
-      let shown = PageBody(
-        markup.html(of: body, keeping: pictures), under: PageBody.Heading(of: item.card),
-        isOffline: site.settings.isOffline, words: site.words,
-        pictures: pictures, root: item.page.root)
-      var view = PostView(item: item, details: body.details, body: shown)
-      (view.neighbours, view.copies, view.linkedTags, view.kept) = (neighbours, copies, linked, pictures)
-      var file = site.postPage(view)
-      if body.isDamaged {
-        file.note =
-          "\(item.page): the stored body of this post is damaged, and its page lacks what cannot be read; see tamis archive verify"
-      }
-      return file
-    }
-  }
-
-  /// Returns the copies of a post with what they let hear or see: a blog's post can stand for a show's episode.
-  private func copies(of post: ListedPost) throws -> [PostView.Copy] {
-    let copies = try postReader.copies(of: post.number)
-    let playing = copies.filter { $0.card.kind == .podcast || $0.card.kind == .video }.map(\.number)
-    let bodies = playing.isEmpty ? [:] : try postReader.bodies(of: playing)
-    return copies.map { PostView.Copy(item: $0.item, files: bodies[$0.number]?.unpacked.details.files ?? []) }
-  }
-
-  /// Returns posts as a list shows them in full, by their pages, without those that are too long for it or have no
-  /// stored body.
-  ///
-  /// - Parameters:
-  ///   - posts: the posts of the list.
-  ///   - root: the relative path from the list to the site's root.
-  /// - Returns: the posts.
-  /// - Throws: ``Archive/Failure`` when the archive cannot be read.
-  func wholes(_ posts: [ListedPost], root: String) throws -> [PagePath: PostView] {
-    let numbers = posts.map(\.number)
-    let (packed, pictures) = (try postReader.bodies(of: numbers), try postReader.pictures(of: numbers))
-    var wholes: [PagePath: PostView] = [:]
-    for (index, post) in posts.enumerated() {
-      guard let body = packed[post.number]?.unpacked, body.html.utf8.count <= Site.longestListedBody else { continue }
-      let kept = pictures[post.number] ?? [:]
-      let shown = PageBody(
-        markup.html(of: body, keeping: kept), under: PageBody.Heading(of: post.card),
-        isOffline: site.settings.isOffline,
-        words: site.words, pictures: kept, root: root)
-      let page = post.page
-      var whole = PostView(
-        item: post.item, details: body.details, body: shown.listed(page: page, root: root, number: index + 1))
-      whole.kept = kept
-      wholes[page] = whole
-    }
-    return wholes
-  }
-
-  private func makeRedirect(_ post: MovedPost) async throws {
-    let (site, from, to) = (site, post.from, post.to)
-    try await writer.add(from) { site.redirectPage(from: from, to: to) }
-  }
-
-  // MARK: - Pages of the site
-
-  /// Writes files that are already made.
-  func add(_ files: [SiteFile]) async throws {
-    for file in files { try await writer.add(file.path) { file } }
-  }
-
-  // MARK: - Time
-
-  /// Returns the number of numbered pages of all posts.
-  func pageCountOfAll() throws -> Int {
-    try postReader.pageCount(newest: site.settings.newestPosts, length: site.settings.postsPerPage)
-  }
-
-  /// Returns the months that have posts, in order.
-  func months() throws -> [Month] { try months(from: Month(year: 1, month: 1), to: Month(year: 10_000, month: 1)) }
-
-  func months(of year: Int) throws -> [Month] {
-    try months(from: Month(year: year, month: 1), to: Month(year: year + 1, month: 1))
-  }
-
-  /// Returns the years that have posts, in order.
-  func years() throws -> [Int] {
-    var years: [Int] = []
-    var next = Month(year: 1, month: 1)
-    while let month = try firstMonth(from: next) {
-      years.append(month.year)
-      next = Month(year: month.year + 1, month: 1)
-    }
-    return years
-  }
-
-  private func months(from first: Month, to end: Month) throws -> [Month] {
-    var months: [Month] = []
-    var next = first
-    while let month = try firstMonth(from: next), month.start < end.start {
-      months.append(month)
-      next = month.next
-    }
-    return months
-  }
-
-  private func firstMonth(from month: Month) throws -> Month? {
-    try directory.firstSortDate(from: month.start).flatMap { Month($0) }
   }
 }
 
 extension PublishingPlan.Extent {
   var isEverything: Bool {
     if case .everything = self { true } else { false }
-  }
-}
-
-/// Determines which tags have pages; the last answers are cached.
-private final class TagPages {
-  private let directory: Directory
-  private let threshold: Int
-  private var known: [String: Bool] = [:]
-
-  private static let mostRemembered = 10_000
-
-  init(_ directory: Directory, threshold: Int) { (self.directory, self.threshold) = (directory, threshold) }
-
-  func hasPages(_ slug: String) throws -> Bool {
-    if let known = known[slug] { return known }
-    let hasPages = try directory.tag(slug).map { $0.count >= threshold } ?? false
-    if known.count >= Self.mostRemembered { known.removeAll(keepingCapacity: true) }
-    known[slug] = hasPages
-    return hasPages
   }
 }

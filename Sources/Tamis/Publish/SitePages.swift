@@ -5,19 +5,13 @@ import TamisSite
 /// Makes the pages besides posts and lists: the front page, the archive's pages, those about the feeds, search data,
 /// site maps.
 struct SitePages {
-  private let publisher: Publisher
-  private let changed: PublishingPlan?
-  private var site: Site { publisher.site }
-  private var postReader: PostReader { publisher.postReader }
-  private var directory: Directory { publisher.directory }
-  private var writer: SiteWriter { publisher.writer }
-
-  /// Creates a maker of pages.
-  ///
-  /// - Parameters:
-  ///   - publisher: the publisher of the site.
-  ///   - changed: the changes; nil when all pages are made.
-  init(_ publisher: Publisher, changed: PublishingPlan?) { (self.publisher, self.changed) = (publisher, changed) }
+  let source: SiteSource
+  let writer: SiteWriter
+  /// The changes; nil when all pages are made.
+  let changed: PublishingPlan?
+  private var site: Site { source.site }
+  private var postReader: PostReader { source.postReader }
+  private var directory: Directory { source.directory }
 
   func make() async throws {
     try await makeFrontPages()
@@ -27,7 +21,7 @@ struct SitePages {
     try await makeParts()
     guard changed == nil else { return }
     let files = [site.searchPage(), site.missingPage(), site.marker()] + site.serverHeaders()
-    try await publisher.add(files)
+    try await writer.add(files)
   }
 
   // MARK: - The front page
@@ -39,8 +33,8 @@ struct SitePages {
     var view = FrontView(
       items: items, feeds: try withCategories(directory.liveliestFeeds(Site.sidebarFeeds)).map(item),
       postCount: try postReader.count(.all), feedCount: try directory.feedCount(),
-      pageCount: try publisher.pageCountOfAll())
-    if site.settings.showsFullPosts { view.wholes = try publisher.wholes(newest, root: PostList.all.path.root) }
+      pageCount: try source.pageCountOfAll())
+    if site.settings.showsFullPosts { view.wholes = try source.wholes(newest, root: PostList.all.path.root) }
     view.categories = try directory.categories()
     let front = view
     try await writer.add(PostList.all.path) { site.indexPage(front) }
@@ -56,14 +50,14 @@ struct SitePages {
 
   private func makeArchive() async throws {
     let site = site
-    let years = try publisher.years()
+    let years = try source.years()
     let (hasUndated, hasTags) = (try directory.hasUndated(), try directory.tagCount(beginning: "") > 0)
-    let pageCount = try publisher.pageCountOfAll()
+    let pageCount = try source.pageCountOfAll()
     try await writer.add(PagePath("archive.html")) {
       site.archivePage(years: years.reversed(), hasUndated: hasUndated, hasTags: hasTags, pageCount: pageCount)
     }
     for year in changed?.years.sorted() ?? years {
-      let months = try publisher.months(of: year).map { month in
+      let months = try source.months(of: year).map { month in
         try item(month)
       }
       if months.isEmpty {
@@ -112,7 +106,7 @@ struct SitePages {
       try await writer.add(Site.path(ofTagPart: part.prefix)) { site.tagPartPage(prefix: part.prefix, tags: tags) }
     }
     let paths = Set(parts.map { Site.path(ofTagPart: $0.prefix) })
-    for path in try publisher.published.files(beginning: "archive/tags/") where !paths.contains(path) {
+    for path in try writer.published.files(beginning: "archive/tags/") where !paths.contains(path) {
       try writer.remove(path)
     }
   }
@@ -136,20 +130,20 @@ struct SitePages {
   private func isConcerned(_ prefix: String) throws -> Bool {
     guard let changed else { return true }
     if changed.slugs.contains(where: { $0.hasPrefix(prefix) }) { return true }
-    return try publisher.published.file(Site.path(ofTagPart: prefix)) == nil
+    return try writer.published.file(Site.path(ofTagPart: prefix)) == nil
   }
 
   private func withPosts(_ tag: TagItem) throws -> TagItem {
     var item = tag
     guard tag.count < site.settings.tagThreshold else { return item }
-    item.posts = try publisher.allPostReader.newest(site.settings.tagThreshold, of: .tag(tag.slug)).map(neighbour)
+    item.posts = try source.allPostReader.newest(site.settings.tagThreshold, of: .tag(tag.slug)).map(neighbour)
     return item
   }
 
   // MARK: - By feed
 
   private func makeFeedPages() async throws {
-    let isRelisted = try changed == nil || publisher.published.hasOtherFeeds()
+    let isRelisted = try changed == nil || writer.published.hasOtherFeeds()
     let isFetched = changed?.isFetched ?? false
     if !isRelisted, !isFetched, changed?.feeds.isEmpty ?? true { return }
     let order = try directory.feedNumbers()
@@ -246,13 +240,13 @@ struct SitePages {
   /// Whether a list may have gained or lost its page.
   private func hasOtherLists() throws -> Bool {
     guard let changed else { return true }
-    if try !changed.crossing.isEmpty || publisher.published.hasOtherFeeds() { return true }
+    if try !changed.crossing.isEmpty || writer.published.hasOtherFeeds() { return true }
     return try changed.lists.keys.contains { query in
       guard case .month(let number) = query else { return false }
       let page = Month(number: number).list.path
       // The changes may have given the month enough posts for a page, or too few.
       let count = try postReader.count(query)
-      return try count < Site.monthThreshold + changed.arrivals.count || publisher.published.file(page) == nil
+      return try count < Site.monthThreshold + changed.arrivals.count || writer.published.file(page) == nil
     }
   }
 
@@ -261,7 +255,7 @@ struct SitePages {
     var paths = [PostList.all.path]
     paths += try directory.feeds(count: Site.sitemapLists).map { PostList.feed($0.card).path }
     paths += try directory.categories().prefix(Site.sitemapLists).map { PostList.category($0).path }
-    let months = try publisher.months().prefix(Site.sitemapLists).filter {
+    let months = try source.months().prefix(Site.sitemapLists).filter {
       try postReader.count(.month($0.number)) >= Site.monthThreshold
     }
     paths += months.map { $0.list.path }

@@ -33,8 +33,9 @@ final class SiteWriter {
   /// The folders that contain files, or did until now.
   private(set) var folders: Set<String> = []
 
+  /// The record of the site.
+  let published: PublishedSite
   private let folder: SiteFolder
-  private let site: PublishedSite
   private let jobs: Int
   private let isTrusted: Bool
   private let progress: (Int) -> Void
@@ -71,14 +72,15 @@ final class SiteWriter {
   ///
   /// - Parameters:
   ///   - folder: the folder of the site.
-  ///   - site: the record of the site.
+  ///   - published: the record of the site.
   ///   - jobs: the number of files that are made at once.
   ///   - isTrusted: whether the recorded digests are trusted, so that files that would not change are not read.
   ///   - progress: a function that is called with the number of files that are done.
   init(
-    _ folder: SiteFolder, _ site: PublishedSite, jobs: Int, isTrusted: Bool, progress: @escaping (Int) -> Void
+    _ folder: SiteFolder, _ published: PublishedSite, jobs: Int, isTrusted: Bool, progress: @escaping (Int) -> Void
   ) {
-    (self.folder, self.site, self.jobs, self.isTrusted, self.progress) = (folder, site, jobs, isTrusted, progress)
+    (self.folder, self.published, self.jobs) = (folder, published, jobs)
+    (self.isTrusted, self.progress) = (isTrusted, progress)
   }
 
   func add(_ job: Job) async throws {
@@ -88,7 +90,7 @@ final class SiteWriter {
       throw CancellationError()
     }
     var known: [PagePath: FileMark] = [:]
-    for path in job.paths { known[path] = try site.file(path) }
+    for path in job.paths { known[path] = try published.file(path) }
     waiting.append(KnownJob(job: job, known: known))
     waitingPosts += job.posts
     if waiting.count >= Self.batch || waitingPosts >= Self.postsInBatch { try await flush() }
@@ -103,6 +105,11 @@ final class SiteWriter {
   /// - Throws: an error when an earlier file cannot be written, or the archive cannot be read or written.
   func add(_ path: PagePath, posts: Int = 1, _ make: @escaping @Sendable () -> SiteFile?) async throws {
     try await add(Job(paths: [path], work: .make { make().map { [$0] } ?? [] }, posts: posts))
+  }
+
+  /// Adds files that are already made.
+  func add(_ files: [SiteFile]) async throws {
+    for file in files { try await add(file.path) { file } }
   }
 
   func add(_ file: LinkedFile) async throws { try await add(Job(paths: [file.path], work: .link(file))) }
@@ -199,7 +206,7 @@ final class SiteWriter {
   }
 
   private func store() throws {
-    try site.keep(unstored)
+    try published.keep(unstored)
     unstored.removeAll(keepingCapacity: true)
   }
 
@@ -210,7 +217,7 @@ final class SiteWriter {
   ///   - last: the greatest number that is kept.
   /// - Throws: ``Archive/Failure`` when the record of the site cannot be read or written.
   func removeNumbered(_ prefix: String, behind last: Int) throws {
-    for path in try site.files(beginning: prefix) {
+    for path in try published.files(beginning: prefix) {
       let number = path.text.dropFirst(prefix.count).split(separator: ".").first.flatMap { Int($0) }
       if let number, number > last { try remove(path) }
     }
@@ -218,7 +225,7 @@ final class SiteWriter {
 
   /// Removes a file that the site no longer contains.
   func remove(_ path: PagePath) throws {
-    guard let known = try site.file(path) else { return }
+    guard let known = try published.file(path) else { return }
     switch folder.remove(path, known: known) {
     case .removed:
       summary.removed += 1
@@ -233,7 +240,7 @@ final class SiteWriter {
 
   /// Deletes the records of removed files, in one transaction for many.
   func forgetRemoved() throws {
-    try site.forget(removed)
+    try published.forget(removed)
     removed.removeAll(keepingCapacity: true)
   }
 }

@@ -1,6 +1,7 @@
 import TamisArchive
 import TamisCore
 import TamisSanitizer
+import TamisSite
 
 /// Makes safe markup of stored bodies, for pages, feeds and books.
 ///
@@ -22,5 +23,28 @@ struct StoredMarkup: Sendable {
   /// - Returns: the markup.
   func html(of body: KeptBody, keeping pictures: [String: KeptPicture]) -> SanitizedHTML {
     sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html)
+  }
+
+  /// Returns a post with its body as a page shows it, below the page's own heading.
+  ///
+  /// - Parameters:
+  ///   - item: the post.
+  ///   - body: its body.
+  ///   - pictures: the pictures that the page can show, by their original URLs.
+  ///   - site: the site, for its words.
+  ///   - isOffline: whether the page must load nothing.
+  ///   - root: the relative path from the page to the site's root.
+  /// - Returns: the post.
+  func view(
+    of item: CardItem, _ body: KeptBody, _ pictures: [String: KeptPicture], on site: Site, isOffline: Bool,
+    root: String = ""
+  ) -> PostView {
+    let content = html(of: body, keeping: pictures)
+    let shown = PageBody(
+      content, under: PageBody.Heading(of: item.card), isOffline: isOffline, words: site.words, pictures: pictures,
+      root: root)
+    var view = PostView(item: item, details: body.details, body: shown)
+    (view.kept, view.content) = (pictures, content)
+    return view
   }
 }

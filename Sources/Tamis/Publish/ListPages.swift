@@ -3,33 +3,29 @@ import TamisCore
 import TamisSite
 
 /// Makes the pages and feeds of lists: of feeds, tags and months, and the numbered pages of all posts.
-struct ListPublisher {
-  private let publisher: Publisher
-  private let work: PublishingPlan?
-  private var postReader: PostReader { publisher.postReader }
-  private var site: Site { publisher.site }
-
-  /// Creates a publisher of lists.
-  ///
-  /// - Parameters:
-  ///   - publisher: the publisher of the site.
-  ///   - work: the changes; nil when all lists are made.
-  init(_ publisher: Publisher, work: PublishingPlan?) { (self.publisher, self.work) = (publisher, work) }
+struct ListPages {
+  let source: SiteSource
+  let writer: SiteWriter
+  /// The changes; nil when all pages are made.
+  let changed: PublishingPlan?
+  private var site: Site { source.site }
+  private var postReader: PostReader { source.postReader }
+  private var directory: Directory { source.directory }
 
   func make() async throws {
-    guard let work else { return try await makeAll() }
-    for (query, part) in work.lists.sorted(by: { $0.key.order < $1.key.order }) {
+    guard let changed else { return try await makeAll() }
+    for (query, part) in changed.lists.sorted(by: { $0.key.order < $1.key.order }) {
       if query == .all {
         try await makePagesOfAll(part.touched)
       } else if let list = try list(of: query) {
-        let crosses = if case .tag(let slug) = query { work.crossing.contains(slug) } else { false }
+        let crosses = if case .tag(let slug) = query { changed.crossing.contains(slug) } else { false }
         try await make(list, query, crosses ? nil : part)
       } else {
         try remove(query)
       }
     }
     // Feeds whose cards have changed.
-    for number in work.feeds.sorted() where work.lists[.feed(number)] == nil {
+    for number in changed.feeds.sorted() where changed.lists[.feed(number)] == nil {
       if let list = try list(of: .feed(number)) {
         try await make(list, .feed(number), nil)
       } else {
@@ -37,7 +33,7 @@ struct ListPublisher {
       }
     }
     // Feeds may have changed their categories.
-    if try publisher.published.hasOtherFeeds() { try await makeCategories() }
+    if try writer.published.hasOtherFeeds() { try await makeCategories() }
     try await makeFeeds(.all, try postReader.newest(Site.feedLength, of: .all))
   }
 
@@ -45,12 +41,12 @@ struct ListPublisher {
   private func list(of query: PostQuery) throws -> PostList? {
     switch query {
     case .all: return .all
-    case .feed(let number): return try publisher.directory.feed(number).map { .feed($0.card) }
+    case .feed(let number): return try directory.feed(number).map { .feed($0.card) }
     case .tag(let slug):
-      guard let tag = try publisher.directory.tag(slug), tag.count >= site.settings.tagThreshold else { return nil }
+      guard let tag = try directory.tag(slug), tag.count >= site.settings.tagThreshold else { return nil }
       return .tag(slug: slug, name: tag.name)
     case .category(let slug):
-      return try publisher.directory.categories().first { $0.slug == slug }.map { .category($0) }
+      return try directory.categories().first { $0.slug == slug }.map { .category($0) }
     case .month(let number):
       let month = Month(number: number)
       guard try postReader.count(query) >= Site.monthThreshold else { return nil }
@@ -61,19 +57,19 @@ struct ListPublisher {
   // MARK: - All lists
 
   private func makeAll() async throws {
-    try await publisher.inBatches(from: FeedNumber(rawValue: .min)) { last in
-      let feeds = try publisher.directory.feeds(after: last, count: Publisher.batch)
+    try await SiteSource.inBatches(from: FeedNumber(rawValue: .min)) { last in
+      let feeds = try directory.feeds(after: last, count: SiteSource.batch)
       for feed in feeds { try await make(.feed(feed.card), .feed(feed.number), nil) }
       return feeds.last?.number
     }
-    try await publisher.inBatches(from: "") { last in
-      let tags = try publisher.directory.tags(
-        after: last, ofAtLeast: site.settings.tagThreshold, count: Publisher.batch)
+    try await SiteSource.inBatches(from: "") { last in
+      let tags = try directory.tags(
+        after: last, ofAtLeast: site.settings.tagThreshold, count: SiteSource.batch)
       for tag in tags { try await make(.tag(slug: tag.slug, name: tag.name), .tag(tag.slug), nil) }
       return tags.last?.slug
     }
     try await makeCategories()
-    for month in try publisher.months() where try postReader.count(.month(month.number)) >= Site.monthThreshold {
+    for month in try source.months() where try postReader.count(.month(month.number)) >= Site.monthThreshold {
       try await make(month.list, .month(month.number), nil)
     }
     try await makePagesOfAll(nil)
@@ -84,16 +80,16 @@ struct ListPublisher {
   private func makeCategories() async throws {
     let site = site
     var bases: [String] = []
-    for category in try publisher.directory.categories() {
+    for category in try directory.categories() {
       let list = PostList.category(category)
       try await make(list, .category(category.slug), nil)
-      let feeds = try publisher.directory.feeds(in: category.slug).map(\.card)
-      try await publisher.writer.add(Site.path(ofOPML: category.slug)) { site.opml(feeds: feeds, category: category) }
+      let feeds = try directory.feeds(in: category.slug).map(\.card)
+      try await writer.add(Site.path(ofOPML: category.slug)) { site.opml(feeds: feeds, category: category) }
       bases.append(list.base + ".")
     }
-    for path in try publisher.published.files(beginning: "categories/")
+    for path in try writer.published.files(beginning: "categories/")
     where !bases.contains(where: path.text.hasPrefix) {
-      try publisher.writer.remove(path)
+      try writer.remove(path)
     }
   }
 
@@ -113,7 +109,7 @@ struct ListPublisher {
     let newest = try postReader.newest(site.settings.newestPosts, of: query)
     let items = newest.map(\.item)
     let site = site
-    try await publisher.writer.add(list.path, posts: items.count) {
+    try await writer.add(list.path, posts: items.count) {
       site.listPage(list, items: items, count: count, pageCount: pageCount, newest: newest.first?.item.sortDate)
     }
     var last: (number: Int, arrival: Int64)?
@@ -130,12 +126,12 @@ struct ListPublisher {
       guard let end = posts.last else { break }
       last = (number, end.position.arrival)
       let items = posts.map(\.item).newestFirst
-      try await publisher.writer.add(list.path(ofPage: number), posts: items.count) {
+      try await writer.add(list.path(ofPage: number), posts: items.count) {
         site.numberedPage(list, number: number, items: items, pageCount: pageCount)
       }
     }
     try await makeFeeds(list, newest)
-    if part != nil || work != nil { try publisher.writer.removeNumbered(list.base + ".", behind: pageCount) }
+    if part != nil || changed != nil { try writer.removeNumbered(list.base + ".", behind: pageCount) }
   }
 
   /// Returns the numbered pages of a list that have to be made again.
@@ -161,13 +157,13 @@ struct ListPublisher {
     let base: String?
     switch query {
     case .all: base = nil
-    case .feed(let number): base = try publisher.directory.slug(ofFeed: number).map { "feeds/\($0)" }
+    case .feed(let number): base = try directory.slug(ofFeed: number).map { "feeds/\($0)" }
     case .tag(let slug): base = "tags/\(slug)"
     case .category(let slug): base = "categories/\(slug)"
     case .month(let number): base = Month(number: number).list.base
     }
     guard let base else { return }
-    for path in try publisher.published.files(beginning: base + ".") { try publisher.writer.remove(path) }
+    for path in try writer.published.files(beginning: base + ".") { try writer.remove(path) }
   }
 
   // MARK: - Numbered pages of all posts
@@ -178,7 +174,7 @@ struct ListPublisher {
   /// - Throws: ``Archive/Failure`` when the archive cannot be read; ``Site/Failure`` when a page cannot be written.
   private func makePagesOfAll(_ touched: Set<Int64>?) async throws {
     let length = Int64(site.settings.postsPerPage)
-    let count = try publisher.pageCountOfAll()
+    let count = try source.pageCountOfAll()
     var numbers = Set(touched.map { $0.map { Int($0 / length) + 1 } } ?? Array(1...max(1, count)))
     if touched != nil, count > 0 {
       // The last page has no next link, and the one before links to it.
@@ -189,12 +185,12 @@ struct ListPublisher {
     for number in numbers.sorted() where number <= count {
       let first = Int64(number - 1) * length
       let items = try postReader.arrived(first..<first + length).map(\.item).newestFirst
-      try await publisher.writer.add(PostList.all.path(ofPage: number), posts: items.count) {
+      try await writer.add(PostList.all.path(ofPage: number), posts: items.count) {
         site.numberedPage(.all, number: number, items: items, pageCount: count)
       }
     }
     if touched != nil {
-      try publisher.writer.removeNumbered("page/", behind: count)
+      try writer.removeNumbered("page/", behind: count)
     }
   }
 
@@ -208,8 +204,8 @@ struct ListPublisher {
     let bodies = try postReader.bodies(of: listed.map(\.number))
     let pictures = hasBodies ? try postReader.pictures(of: listed.map(\.number)) : [:]
     let posts = listed.map { ($0.item, bodies[$0.number], pictures[$0.number] ?? [:]) }
-    let (site, markup) = (site, publisher.markup)
-    try await publisher.writer.add(
+    let (site, markup) = (site, source.markup)
+    try await writer.add(
       SiteWriter.Job(
         paths: list.feedPaths,
         work: .make {
