@@ -70,9 +70,7 @@ package final class Ingest {
   ///   - stamp: the stamp of the file, if it is another than the stored one.
   ///   - isSeen: whether the document was seen again: a file that was written since, or a server that says so.
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
-  package func markUnchanged(
-    _ source: KnownSource, stamp: FileStamp? = nil, isSeen: Bool
-  ) throws(Archive.Failure) {
+  package func markUnchanged(_ source: KnownSource, stamp: FileStamp? = nil, isSeen: Bool) throws(Archive.Failure) {
     choice.keep(source.key, at: source.path)
     let wantsLook = isSeen && source.wantsLook
     guard wantsLook || source.isRemoved || stamp != nil else { return }
@@ -302,9 +300,7 @@ package final class Ingest {
     ])
   }
 
-  private static func purge(
-    _ feed: StoredFeed, _ settings: SiteSettings, at moment: Moment, _ database: Database
-  )
+  private static func purge(_ feed: StoredFeed, _ settings: SiteSettings, at moment: Moment, _ database: Database)
     throws
   {
     guard case .after(let looks) = settings.purge else { return }

@@ -16,8 +16,7 @@ struct AddressOptions: ParsableArguments {
   /// Sets the URLs of the feeds.
   func apply(to feeds: inout FeedSources) throws {
     for pair in address where !feeds.setAddress(pair.url, of: pair.file) {
-      throw ValidationError(
-        "--address '\(pair.file)': no feed of this name is among the sources or in their folders")
+      throw ValidationError("--address '\(pair.file)': no feed of this name is among the sources or in their folders")
     }
   }
 

@@ -72,8 +72,7 @@ struct ArchiveCommand: ParsableCommand {
     let names = try attempt { try FeedNames(archive) }
     if let key = try attempt({ try names.key(ofFeed: name) }) { return key }
     let near = names.near(name)
-    throw fail(
-      "there is no feed '\(name)' in the archive\(near.isEmpty ? "; tamis archive show lists all" : near)")
+    throw fail("there is no feed '\(name)' in the archive\(near.isEmpty ? "; tamis archive show lists all" : near)")
   }
 }
 

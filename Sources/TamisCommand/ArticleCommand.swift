@@ -27,8 +27,7 @@ struct ArticleCommand: ParsableCommand {
     case text, markdown, html, json
   }
 
-  @Option(
-    help: "The form of the output.")
+  @Option(help: "The form of the output.")
   var format: Format?
 
   @OptionGroup var markdown: MarkdownOptions
@@ -38,9 +37,7 @@ struct ArticleCommand: ParsableCommand {
   @Flag(help: "Say for each block whether it stays, and why.")
   var explain = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Write a page that shows what stays, and why.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write a page that shows what stays, and why.", valueName: "file"))
   var sheet: FilePath?
 
   @Flag(
@@ -62,8 +59,7 @@ struct ArticleCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The text that the feed has of it.", valueName: "text"))
   var feedSummary = ""
 
-  @Option(
-    help: ArgumentHelp("A file with rules for single sites.", valueName: "file"))
+  @Option(help: ArgumentHelp("A file with rules for single sites.", valueName: "file"))
   var siteRules: FilePath?
 
   @Flag(help: "Leave out what pages of a site share at their edges.")
@@ -145,9 +141,7 @@ struct ArticleCommand: ParsableCommand {
     }
   }
 
-  private func show(
-    _ page: [UInt8], of file: String, _ pipeline: ArticlePipeline, _ isFirst: inout Bool
-  ) throws {
+  private func show(_ page: [UInt8], of file: String, _ pipeline: ArticlePipeline, _ isFirst: inout Bool) throws {
     var input = ArticleExtractor.Input(page: PageEncoding.decode(page), url: url.flatMap { WebURL($0) })
     (input.feedTitle, input.feedText, input.templates) = (feedTitle, feedSummary, pipeline.templates)
     if explain || sheet != nil { return try show(pipeline.extractor.explain(input), of: file, input, pipeline) }

@@ -23,8 +23,7 @@ struct BookOptions: ParsableArguments {
   var since: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Only posts of this many past days: 7 or 1w is the week before today.", valueName: "days"),
+    help: ArgumentHelp("Only posts of this many past days: 7 or 1w is the week before today.", valueName: "days"),
     transform: Quantity.days)
   var days: Int?
 

@@ -39,8 +39,7 @@ struct CheckCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only cases whose name, id or advisory has a text.", valueName: "text"))
   var filter: String?
 
-  @Option(
-    help: ArgumentHelp("Of the suite, only cases up to this level.", valueName: "level"))
+  @Option(help: ArgumentHelp("Of the suite, only cases up to this level.", valueName: "level"))
   var level: SuiteEntry.Level?
 
   @Flag(help: "Write the cases of the suite as JSON.")
@@ -55,9 +54,7 @@ struct CheckCommand: AsyncParsableCommand {
   @Flag(help: "Write the current outputs into the case files.")
   var record = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Check the contract on variants of each input.", valueName: "count"))
+  @Option(help: ArgumentHelp("Check the contract on variants of each input.", valueName: "count"))
   var mutate: Int?
 
   @Option(help: "The random seed of --mutate.")

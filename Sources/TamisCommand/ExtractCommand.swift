@@ -29,8 +29,7 @@ struct ExtractCommand: ParsableCommand {
   @Argument(help: "Files and folders of feeds; - is standard input. With --jsonl, of records.")
   var sources: [FilePath] = []
 
-  @Option(
-    help: "The form of the output.")
+  @Option(help: "The form of the output.")
   var format = Format.json
 
   @OptionGroup var markdown: MarkdownOptions
@@ -43,14 +42,11 @@ struct ExtractCommand: ParsableCommand {
   @Option(help: "Write a page with the picture chosen for each entry.")
   var sheet: FilePath?
 
-  @Option(
-    help: ArgumentHelp(
-      "A file of known pages and sizes of pictures.", valueName: "file"))
+  @Option(help: ArgumentHelp("A file of known pages and sizes of pictures.", valueName: "file"))
   var known: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Show articles of known pages in place of excerpts.", valueName: "yes|when-short|no"),
+    help: ArgumentHelp("Show articles of known pages in place of excerpts.", valueName: "yes|when-short|no"),
     transform: { text in
       guard let setting = Planet.FullText(rawValue: text) else {
         throw ValidationError("--full-text takes yes, when-short or no")
@@ -59,9 +55,7 @@ struct ExtractCommand: ParsableCommand {
     })
   var fullText = Planet.FullText.no
 
-  @Flag(
-    name: [.short, .long],
-    help: "Also show notes, and files that are not feeds.")
+  @Flag(name: [.short, .long], help: "Also show notes, and files that are not feeds.")
   var verbose = false
 
   @OptionGroup var addresses: AddressOptions
@@ -205,9 +199,7 @@ extension ExtractCommand {
       do {
         try FileOutput.write(ContactSheet(items).page(), to: sheet)
       } catch {
-        Terminal.error(
-          "tamis: error: \(sheet): the page cannot be written: \(error) [extract.write]"
-        )
+        Terminal.error("tamis: error: \(sheet): the page cannot be written: \(error) [extract.write]")
         throw ExitCode.cannotWrite
       }
       Terminal.error(

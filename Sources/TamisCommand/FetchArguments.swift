@@ -29,9 +29,7 @@ struct FetchArguments: ParsableArguments {
 
 /// The option for networks that are not public.
 struct AllowedNetworks: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "A private network to fetch from; can be repeated.", valueName: "network"))
+  @Option(help: ArgumentHelp("A private network to fetch from; can be repeated.", valueName: "network"))
   var allow: [String] = []
 
   /// The settings that are given.

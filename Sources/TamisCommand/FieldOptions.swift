@@ -4,8 +4,7 @@ import Tamis
 /// The option for elements of entries that are requested by name.
 struct FieldOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "A field of your own, votes:number=dz:voteUpCount.", valueName: "name=element"),
+    help: ArgumentHelp("A field of your own, votes:number=dz:voteUpCount.", valueName: "name=element"),
     transform: FieldOptions.field)
   var field: [FeedParser.CustomField] = []
 

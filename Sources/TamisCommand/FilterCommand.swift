@@ -85,8 +85,7 @@ struct FilterCommand: ParsableCommand {
 
     private func configuration(_ inputs: CommandInputs, _ archive: FilePath?) throws -> SiteBuild.Configuration {
       let file = archive ?? PlanetOptions.standard
-      var configuration = SiteBuild.Configuration(
-        sources: FeedSources(files: []), archive: file, output: file)
+      var configuration = SiteBuild.Configuration(sources: FeedSources(files: []), archive: file, output: file)
       configuration.sanitizer = try policy.sanitizer(fallback: .reading)
       configuration.sanitizers = try inputs.sanitizers().read
       configuration.subscriptions.folder = inputs.folder

@@ -4,16 +4,12 @@ import TamisFoundation
 
 /// The options for reading sources into an archive.
 struct IngestArguments: ParsableArguments {
-  @Argument(
-    help:
-      "Files and folders of feeds, addresses, lists such as OPML, WARC files; - is standard input."
-  )
+  @Argument(help: "Files and folders of feeds, addresses, lists such as OPML, WARC files; - is standard input.")
   var sources: [FilePath] = []
 
   @OptionGroup var addresses: AddressOptions
 
-  @Option(
-    help: "Write the decision about each post to this file.")
+  @Option(help: "Write the decision about each post to this file.")
   var report: FilePath?
 
   @Flag(help: "Say how much was removed, and by which rules.")

@@ -22,13 +22,10 @@ struct OtherOptions: ParsableArguments {
 
   @Option(
     name: .customLong("context"), parsing: .singleValue,
-    help: ArgumentHelp(
-      "A place into which outputs are put.", valueName: "place"))
+    help: ArgumentHelp("A place into which outputs are put.", valueName: "place"))
   var contexts: [OutputContext] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "The faults that it is known to have.", valueName: "file"))
+  @Option(help: ArgumentHelp("The faults that it is known to have.", valueName: "file"))
   var expectedFailures: String?
 
   @Flag(help: "Expect the outputs of the cases, byte for byte.")

@@ -59,9 +59,7 @@ struct ParseCommand: ParsableCommand {
 
   @OptionGroup var fields: FieldOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Leave out entries that are not newer than a date.", valueName: "date"))
+  @Option(help: ArgumentHelp("Leave out entries that are not newer than a date.", valueName: "date"))
   var until: String?
 
   @Option(help: "Filter all entries, or stop at the first left out.")
@@ -69,9 +67,7 @@ struct ParseCommand: ParsableCommand {
 
   @OptionGroup var policy: PolicyOptions
 
-  @Flag(
-    name: .customLong("no-sanitize"),
-    help: "Print markup as the feed has it: unsafe to show.")
+  @Flag(name: .customLong("no-sanitize"), help: "Print markup as the feed has it: unsafe to show.")
   var printsUnsafeMarkup = false
 
   @Flag(help: "Escape all text, and leave out URLs that are unsafe.")
@@ -164,8 +160,7 @@ struct ParseCommand: ParsableCommand {
   private func validateRecords() throws {
     if printsUnsafeMarkup { throw ValidationError("--no-sanitize cannot be used with records") }
     if format != .json || compat != nil || until != nil || untilMode != .filter || url != nil || !header.isEmpty {
-      throw ValidationError(
-        "--format, --until, --url and --header cannot be used with records; the records carry them")
+      throw ValidationError("--format, --until, --url and --header cannot be used with records; the records carry them")
     }
   }
 

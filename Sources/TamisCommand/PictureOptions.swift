@@ -3,10 +3,7 @@ import Tamis
 
 /// The options for the storage of pictures.
 struct PictureOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Where pictures are: at their feed, or in the site.",
-      valueName: "link|keep"))
+  @Option(help: ArgumentHelp("Where pictures are: at their feed, or in the site.", valueName: "link|keep"))
   var pictures: String?
 
   /// The setting, if it is given.

@@ -8,8 +8,7 @@ struct PlanetOptions: ParsableArguments {
 
   @Option(
     name: .customLong("set"),
-    help: ArgumentHelp(
-      "Change a setting: site.in-a-row=5; can be repeated.", valueName: "name=value"))
+    help: ArgumentHelp("Change a setting: site.in-a-row=5; can be repeated.", valueName: "name=value"))
   var changes: [String] = []
 
   /// A setting such as `site.offline` with its value, and the option that stands for it.

@@ -15,8 +15,7 @@ extension SiteRules {
 
 /// The options for the sanitizing rules.
 struct PolicyOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Rules by name, or a file (.yaml, .json).", valueName: "name|file"))
+  @Option(help: ArgumentHelp("Rules by name, or a file (.yaml, .json).", valueName: "name|file"))
   var rules: String?
 
   @Option(

@@ -90,7 +90,6 @@ struct PublishCommand: AsyncParsableCommand {
   /// Warns of posts that Markdown shows otherwise than they are.
   private func warn(_ flattened: Int) {
     guard flattened > 0 else { return }
-    Terminal.error(
-      "tamis: warning: in \(flattened.counted("post")) \(Markdown.limitMessage) [markdown.limit]")
+    Terminal.error("tamis: warning: in \(flattened.counted("post")) \(Markdown.limitMessage) [markdown.limit]")
   }
 }

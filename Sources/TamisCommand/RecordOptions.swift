@@ -7,18 +7,13 @@ import TamisRecords
 
 /// The options for answering records: lines of JSON, or the records of WARC files.
 struct RecordOptions: ParsableArguments {
-  @Flag(
-    help: "Read records, and answer each by a line of JSON.")
+  @Flag(help: "Read records, and answer each by a line of JSON.")
   var jsonl = false
 
-  @Flag(
-    name: .customLong("guard"),
-    help: "Work in a separate process, which may crash.")
+  @Flag(name: .customLong("guard"), help: "Work in a separate process, which may crash.")
   var isGuarded = false
 
-  @Option(
-    help: ArgumentHelp("The largest record that is read (16M).", valueName: "size"),
-    transform: Quantity.size)
+  @Option(help: ArgumentHelp("The largest record that is read (16M).", valueName: "size"), transform: Quantity.size)
   var maxRecord: Int?
 
   @Option(

@@ -24,8 +24,7 @@ struct SanitizeCommand: ParsableCommand {
   @Option(help: "What relative URLs are resolved against.")
   var base: String?
 
-  @Option(
-    help: "The page of the fragments: links to it stay in them.")
+  @Option(help: "The page of the fragments: links to it stay in them.")
   var page: String?
 
   @Flag(help: "Report what was removed, where and why.")

@@ -21,9 +21,7 @@ struct ServeCommand: ParsableCommand {
   @Option(help: "The port; 0 for any free one.")
   var port: UInt16 = 8080
 
-  @Option(
-    help: ArgumentHelp(
-      "The address to serve from, 0.0.0.0 for others too.", valueName: "address"))
+  @Option(help: ArgumentHelp("The address to serve from, 0.0.0.0 for others too.", valueName: "address"))
   var host = "127.0.0.1"
 
   @Flag(help: "Open the site in the browser.")

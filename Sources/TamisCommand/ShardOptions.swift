@@ -5,14 +5,10 @@ import TamisRecords
 
 /// The options for reading one shard of the feeds, and for its folder.
 struct ShardOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Read shard K of N, K from 0, into its own archive.",
-      valueName: "k/n|n"))
+  @Option(help: ArgumentHelp("Read shard K of N, K from 0, into its own archive.", valueName: "k/n|n"))
   var shard: String?
 
-  @Option(
-    help: "The folder for the shards.")
+  @Option(help: "The folder for the shards.")
   var to: FilePath?
 
   @Flag(help: "Exit with code 1 when a feed could not be read.")

@@ -13,13 +13,11 @@ struct SiteOptions: ParsableArguments {
   @Option(help: "Where the site will be published.")
   var url: String?
 
-  @Option(
-    help: ArgumentHelp("How pages look; see tamis theme.", valueName: "name|folder"))
+  @Option(help: ArgumentHelp("How pages look; see tamis theme.", valueName: "name|folder"))
   var theme: String?
 
   @Option(
-    help: ArgumentHelp(
-      "\(Site.Words.languages.joined(separator: ", ")), or a file of words.", valueName: "name|file"))
+    help: ArgumentHelp("\(Site.Words.languages.joined(separator: ", ")), or a file of words.", valueName: "name|file"))
   var language: String?
 
   @Flag(help: "Make pages that load nothing from elsewhere.")
@@ -103,8 +101,7 @@ struct WorkOptions: ParsableArguments {
   @Flag(help: "Show what would change, and change nothing.")
   var check = false
 
-  @Option(
-    name: [.customShort("j", allowingJoined: true), .long], help: "Feeds or pages that are worked on at once.")
+  @Option(name: [.customShort("j", allowingJoined: true), .long], help: "Feeds or pages that are worked on at once.")
   var jobs = ProcessInfo.processInfo.activeProcessorCount
 
   @Flag(name: [.short, .long], help: "Also show notes, and each of many findings.")

@@ -29,8 +29,7 @@ struct SiteRun {
     _ planet: PlanetOptions, reading sources: [FilePath]?, _ site: SiteOptions?, archive: String?,
     _ settings: [PlanetOptions.GivenSetting], _ policy: PolicyOptions, _ work: WorkOptions, isPublished: Bool = true
   ) throws {
-    let (inputs, isConfigured) = try planet.gather(
-      sources, settings + (site?.settings ?? []), notes: work.verbose)
+    let (inputs, isConfigured) = try planet.gather(sources, settings + (site?.settings ?? []), notes: work.verbose)
     (self.inputs, self.work, showsNotes) = (inputs, work, work.verbose)
     rules = policy.rules.map { FilePath($0) }
     failedSources = inputs.findings.count { $0.severity == .error }

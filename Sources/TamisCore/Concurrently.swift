@@ -14,9 +14,7 @@ import Synchronization
 ///   - jobs: the number of threads that work at once; 1 for the calling thread only.
 ///   - work: does the piece with this number.
 /// - Returns: the results, in the order of the pieces.
-package func concurrently<Output: Sendable>(
-  count: Int, jobs: Int, work: @Sendable (Int) -> Output
-) -> [Output] {
+package func concurrently<Output: Sendable>(count: Int, jobs: Int, work: @Sendable (Int) -> Output) -> [Output] {
   // The number of pieces that a thread takes at once.
   let length = 16
   let parts = (count + length - 1) / length

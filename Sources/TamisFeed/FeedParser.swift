@@ -242,9 +242,7 @@ public struct FeedParser: Sendable {
   ///   - keepsJSON: whether NULs in JSON are kept.
   /// - Returns: the text of the document, from its beginning.
   /// - Throws: ``FeedParser/Failure`` when the document cannot be read, is empty or too large.
-  func open(
-    _ document: FeedDocument, keepsJSON: Bool = false
-  ) throws(FeedParser.Failure) -> DocumentText {
+  func open(_ document: FeedDocument, keepsJSON: Bool = false) throws(FeedParser.Failure) -> DocumentText {
     let start = Finding.Location(file: document.name, line: 1, column: 1)
     do {
       let survey = try TextSurvey(document.source, limit: limits.documentBytes)

@@ -33,9 +33,7 @@ package struct HTMLReader: ~Copyable {
     /// The namespace of the element.
     package var namespace = HTMLTree.Namespace.html
 
-    package init(
-      offset: Int = 0, isCopy: Bool = false, isMoved: Bool = false, namespace: HTMLTree.Namespace = .html
-    ) {
+    package init(offset: Int = 0, isCopy: Bool = false, isMoved: Bool = false, namespace: HTMLTree.Namespace = .html) {
       (self.offset, self.isCopy, self.isMoved, self.namespace) = (offset, isCopy, isMoved, namespace)
     }
   }

@@ -211,9 +211,7 @@ package struct HTMLTree: ~Copyable, Sendable {
   mutating func addElement(
     _ name: Int32, _ namespace: Namespace, _ attributes: Range<Int32>, _ origin: Origin = .tag, at location: Int32
   ) -> Int32 {
-    add(
-      Node(
-        kind: .element, namespace: namespace, origin: origin, name: name, content: attributes, location: location))
+    add(Node(kind: .element, namespace: namespace, origin: origin, name: name, content: attributes, location: location))
   }
 
   mutating func addComment(_ range: Range<Int>, at location: Int32) -> Int32 {

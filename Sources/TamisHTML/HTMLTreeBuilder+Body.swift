@@ -369,8 +369,7 @@ extension HTMLTreeBuilder {
     copyCount += 1 + tree.attributeBytes(of: node) / 64
     tree.noteCopy(of: node)
     let node = tree.nodes[Int(node)]
-    return Token(
-      kind: .start, name: node.name, attributes: node.content, origin: .copy, location: node.location)
+    return Token(kind: .start, name: node.name, attributes: node.content, origin: .copy, location: node.location)
   }
 
   mutating func clearFormatting() {

@@ -134,8 +134,7 @@ struct BlockWriter {
   }
 
   private mutating func write(_ inlines: [MarkdownDocument.Inline], _ context: InlineWriter.Context) {
-    let writer = InlineWriter(
-      document, options, context, prefix: prefix, output: output, references: references)
+    let writer = InlineWriter(document, options, context, prefix: prefix, output: output, references: references)
     (output, references) = ([], References())
     (output, references) = writer.writing(inlines)
   }

@@ -110,9 +110,7 @@ struct MarkdownReader: ~Copyable {
   }
 
   /// Returns the document of HTML, with its pictures and footnotes or without.
-  static func document(
-    of html: SanitizedHTML, keepsPictures: Bool, readsFootnotes: Bool = true
-  ) -> MarkdownDocument {
+  static func document(of html: SanitizedHTML, keepsPictures: Bool, readsFootnotes: Bool = true) -> MarkdownDocument {
     document(reading: Array(html.string.utf8), keepsPictures: keepsPictures, readsFootnotes: readsFootnotes)
   }
 
@@ -272,8 +270,7 @@ struct MarkdownReader: ~Copyable {
 
   private mutating func picture(_ reader: borrowing HTMLReader) -> End {
     guard keepsPictures, silence == 0, let source = pictureSource(reader) else { return .nothing }
-    document.pictures.append(
-      .init(target: target(source, reader), alternative: value(names.alt, of: reader) ?? ""))
+    document.pictures.append(.init(target: target(source, reader), alternative: value(names.alt, of: reader) ?? ""))
     add(.picture(document.pictures.count - 1))
     return .nothing
   }

@@ -20,9 +20,7 @@ package protocol RecordMapper: Sendable {
   ///   - findings: receives findings about the record.
   ///   - writer: the writer of the answer.
   /// - Throws: ``RecordError`` before anything is written.
-  func answer(
-    _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
-  ) throws(RecordError)
+  func answer(_ record: Record, into findings: inout [Finding], to writer: inout JSONWriter) throws(RecordError)
 }
 
 extension RecordMapper {

@@ -125,10 +125,7 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
   /// The number of errors among the answers, by code.
   private(set) var errors: [RecordError.Code: Int] = [:]
 
-  init(
-    input: RecordInput, answers: RecordAnswers<Mapper>, limits: RecordGuarding,
-    write: @escaping ([UInt8]) -> Void
-  ) {
+  init(input: RecordInput, answers: RecordAnswers<Mapper>, limits: RecordGuarding, write: @escaping ([UInt8]) -> Void) {
     (self.input, self.answers, self.limits, self.write) = (input, answers, limits, write)
   }
 

@@ -22,9 +22,7 @@ enum AliasSearch {
   }
 
   /// Calls `body` for each name after a sign that is where a value can begin, until it returns false.
-  private static func forEachName(
-    after sign: UInt8, in bytes: [UInt8], _ body: (Int, ArraySlice<UInt8>) -> Bool
-  ) {
+  private static func forEachName(after sign: UInt8, in bytes: [UInt8], _ body: (Int, ArraySlice<UInt8>) -> Bool) {
     for (index, byte) in bytes.enumerated() where byte == sign && (index == 0 || canEnd(bytes[index - 1])) {
       let name = bytes[(index + 1)...].prefix { $0.isASCIIAlphanumeric || $0 == 0x5F || $0 == 0x2D }
       if !name.isEmpty, !body(index, name) { return }

@@ -18,9 +18,7 @@ package enum YAMLDocument {
   ///   - code: the code of the findings.
   ///   - findings: receives the findings.
   /// - Returns: the root node; nil when there is none.
-  package static func read(
-    _ bytes: [UInt8], file: String, code: String, into findings: inout [Finding]
-  ) -> YAMLNode? {
+  package static func read(_ bytes: [UInt8], file: String, code: String, into findings: inout [Finding]) -> YAMLNode? {
     func refuse(_ message: String, _ line: Int, _ column: Int) {
       findings.append(Finding(.error, code, message, at: Finding.Location(file: file, line: line, column: column)))
     }
@@ -72,9 +70,7 @@ package enum YAMLDocument {
     return UTF8Sequence.firstFault(bytes.span).map { at($0, "this is not UTF-8; save the file as UTF-8") }
   }
 
-  private static func words(
-    for error: any Error, in bytes: [UInt8], _ columns: inout ByteColumns
-  ) -> (String, Mark?) {
+  private static func words(for error: any Error, in bytes: [UInt8], _ columns: inout ByteColumns) -> (String, Mark?) {
     guard let error = error as? YamlError else { return ("\(error)", nil) }
     switch error {
     case .duplicatedKeysInMapping(let names, let context):

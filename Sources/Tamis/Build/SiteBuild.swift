@@ -97,9 +97,7 @@ public struct SiteBuild: Sendable {
     ///   - archive: the archive's file.
     ///   - output: the site's folder.
     ///   - site: the settings of the site.
-    package init(
-      sources: FeedSources, archive: FilePath, output: FilePath, site: SiteSettings = SiteSettings()
-    ) {
+    package init(sources: FeedSources, archive: FilePath, output: FilePath, site: SiteSettings = SiteSettings()) {
       (self.sources, self.archive, self.output, self.site) = (sources, archive, output, site)
     }
 

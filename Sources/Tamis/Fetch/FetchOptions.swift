@@ -71,8 +71,7 @@ extension SiteBuild {
     ///
     /// - Throws: ``FetchProblem`` when requests cannot be made at all.
     func fetcher() throws(FetchProblem) -> Fetcher {
-      Fetcher(
-        transport: try sender(transport), guardian: transport.guardian, limits: transport.limits, pacing: pacing)
+      Fetcher(transport: try sender(transport), guardian: transport.guardian, limits: transport.limits, pacing: pacing)
     }
 
     /// Returns the transport that sends requests.

@@ -75,8 +75,7 @@ struct FetchStage {
     let subscriptions = configuration.subscriptions
     if subscriptions.lists.isEmpty { return nil }
     var lists = ReadingLists(in: configuration.archive.appending(ending: ".lists"))
-    try await lists.read(
-      subscriptions.lists, subscriptions.planet, states, options, now: configuration.now)
+    try await lists.read(subscriptions.lists, subscriptions.planet, states, options, now: configuration.now)
     (result.findings, result.failedLists) = (lists.findings, lists.failed)
     result.isWhole = result.isWhole && lists.isWhole
     return lists

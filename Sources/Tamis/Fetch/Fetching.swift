@@ -203,9 +203,7 @@ struct Fetching {
     case .empty: return FetchProblem(.empty, "the answer has only white space", status: answer.status)
     case .somethingElse(let words):
       if let challenge = BotChallenge(page: beginning) { return challenge.problem(status: answer.status) }
-      let found = DiscoveredFeeds.find(
-        in: beginning, base: WebURL(answer.address), fields: answer.fields
-      ).first
+      let found = DiscoveredFeeds.find(in: beginning, base: WebURL(answer.address), fields: answer.fields).first
       let hint = found.map { "; the page says that its feed is at \($0.address)" } ?? ""
       return FetchProblem(.notAFeed, words + hint, status: answer.status)
     }

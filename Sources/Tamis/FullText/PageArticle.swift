@@ -41,9 +41,7 @@ package struct PageArticle: Sendable, Hashable, Codable {
   ///   - url: the page's URL.
   ///   - extractor: the extractor, with the rules for sites.
   ///   - findings: receives findings about a rule for its site.
-  init(
-    _ input: ArticleExtractor.Input, at url: WebURL, _ extractor: ArticleExtractor, into findings: inout [Finding]
-  ) {
+  init(_ input: ArticleExtractor.Input, at url: WebURL, _ extractor: ArticleExtractor, into findings: inout [Finding]) {
     let article = extractor.extract(input)
     findings += article.siteRule?.finding(on: url.href).map { [$0] } ?? []
     (address, base) = (url.href, article.facts.base)

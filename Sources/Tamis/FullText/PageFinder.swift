@@ -49,8 +49,7 @@ struct PageFinder: Sendable {
   }
 
   private func input(_ page: Page, for due: DuePage) -> ArticleExtractor.Input {
-    var input = ArticleExtractor.Input(
-      page: PageEncoding.decode(page.bytes, announced: page.charset), url: page.url)
+    var input = ArticleExtractor.Input(page: PageEncoding.decode(page.bytes, announced: page.charset), url: page.url)
     (input.feedTitle, input.feedText) = (due.page.title, due.page.text)
     return input
   }

@@ -72,8 +72,7 @@ struct Ingestion {
     for key in removed(known, keys, paths) { try run.remove(key) }
     let feeds =
       fetched.map { ($0.storedAddress, $0.subscription.settings) } + sources.files.map { ($0.name, $0.settings) }
-    report.findings += selectors.findings(
-      feeds: feeds.map(\.1), in: fetched.first?.subscription.location.file)
+    report.findings += selectors.findings(feeds: feeds.map(\.1), in: fetched.first?.subscription.location.file)
     try StoredPostFilter(feeds, read: Set(changed.map(\.name)), pipelines, now: configuration.now).apply(to: run)
     try run.finish()
     report.folded = try archive.foldedPosts(seenFirstAt: run.moment)
@@ -112,9 +111,7 @@ struct Ingestion {
   }
 
   /// Skips the subscribed feeds without a document to read.
-  private mutating func passUnread(
-    _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<Feed.Key>
-  ) throws {
+  private mutating func passUnread(_ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<Feed.Key>) throws {
     let feeds = fetched.sorted { $0.storedAddress < $1.storedAddress }
     report.findings += FetchedFeed.findings(of: feeds, now: configuration.now)
     for feed in feeds {

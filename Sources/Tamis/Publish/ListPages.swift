@@ -63,8 +63,7 @@ struct ListPages {
       return feeds.last?.number
     }
     try await SiteSource.inBatches(from: "") { last in
-      let tags = try directory.tags(
-        after: last, ofAtLeast: site.settings.tagThreshold, count: SiteSource.batch)
+      let tags = try directory.tags(after: last, ofAtLeast: site.settings.tagThreshold, count: SiteSource.batch)
       for tag in tags { try await make(.tag(slug: tag.slug, name: tag.name), .tag(tag.slug), nil) }
       return tags.last?.slug
     }

@@ -159,9 +159,7 @@ final class SiteWriter {
     return results
   }
 
-  private static func put(
-    _ known: KnownJob, _ folder: SiteFolder, isTrusted: Bool
-  ) throws(Site.Failure) -> [Put] {
+  private static func put(_ known: KnownJob, _ folder: SiteFolder, isTrusted: Bool) throws(Site.Failure) -> [Put] {
     var puts: [Put] = []
     switch known.job.work {
     case .make(let make):

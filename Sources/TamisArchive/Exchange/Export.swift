@@ -82,8 +82,7 @@ extension Archive {
   ) throws -> [PostRecord] {
     let store = PostStore(database: database)
     if id == nil { try store.checkIDs(ofFeed: feed.number) }
-    let posts = try store.posts(
-      where: "feed = ? AND pid > ? ORDER BY pid LIMIT \(batch)", [feed.number, id ?? .min])
+    let posts = try store.posts(where: "feed = ? AND pid > ? ORDER BY pid LIMIT \(batch)", [feed.number, id ?? .min])
     return try posts.map { try record($0, feed, presence, database, onDamage: onDamage) }
   }
 

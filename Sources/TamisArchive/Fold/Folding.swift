@@ -111,9 +111,7 @@ struct Folding {
   ///   - known: the same posts by earlier comparisons, which are valid for posts that have been compared.
   /// - Returns: the posts that are the same, each with whether it is only nearly the same.
   /// - Throws: `DatabaseError` when the database cannot be read.
-  private mutating func copies(
-    of number: PostNumber, _ known: [PostNumber: Bool]
-  ) throws -> [PostNumber: Bool] {
+  private mutating func copies(of number: PostNumber, _ known: [PostNumber: Bool]) throws -> [PostNumber: Bool] {
     guard isOn, let post = try post(number), try isShown(post) else { return [:] }
     var found: Set<PostNumber> = []
     let keys = Set(PostStore.sharedKeys(of: post.keys))

@@ -43,8 +43,7 @@ struct PostIdentifiers: Sendable, Hashable, Codable {
     Column(
       name: "guidForm", label: "id's normal form", path: \PostIdentifiers.guidForm,
       withFragment: \DocumentKeys.guidWithFragment, isOfID: true),
-    Column(
-      name: "link", label: "link", path: \PostIdentifiers.link, withFragment: \DocumentKeys.linkWithFragment),
+    Column(name: "link", label: "link", path: \PostIdentifiers.link, withFragment: \DocumentKeys.linkWithFragment),
     Column(name: "file", label: "file", path: \PostIdentifiers.file),
     Column(name: "former", label: "former link", path: \PostIdentifiers.former),
   ]

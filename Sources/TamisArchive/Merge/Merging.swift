@@ -48,9 +48,7 @@ struct Merging {
     }
   }
 
-  private func take(
-    _ record: PostRecord, _ origin: Renaming.Origin?, _ renaming: Renaming?, of other: Archive
-  ) throws {
+  private func take(_ record: PostRecord, _ origin: Renaming.Origin?, _ renaming: Renaming?, of other: Archive) throws {
     var post = record
     if let renaming {
       guard let origin else {

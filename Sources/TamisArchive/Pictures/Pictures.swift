@@ -77,9 +77,7 @@ extension Archive {
   }
 
   /// Records which pictures posts show.
-  package func look(
-    through posts: [(post: UnlookedPost, pictures: [String])], rules: Int64
-  ) throws(Archive.Failure) {
+  package func look(through posts: [(post: UnlookedPost, pictures: [String])], rules: Int64) throws(Archive.Failure) {
     try write { database in
       let (store, changes) = (PictureStore(database: database), try ChangeLog(database))
       let look = try database.cachedStatement(sql: "INSERT OR REPLACE INTO looked VALUES (?, ?, ?)")

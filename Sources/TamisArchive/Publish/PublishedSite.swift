@@ -255,8 +255,7 @@ package final class PublishedSite {
     guard let number else { return }
     let isCurrent = isCurrent
     try archive.write {
-      try $0.execute(
-        sql: "UPDATE site SET isCurrent = ?, isWritten = 1 WHERE id = ?", arguments: [isCurrent, number])
+      try $0.execute(sql: "UPDATE site SET isCurrent = ?, isWritten = 1 WHERE id = ?", arguments: [isCurrent, number])
     }
   }
 

@@ -18,8 +18,7 @@ extension Archive.Decision.Change {
       return
     }
     let words = Double(max(old.text.words, new.text.words))
-    let changed = max(
-      1, words * (1 - similarity) / (1 + similarity) - 2, Double(abs(old.text.words - new.text.words)))
+    let changed = max(1, words * (1 - similarity) / (1 + similarity) - 2, Double(abs(old.text.words - new.text.words)))
     self = changed < max(1.5, words / 10) && changed < 9 ? .minor : .major
   }
 }

@@ -107,9 +107,7 @@ struct MovedPosts {
   ///
   /// A feed that goes on as before replaces its bulletins by others with the same title, and often the same words:
   /// their links are as before but for a number or a name, and their times and files are others.
-  private static func areOne(
-    _ new: Candidate, _ old: Candidate, by key: Key, ignoringDates: Bool
-  ) -> Bool {
+  private static func areOne(_ new: Candidate, _ old: Candidate, by key: Key, ignoringDates: Bool) -> Bool {
     let likeness = Likeness(new.post.keys, old.post.keys)
     let (one, other) = (likeness.one, likeness.other)
     if likeness.isSameTime {

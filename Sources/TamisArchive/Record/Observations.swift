@@ -62,10 +62,7 @@ struct Observations {
     }
     let moment: Moment = try row[0]
     let count = "SELECT count(*) FROM post WHERE feed = ? AND missed = ?"
-    let (missing, here) = (
-      try database.count(count, [feed, moment]),
-      try database.count(count, [feed, Moment.never])
-    )
+    let (missing, here) = (try database.count(count, [feed, moment]), try database.count(count, [feed, Moment.never]))
     return Self.isSudden(missing: missing, of: missing + here) ? moment : .never
   }
 

@@ -151,9 +151,7 @@ extension Archive {
       "posts folded into posts that do not exist",
       "SELECT count(*) FROM post WHERE fold <> 0 AND fold NOT IN (SELECT id FROM post)"
     ),
-    (
-      "posts folded into folded ones", "SELECT count(*) FROM post WHERE fold IN (SELECT id FROM post WHERE fold <> 0)"
-    ),
+    ("posts folded into folded ones", "SELECT count(*) FROM post WHERE fold IN (SELECT id FROM post WHERE fold <> 0)"),
     ("posts that share a place in the order of arrival", "SELECT count(arrival) - count(DISTINCT arrival) FROM post"),
     (
       "sites with a wrong number of files",
@@ -164,10 +162,7 @@ extension Archive {
     ("wordings with impossible numbers", "SELECT count(*) FROM wording WHERE NOT (\(soundWording))"),
     ("wordings of posts that do not exist", "SELECT count(*) FROM wording WHERE post NOT IN (SELECT id FROM post)"),
     ("posts with impossible names", "SELECT count(*) FROM post WHERE NOT (\(isFileName("name")))"),
-    (
-      "posts with impossible tags",
-      "SELECT count(*) FROM card WHERE slugs <> '' AND NOT (\(areFileNames("slugs")))"
-    ),
+    ("posts with impossible tags", "SELECT count(*) FROM card WHERE slugs <> '' AND NOT (\(areFileNames("slugs")))"),
     (
       "feeds with impossible names",
       "SELECT count(*) FROM feed WHERE NOT ((slug = '' OR \(isFileName("slug"))) AND \(isFileName("preferredSlug")))"

@@ -42,9 +42,7 @@ struct Column {
 }
 
 extension ColumnVisitor {
-  mutating func number(
-    _ name: String, _ value: inout Int64?, among range: ClosedRange<Int64>? = nil
-  ) throws(Failure) {
+  mutating func number(_ name: String, _ value: inout Int64?, among range: ClosedRange<Int64>? = nil) throws(Failure) {
     try number(Column(name: name, isOptional: true, range: range), &value)
   }
 

@@ -81,10 +81,7 @@ enum RowCounts {
         "the order of arrival goes beyond what its posts explain",
         "SELECT \(last) > 10000 AND NOT \(areExplained) OR \(first) < 0"
       ),
-      (
-        "a post has an impossible date",
-        "\(listed) SELECT EXISTS (SELECT 1 FROM listed WHERE \(hasImpossibleDate))"
-      ),
+      ("a post has an impossible date", "\(listed) SELECT EXISTS (SELECT 1 FROM listed WHERE \(hasImpossibleDate))"),
     ]
   }
 

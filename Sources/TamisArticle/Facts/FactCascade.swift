@@ -61,8 +61,7 @@ struct FactCascade {
     facts.linkedProduct = scan.linked.productDescription
     facts.preloaded = scan.preloaded
     facts.isDataCut = scan.isLinkedDataCut
-    facts.signs = PageSigns(
-      types: scan.linked.types + values(.type), generators: values(.generator), url: url)
+    facts.signs = PageSigns(types: scan.linked.types + values(.type), generators: values(.generator), url: url)
   }
 
   private func values(_ slot: FactNames.Slot) -> [String] { scan.candidates[slot.rawValue].map(\.value) }

@@ -77,8 +77,7 @@ enum FactNames {
       (.image, ["parsely-image-url", "sailthru.image.full", "thumbnail"]),
       (.language, ["og:locale", "content-language", "dc.language", "dcterms.language", "language"]),
       (
-        .description,
-        ["og:description", "description", "twitter:description", "dc.description", "dcterms.description"]
+        .description, ["og:description", "description", "twitter:description", "dc.description", "dcterms.description"]
       ),
       (.site, ["og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "cre"]),
       (.canonical, ["og:url"]),

@@ -42,9 +42,7 @@ enum FarFromHeadline {
     return FactNames.publishWords.contains { folded.contains($0) }
   }
 
-  private static func text(
-    of element: Int, _ hints: [StaticString], _ tape: PageTape, _ scan: PageScan
-  ) -> String? {
+  private static func text(of element: Int, _ hints: [StaticString], _ tape: PageTape, _ scan: PageScan) -> String? {
     guard let classes = scan.range(.classes, of: element)?.prefix(300), tape.contains(any: hints, in: classes),
       !tape.contains(any: FactNames.otherHints, in: classes), !scan.isElsewhere(element),
       tape.elements[element].zones.isDisjoint(with: [.footer, .form])

@@ -93,8 +93,7 @@ final class PageReader {
       let value = reader.builder.tree.bytes.span.extracting(reader.builder.tree.attributes[Int(index)].value)
       let start = Int32(tape.bytes.count)
       tape.bytes.append(value, 0..<value.count)
-      tape.attributes.append(
-        PageTape.Attribute(name: Int32(attribute), value: start..<Int32(tape.bytes.count)))
+      tape.attributes.append(PageTape.Attribute(name: Int32(attribute), value: start..<Int32(tape.bytes.count)))
       guard let mark = marks[attribute] else { continue }
       // On a picture the attribute only excludes it from being read aloud, as on formulas next to their MathML.
       if mark == .ariaHidden, kind.isPicture { continue }

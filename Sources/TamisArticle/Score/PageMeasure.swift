@@ -21,9 +21,7 @@ struct PageMeasure {
   ///   - candidate: the choice of its blocks.
   ///   - first: the choice without bias.
   /// - Returns: a number for each feature.
-  static func numbers(
-    _ page: MeasuredPage, _ scores: [Int], _ candidate: Candidate, first: Candidate
-  ) -> [Int32] {
+  static func numbers(_ page: MeasuredPage, _ scores: [Int], _ candidate: Candidate, first: Candidate) -> [Int32] {
     var measure = PageMeasure(page, candidate.choice)
     measure.wholePage()
     measure.chosen()

@@ -124,8 +124,7 @@ package struct CaseFile: Sendable {
 
   private mutating func beginSection(_ name: String, at index: Int) {
     endSection(before: index)
-    cases[cases.count - 1].sections.append(
-      Section(name: name, text: "", line: index + 1, lines: index + 1..<index + 1))
+    cases[cases.count - 1].sections.append(Section(name: name, text: "", line: index + 1, lines: index + 1..<index + 1))
   }
 
   private mutating func report(_ message: String, at index: Int) {
@@ -139,8 +138,7 @@ package struct CaseFile: Sendable {
       return
     }
     cases[cases.count - 1].settings.append(
-      Setting(
-        name: line[..<colon].trimmed(), value: line[line.index(after: colon)...].trimmed(), line: index + 1))
+      Setting(name: line[..<colon].trimmed(), value: line[line.index(after: colon)...].trimmed(), line: index + 1))
   }
 
   /// Sets the text of the last section, which ends here, and the lines of the last case.

@@ -73,8 +73,7 @@ struct OtherJudge: Sendable {
       if !(policy.elements[namespace] ?? []).contains(where: { AttributeCheck.stands($0, for: name) }) {
         return "<\(name)> is not allowed in \(namespace.rawValue) by the rules '\(policy.name)'"
       }
-      let check = AttributeCheck(
-        policy: policy, element: OutputElements.Element(name: name, namespace: namespace))
+      let check = AttributeCheck(policy: policy, element: OutputElements.Element(name: name, namespace: namespace))
       for attribute in element.attributes where !ownAttributes.contains(attribute.name) {
         // Prefixes of identifiers are a matter of taste.
         if let (rule, message) = check.objection(to: [attribute]), rule != .name {

@@ -46,9 +46,7 @@ package struct OtherRunner: Sendable {
     return outcomes
   }
 
-  private func run(
-    _ cases: [SanitizerCase], by program: OtherProgram, named name: String?
-  ) -> [CheckRunner.Outcome] {
+  private func run(_ cases: [SanitizerCase], by program: OtherProgram, named name: String?) -> [CheckRunner.Outcome] {
     let answers = program.answers(
       to: cases.map { .init(html: String(decoding: $0.input, as: UTF8.self), base: $0.base) })
     let answered = cases.indices.filter { answers[$0].html != nil }
@@ -80,8 +78,7 @@ package struct OtherRunner: Sendable {
     case .unanswered(let reason): return [OtherFault(kind: .unanswered, message: reason)]
     case .refused(let reason): return [OtherFault(kind: .refused, message: reason)]
     case .html(let html):
-      let faults = judge.faults(
-        of: html, in: (entry?.contexts ?? []) + contexts, asking: entry?.questions ?? [])
+      let faults = judge.faults(of: html, in: (entry?.contexts ?? []) + contexts, asking: entry?.questions ?? [])
       switch again {
       case .html(let second) where second.utf8.elementsEqual(html.utf8): return faults
       case .html(let second):

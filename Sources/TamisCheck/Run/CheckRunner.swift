@@ -100,8 +100,7 @@ package final class CheckRunner: Sendable {
     if !checksContractOnly { outcome.failures += Self.failures(of: each, result) }
     if let entry = each.entry {
       // The suite asks all sanitizers the same.
-      let faults = OtherJudge(policy: nil).faults(
-        of: outcome.output, in: entry.contexts, asking: entry.questions)
+      let faults = OtherJudge(policy: nil).faults(of: outcome.output, in: entry.contexts, asking: entry.questions)
       outcome.failures += faults.map { .other($0) }
     }
     return outcome

@@ -16,8 +16,7 @@ package struct CardItem: Sendable, Hashable {
 
   /// Creates an item without a kept thumbnail.
   package init(card: Post.Card, sortDate: Int64?, page: PagePath, feed: FeedCard) {
-    self.init(
-      card: Indirect(wrappedValue: card), sortDate: sortDate, page: page, feed: Indirect(wrappedValue: feed))
+    self.init(card: Indirect(wrappedValue: card), sortDate: sortDate, page: page, feed: Indirect(wrappedValue: feed))
   }
 
   /// Creates an item whose card and feed are shared with others.

@@ -34,8 +34,7 @@ package struct NamedReferenceIndex: Sendable {
   private static func entry(_ text: [UInt8], _ index: inout Int) -> Entry {
     let start = index
     while text[index].isASCIIAlphanumeric { index += 1 }
-    var entry = Entry(
-      name: start..<index, first: "\0", second: nil, countsUnclosed: text[index] == UInt8(ascii: "!"))
+    var entry = Entry(name: start..<index, first: "\0", second: nil, countsUnclosed: text[index] == UInt8(ascii: "!"))
     entry.first = scalar(text, &index)
     if index < text.count, text[index] == UInt8(ascii: ",") { entry.second = scalar(text, &index) }
     return entry

@@ -25,9 +25,7 @@ package enum TerminalText {
     escaped(line) { $0 == .control || $0 == .lineSeparator || $0 == .paragraphSeparator }
   }
 
-  private static func escaped(
-    _ text: some StringProtocol, _ isEscaped: (Unicode.GeneralCategory) -> Bool
-  ) -> String {
+  private static func escaped(_ text: some StringProtocol, _ isEscaped: (Unicode.GeneralCategory) -> Bool) -> String {
     var output = ""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -31,9 +31,7 @@ package enum BodyChoice {
   }
 
   /// Returns the content, and other texts with links or pictures, that a body from another element lacks.
-  private static func added(
-    to body: WeighedText, _ others: [WeighedText], contentCounts: Bool
-  ) -> [Feed.Markup] {
+  private static func added(to body: WeighedText, _ others: [WeighedText], contentCounts: Bool) -> [Feed.Markup] {
     var shown = [body]
     for other in others where other.isOwn {
       let isContent = contentCounts && other.element == .content

@@ -70,8 +70,7 @@ package struct Identifier: Sendable {
     if !isUnresolved { findings += ofPermalink }
     let page = permalink.flatMap { WebURL($0.url) }
     let base = page.map { Self.isElsewhere($0, from: site) ? Self.ownPage(of: entry, on: site) ?? $0 : $0 } ?? site
-    return Identity(
-      permalink: permalink, page: page, textBase: base, base: bounded(base), isUnresolved: isUnresolved)
+    return Identity(permalink: permalink, page: page, textBase: base, base: bounded(base), isUnresolved: isUnresolved)
   }
 
   private static func isElsewhere(_ page: WebURL, from site: WebURL?) -> Bool {

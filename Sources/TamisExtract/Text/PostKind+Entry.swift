@@ -9,9 +9,7 @@ extension Post.Kind {
   ///   - facts: the facts about the body.
   ///   - counts: the counts of the body's text.
   ///   - leadsAway: whether the entry leads to another site; evaluated only when it decides.
-  init(
-    _ entry: Feed.Entry, _ facts: SanitizedHTML.Facts, _ counts: WordCount, leadsAway: @autoclosure () -> Bool
-  ) {
+  init(_ entry: Feed.Entry, _ facts: SanitizedHTML.Facts, _ counts: WordCount, leadsAway: @autoclosure () -> Bool) {
     let length = counts.length
     if entry.enclosures.contains(where: { Self.isType($0.type, of: "audio") || Self.isUntypedSound($0) }) {
       self = .podcast

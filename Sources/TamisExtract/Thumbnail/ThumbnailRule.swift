@@ -137,8 +137,7 @@ enum ThumbnailRule {
     }
     for enclosure in entry.enclosures where enclosure.type?.asciiLowercased().hasPrefix("image/") == true {
       let isTiny = enclosure.length.map { (1..<50_000).contains($0) } ?? false
-      candidates.append(
-        PictureCandidate(url: enclosure.url, source: "enclosure", class: isTiny ? .namedSmall : .named))
+      candidates.append(PictureCandidate(url: enclosure.url, source: "enclosure", class: isTiny ? .namedSmall : .named))
     }
     return candidates
   }

@@ -76,8 +76,7 @@ enum DateParser {
       TimeZoneName.offset(scanner.rest) != nil, scanner.rest != "a", scanner.rest != "A"
     else { return nil }
     return Reading(
-      CivilTime(
-        year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second),
+      CivilTime(year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second),
       zone: scanner.rest)
   }
 
@@ -124,8 +123,7 @@ enum DateParser {
       zone = bracket == zone.startIndex ? String(name) : String(zone[..<bracket])
     }
     return Reading(
-      CivilTime(
-        year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second),
+      CivilTime(year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second),
       zone: zone)
   }
 
@@ -171,8 +169,7 @@ enum DateParser {
     let isWord =
       !zone.isEmpty && !zone.contains(":") && TimeZoneName.offset(zone) == nil && !TimeZoneName.isName(zone)
     return Reading(
-      CivilTime(
-        year: year, month: month, day: day, hour: clock.hour, minute: clock.minute, second: clock.second),
+      CivilTime(year: year, month: month, day: day, hour: clock.hour, minute: clock.minute, second: clock.second),
       zone: isWord ? "UTC" : zone)
   }
 

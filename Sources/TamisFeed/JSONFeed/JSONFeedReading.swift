@@ -668,8 +668,7 @@ extension JSONFeedReading {
   /// Reports that a value of the wrong type is left out.
   private func lose(_ member: JSONMember, _ wanted: String) {
     if case .null = member.value.value {
-      note(
-        .note, "parse.json-null", "'\(member.shortName)' is null; leave it out instead", at: member.value.location)
+      note(.note, "parse.json-null", "'\(member.shortName)' is null; leave it out instead", at: member.value.location)
       return
     }
     note(

@@ -304,8 +304,7 @@ struct FeedBuilder {
     texts.removeLast(texts.count - cut)
     frames[last].cut = cut
     let name = elementNames[frames[last].number].name.written
-    note(
-      .warning, "parse.field-too-long", "<\(name)> has more than \(most) bytes; its end is left out", at: location)
+    note(.warning, "parse.field-too-long", "<\(name)> has more than \(most) bytes; its end is left out", at: location)
   }
 
   // MARK: - Elements

@@ -13,9 +13,7 @@ enum Reference: Equatable {
   static let longest = 64
 
   /// Returns one of XML's five predefined references (XML 1.0, 4.6), which nearly all are, or nil for any other.
-  static func common(
-    _ input: borrowing Span<UInt8>, at start: Int, end: Int
-  ) -> (character: UInt8, length: Int)? {
+  static func common(_ input: borrowing Span<UInt8>, at start: Int, end: Int) -> (character: UInt8, length: Int)? {
     guard start + 1 < end else { return nil }
     let input = input.extracting(..<end)
     switch input[start + 1] {

@@ -33,8 +33,7 @@ struct Tag {
 
   func role(_ input: [UInt8]) -> ElementRole {
     let local = localName(input)
-    return ElementRole(
-      local: String(streamSafe: input[local]), isPrefixed: local.lowerBound > name.lowerBound)
+    return ElementRole(local: String(streamSafe: input[local]), isPrefixed: local.lowerBound > name.lowerBound)
   }
 
   /// The name without its prefix.

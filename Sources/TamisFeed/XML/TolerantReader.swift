@@ -302,8 +302,7 @@ struct TolerantReader {
 
   private func fault(_ message: String, at index: Int) -> Fault {
     let place = place(of: index)
-    return Fault(
-      message: message, line: place.position.line, column: place.columnInBytes(at: offset(of: index)))
+    return Fault(message: message, line: place.position.line, column: place.columnInBytes(at: offset(of: index)))
   }
 }
 

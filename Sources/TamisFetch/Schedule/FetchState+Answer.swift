@@ -73,8 +73,7 @@ extension FetchState {
     let count = (failure?.count ?? 0) + 1
     var reported = isInTurn ? failure?.problem ?? problem : problem
     reported.advice = nil
-    failure = Failure(
-      since: failure?.since ?? now, count: count, problem: reported, guardDigest: answer.guardDigest)
+    failure = Failure(since: failure?.since ?? now, count: count, problem: reported, guardDigest: answer.guardDigest)
     isGone = problem.reason == .gone && !isInTurn
     next = isGone ? nil : schedule.next(after: now, failures: count, answer.fields, of: address)
     // A document that cannot be read or is empty must not be confirmed as unchanged by the server.

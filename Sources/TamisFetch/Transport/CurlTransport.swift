@@ -152,9 +152,7 @@ package final class CurlTransport: HTTPTransport {
   }
 
   /// Ends the transfers that are done.
-  private func end(
-    _ multi: UnsafeMutableRawPointer, _ running: inout [UnsafeMutableRawPointer: CurlTransfer]
-  ) {
+  private func end(_ multi: UnsafeMutableRawPointer, _ running: inout [UnsafeMutableRawPointer: CurlTransfer]) {
     var left: Int32 = 0
     while let message = unsafe tamis_curl_multi_info_read(multi, &left) {
       guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe message.pointee.easy_handle else { continue }

@@ -53,8 +53,7 @@ struct CSSColor: Equatable {
       self.init(red: values[0] * 17, green: values[1] * 17, blue: values[2] * 17)
       if values.count == 4 { alpha = values[3] / 15 }
     case 6, 8:
-      self.init(
-        red: values[0] * 16 + values[1], green: values[2] * 16 + values[3], blue: values[4] * 16 + values[5])
+      self.init(red: values[0] * 16 + values[1], green: values[2] * 16 + values[3], blue: values[4] * 16 + values[5])
       if values.count == 8 { alpha = (values[6] * 16 + values[7]) / 255 }
     default: return nil
     }

@@ -189,9 +189,7 @@ private struct SelectionPass: HTMLTreeVisitor {
     }
   }
 
-  private func comparedAttributes(
-    of node: HTMLTree.Node, _ tree: borrowing HTMLTree
-  ) -> [SelectorMatcher.Attribute] {
+  private func comparedAttributes(of node: HTMLTree.Node, _ tree: borrowing HTMLTree) -> [SelectorMatcher.Attribute] {
     var list: [SelectorMatcher.Attribute] = []
     for index in node.content {
       let attribute = tree.attributes[Int(index)]

@@ -79,8 +79,7 @@ extension Planet.FeedSettings {
     Setting("tags", \.tags, listed: .names(), "tags for each of its posts"),
     Setting("rules", optional: \.rules, .path, "sanitizing rules, by name or as a file"),
     Setting("language", optional: \.language, .language, "the language of posts that name none", example: "en"),
-    Setting(
-      "time-zone", optional: \.timeZone, .zone, "the zone of dates that name none", example: "Europe/Vienna"),
+    Setting("time-zone", optional: \.timeZone, .zone, "the zone of dates that name none", example: "Europe/Vienna"),
     Setting(
       "max-posts", optional: \.maximumPosts, .integer(1...1_000_000),
       "how many of its posts are shown, of those that filters keep"),

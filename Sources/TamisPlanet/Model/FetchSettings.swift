@@ -57,8 +57,7 @@ extension Planet.FetchSettings {
   /// - Throws: ``SettingRefusal`` for anything else.
   static func network(_ text: String) throws(SettingRefusal) -> IPRange {
     if let range = IPRange(text) { return range }
-    throw SettingRefusal(
-      description: "'\(text)' is not a network; write it as in 10.0.0.0/8, fd00::/8 or 192.168.1.5")
+    throw SettingRefusal(description: "'\(text)' is not a network; write it as in 10.0.0.0/8, fd00::/8 or 192.168.1.5")
   }
 
   /// The settings of the section `fetch`.
@@ -81,8 +80,7 @@ extension Planet.FetchSettings {
     Setting("max-size", \.maximumBytes, .size, "of an answer, compressed and uncompressed"),
     Setting("at-once", \.atOnce, .integer(1...1000), "requests at the same time"),
     Setting("per-host", \.perHost, .integer(1...100), "of these, to one host"),
-    Setting(
-      "proxy", optional: \.proxy, .proxy, "a proxy for all requests", example: "http://proxy.example:3128"),
+    Setting("proxy", optional: \.proxy, .proxy, "a proxy for all requests", example: "http://proxy.example:3128"),
     Setting(
       "authorities", optional: \.authorities, .path,
       "a PEM file with certificate authorities, instead of the system's", example: "authorities.pem"),

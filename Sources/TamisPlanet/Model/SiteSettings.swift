@@ -8,8 +8,7 @@ extension SiteSettings {
     Setting(
       "link", optional: \.link, .folderAddress, "where it will be published; its feeds need it",
       example: "https://planet.example/"),
-    Setting(
-      "owner", \.owner, .owner, "whose site it is", example: "{name: Somebody, email: somebody@planet.example}"),
+    Setting("owner", \.owner, .owner, "whose site it is", example: "{name: Somebody, email: somebody@planet.example}"),
     Setting("theme", \.theme, .path, "default, newspaper, plain, or a folder"),
     Setting("language", \.language, .language, "the language of the pages' own words"),
     Setting("time-zone", \.timeZone, .zone, "the zone of dates on pages"),

@@ -86,9 +86,7 @@ extension ConfigReader {
     return sendable(text, as: use, at: node.location).map { .text($0) }
   }
 
-  private mutating func sendable(
-    _ text: String, as use: Planet.SentUse, at location: Finding.Location
-  ) -> String? {
+  private mutating func sendable(_ text: String, as use: Planet.SentUse, at location: Finding.Location) -> String? {
     guard let objection = Planet.objection(toSending: text, as: use) else { return text }
     yaml.report("this value \(objection)", at: location)
     return nil

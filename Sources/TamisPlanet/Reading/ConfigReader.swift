@@ -410,9 +410,7 @@ extension ConfigReader {
   mutating func size(_ node: YAMLNode) -> Int? { value(node, Quantity.size) }
 
   /// Reads a value by the function that reads it on the command line too.
-  private mutating func value<Value>(
-    _ node: YAMLNode, _ read: (String) throws(SettingRefusal) -> Value
-  ) -> Value? {
+  private mutating func value<Value>(_ node: YAMLNode, _ read: (String) throws(SettingRefusal) -> Value) -> Value? {
     guard let text = yaml.string(node) else { return nil }
     do throws(SettingRefusal) { return try read(text) } catch {
       yaml.report(error.description, at: node.location)

@@ -52,8 +52,7 @@ package enum Quantity {
   package static func size(_ text: String) throws(SettingRefusal) -> Int {
     guard text.split(separator: " ").count <= 2, let count = parts(text, units: bytes), (1...1 << 40).contains(count)
     else {
-      throw SettingRefusal(
-        description: "'\(text)' is not a size; write it with its unit, as in 500 KB or 20 MB")
+      throw SettingRefusal(description: "'\(text)' is not a size; write it with its unit, as in 500 KB or 20 MB")
     }
     return count
   }

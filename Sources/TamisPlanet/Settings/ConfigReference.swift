@@ -163,8 +163,7 @@ package enum ConfigReference {
     for row in rows {
       for name in [row.name] + aliases.filter({ words == nil && $0.0 == row.name }).map(\.1) {
         // A summary has no quotation marks.
-        lines.append(
-          "\(indent)    \"\(name)\": {\"description\": \"\(row.summary)\", \(row.form.schema.dropFirst())")
+        lines.append("\(indent)    \"\(name)\": {\"description\": \"\(row.summary)\", \(row.form.schema.dropFirst())")
       }
     }
     let head = words.map { "\"description\": \"\($0)\", " } ?? ""

@@ -59,9 +59,7 @@ package struct ExtractMapper: RecordMapper {
   ///   - pipeline: the stages for a document.
   ///   - settings: the settings on which the result depends besides the sanitizer.
   ///   - markdown: the form of the Markdown that entries have too; nil for none.
-  package init(
-    sanitizer: Sanitizer, _ pipeline: Pipeline, settings: [String] = [], markdown: Markdown.Options? = nil
-  ) {
+  package init(sanitizer: Sanitizer, _ pipeline: Pipeline, settings: [String] = [], markdown: Markdown.Options? = nil) {
     (self.pipeline, json, self.markdown) = (pipeline, FeedJSON(sanitizer: sanitizer), markdown)
     provenance = Provenance("extract", settings: [sanitizer.fingerprint] + settings + (markdown?.settings ?? []))
   }

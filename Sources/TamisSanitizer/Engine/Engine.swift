@@ -48,8 +48,7 @@ final class Engine: @unchecked Sendable {
     parser.reportRemovals(wantsFacts)
     hooked?.reportRemovals(wantsFacts)
     guard html.count <= limits.fragmentBytes,
-      let output = hooked?.callHooks(
-        html, base: base, page: page, wantsFacts: wantsFacts, selection: selection)
+      let output = hooked?.callHooks(html, base: base, page: page, wantsFacts: wantsFacts, selection: selection)
     else { return sanitizeWithoutHooks(html, base: base, page: page, wantsFacts: wantsFacts, selection) }
     if output.isChanged {
       // The output of hooks is as untrusted as the source.
@@ -152,9 +151,7 @@ final class Engine: @unchecked Sendable {
   ///
   /// What is misnested in the source is not in the filtered markup, and no longer in the repair: both are sanitized
   /// again without libtidy, unless the policy says `always`. Then the repair of the repair has to be the same.
-  private func repaired(
-    _ html: [UInt8], _ bounds: RepairBounds, _ known: Filtered?, _ base: WebURL?
-  ) -> Filtered? {
+  private func repaired(_ html: [UInt8], _ bounds: RepairBounds, _ known: Filtered?, _ base: WebURL?) -> Filtered? {
     guard let repaired = repairedOnce(html, bounds, base), let before = known ?? filterAgain(html, base),
       repaired.keepsEverything(of: before)
     else { return nil }

@@ -257,8 +257,7 @@ struct RuleTables: ~Copyable {
       AttributeText(
         html: beginning(name), svg: beginning(ForeignNames.spelling(ofAttribute: name, in: .svg)),
         math: beginning(ForeignNames.spelling(ofAttribute: name, in: .math))))
-    attributes.append(
-      Attribute(name, rank: ranks[name] ?? .max, hasValueRules: ruledAttributes.contains(name)))
+    attributes.append(Attribute(name, rank: ranks[name] ?? .max, hasValueRules: ruledAttributes.contains(name)))
   }
 
   private mutating func tags(_ name: String) -> TagText {

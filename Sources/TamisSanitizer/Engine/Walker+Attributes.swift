@@ -239,9 +239,7 @@ extension Walker {
   }
 
   /// Returns an attribute without characters that nobody sees.
-  private mutating func visible(
-    _ original: AttributeList.Item, _ entry: RuleTables.Element
-  ) -> AttributeList.Item {
+  private mutating func visible(_ original: AttributeList.Item, _ entry: RuleTables.Element) -> AttributeList.Item {
     guard InvisibleScanner.mayFind(in: attributes.bytes.span.extracting(original.value)),
       let visible = InvisibleText.visible(Array(attributes.bytes[original.value]))
     else { return original }

@@ -55,8 +55,7 @@ extension Walker {
   ) -> Bool {
     let name = tables.text(ofAttribute: item.attribute)
     if namespace == .math {
-      return DrawingBounds.keepsPlace(
-        name, attributes.bytes[item.value], of: tables.text(ofElement: entry.number))
+      return DrawingBounds.keepsPlace(name, attributes.bytes[item.value], of: tables.text(ofElement: entry.number))
     }
     switch name {
     // The outermost element is a box of the page, and these are properties of CSS.

@@ -167,9 +167,7 @@ struct PictureTwins {
   }
 
   /// Notes a picture; returns what goes because of it.
-  mutating func removal(
-    by node: Int32, sources: Set<[UInt8]>, isPlaceholder: Bool, isScriptless: Bool
-  ) -> Removal? {
+  mutating func removal(by node: Int32, sources: Set<[UInt8]>, isPlaceholder: Bool, isScriptless: Bool) -> Removal? {
     if !isPlaceholder, isScriptless || self.isScriptless, !self.sources.isDisjoint(with: sources) {
       // The copy is behind the picture, or before it.
       self.isScriptless = false

@@ -274,9 +274,7 @@ struct Walker: ~Copyable {
   }
 
   /// Whether an element cannot stand here, or is nested too deeply.
-  private func isMisplaced(
-    _ entry: RuleTables.Element, _ namespace: Policy.Namespace, isInDescription: Bool
-  ) -> Bool {
+  private func isMisplaced(_ entry: RuleTables.Element, _ namespace: Policy.Namespace, isInDescription: Bool) -> Bool {
     if isInDescription, !entry.traits.contains(.plainInline) { return true }
     if namespace == .html, entry.role == .form, open.contains(.form) { return true }
     if !isInDescription, let current = open.current {

@@ -111,9 +111,7 @@ public struct Policy: Sendable, Hashable {
   ///   - attributes: the names of the attributes.
   ///   - element: the name of the element, or `*`.
   ///   - namespace: the namespace of the element.
-  public mutating func allow(
-    attributes: some Sequence<String>, on element: String, in namespace: Namespace = .html
-  ) {
+  public mutating func allow(attributes: some Sequence<String>, on element: String, in namespace: Namespace = .html) {
     self.attributes[namespace, default: [:]][element, default: []].formUnion(attributes)
   }
 

@@ -218,9 +218,7 @@ struct ConfigTranslation {
   /// The number of names that were compared with the known ones; each comparison scans the whole list.
   private var comparedNames = 0
 
-  private mutating func warn(
-    about name: SanitizerConfig.Name, isName: Bool, _ what: String, _ known: Set<String>
-  ) {
+  private mutating func warn(about name: SanitizerConfig.Name, isName: Bool, _ what: String, _ known: Set<String>) {
     if !isName {
       return warn("no \(what) is called '\(name.name)' in its namespace; names have their case", name)
     }

@@ -34,8 +34,7 @@ extension SanitizerConfig {
     let names = Set((lists["*"] ?? []).union(lists[name] ?? []).compactMap { Self.attribute($0, in: namespace) })
       .subtracting(everywhere).filter { dataAttributes != true || !$0.isDataAttribute }
     return Element(
-      name: Name(
-        name: ForeignNames.spelling(ofElement: name, in: namespace), namespace: Self.uri(namespace)),
+      name: Name(name: ForeignNames.spelling(ofElement: name, in: namespace), namespace: Self.uri(namespace)),
       attributes: names.isEmpty ? nil : names.sorted())
   }
 

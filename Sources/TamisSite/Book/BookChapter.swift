@@ -44,8 +44,7 @@ extension Site {
     Self.write(lines, to: &page)
     page.finish()
     let properties = (body.hasFormulas ? ["mathml"] : []) + (body.hasDrawings ? ["svg"] : [])
-    return BookChapter(
-      file: SiteFile(path: PagePath(Book.page(number)), bytes: page.bytes), properties: properties)
+    return BookChapter(file: SiteFile(path: PagePath(Book.page(number)), bytes: page.bytes), properties: properties)
   }
 
   /// Writes a picture next to the text, or a link to it.

@@ -126,9 +126,7 @@ extension Book {
       item("picture-\(index + 1)", href: path.text, type: Self.pictureType(path) ?? "image/png")
     }
     xml.end()
-    xml.begin(
-      "spine",
-      ["toc": "ncx", "page-progression-direction": words.direction == .rightToLeft ? "rtl" : nil])
+    xml.begin("spine", ["toc": "ncx", "page-progression-direction": words.direction == .rightToLeft ? "rtl" : nil])
     for id in ["cover", "nav"] { xml.empty("itemref", ["idref": id]) }
     for index in entries.indices { xml.empty("itemref", ["idref": "post-\(index + 1)"]) }
     xml.empty("itemref", ["idref": "feeds"])
@@ -159,8 +157,7 @@ extension Book {
   private func oldContents() -> [UInt8] {
     var xml = XMLText(isSigned: false)
     xml.begin(
-      "ncx",
-      ["xmlns": "http://www.daisy.org/z3986/2005/ncx/", "version": "2005-1", "xml:lang": words.language])
+      "ncx", ["xmlns": "http://www.daisy.org/z3986/2005/ncx/", "version": "2005-1", "xml:lang": words.language])
     xml.begin("head")
     let facts = [
       ("dtb:uid", identifier), ("dtb:depth", "2"), ("dtb:totalPageCount", "0"), ("dtb:maxPageNumber", "0"),

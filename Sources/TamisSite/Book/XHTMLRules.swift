@@ -21,9 +21,7 @@ enum XHTMLRules {
   static let pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"]
 
   /// Whether an element may have an attribute of this value; ids, classes, languages and links are handled elsewhere.
-  static func allows(
-    _ attribute: String, on name: String, _ value: ArraySlice<UInt8>, inside parent: String?
-  ) -> Bool {
+  static func allows(_ attribute: String, on name: String, _ value: ArraySlice<UInt8>, inside parent: String?) -> Bool {
     func isOne(of texts: String...) -> Bool { texts.contains { value.elementsEqual($0.utf8) } }
     func isNumber(from least: Int) -> Bool {
       guard !value.isEmpty, value.count < 9, value.allSatisfy(\.isASCIIDigit) else { return false }

@@ -233,8 +233,7 @@ package final class SiteFolder: Sendable {
   func look(at path: PagePath, most: Int) -> Content {
     guard let folder = parent(of: path.text) else { return errno == ENOENT ? .nothing : .other }
     // Do not wait for a pipe.
-    let descriptor = openat(
-      folder.descriptor, Self.name(of: path.text), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+    let descriptor = openat(folder.descriptor, Self.name(of: path.text), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     guard descriptor >= 0 else { return errno == ENOENT ? .nothing : .other }
     defer { close(descriptor) }
     var status = stat()

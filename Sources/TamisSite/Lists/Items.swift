@@ -74,9 +74,7 @@ package struct OutputEntry: Sendable {
   package var pictures: [String: KeptPicture]
 
   /// Creates an entry.
-  package init(
-    item: CardItem, content: SanitizedHTML?, details: Post.Details, pictures: [String: KeptPicture] = [:]
-  ) {
+  package init(item: CardItem, content: SanitizedHTML?, details: Post.Details, pictures: [String: KeptPicture] = [:]) {
     (self.item, self.content, self.details, self.pictures) = (item, content, details, pictures)
   }
 }

@@ -111,8 +111,7 @@ struct FeedOutput {
     xml.element("subtitle", subtitle.isEmpty ? nil : subtitle)
     xml.element("updated", DateText(updated).iso)
     xml.element("generator", "Tamis")
-    xml.empty(
-      "link", ["rel": "self", "type": "application/atom+xml", "href": feed("atom.xml")])
+    xml.empty("link", ["rel": "self", "type": "application/atom+xml", "href": feed("atom.xml")])
     xml.empty("link", ["rel": "alternate", "type": "text/html", "href": page.url(at: address)])
     for entry in entries {
       // An entry of unknown language must not inherit that of the list.
@@ -163,8 +162,7 @@ struct FeedOutput {
     xml.element("language", language)
     xml.element("generator", "Tamis")
     if !entries.isEmpty { xml.element("lastBuildDate", DateText(updated).rfc822) }
-    xml.empty(
-      "atom:link", ["rel": "self", "type": "application/rss+xml", "href": feed("rss.xml")])
+    xml.empty("atom:link", ["rel": "self", "type": "application/rss+xml", "href": feed("rss.xml")])
     for entry in entries {
       xml.begin("item")
       xml.element("title", HTMLText.harmless(entry.title))

@@ -38,9 +38,7 @@ extension Site {
     number > 1 ? "\(words.text(word)) · \(pageText(number))" : words.text(word)
   }
 
-  func setParts(
-    _ page: inout PageContext, root: String, number: Int, of count: Int, _ path: (Int) -> PagePath
-  ) {
+  func setParts(_ page: inout PageContext, root: String, number: Int, of count: Int, _ path: (Int) -> PagePath) {
     page.set(.pageNumber, count > 1 ? number : nil)
     page.set(.pageText, count > 1 ? pageText(number) : nil)
     page.set(.older, number > 1 ? link(pageText(number - 1), from: root, to: path(number - 1)) : nil)

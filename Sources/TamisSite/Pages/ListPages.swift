@@ -86,9 +86,7 @@ extension Site {
     }
   }
 
-  private func set(
-    _ page: inout PageContext, head: PageContext, of list: PostList, items: [CardItem], root: String
-  ) {
+  private func set(_ page: inout PageContext, head: PageContext, of list: PostList, items: [CardItem], root: String) {
     page.set(.list, head)
     page.set(.cards, cards(items, root, isBrief: isBrief(list), under: list.feed?.image))
     page.set(.hasFeed, list.feedBase != nil)

@@ -11,8 +11,7 @@ extension Site {
       description: item.card.excerpt)
     page.set(.post, post(view, root))
     setTurns(&page, view, root)
-    return SiteFile(
-      path: item.page, bytes: theme.render("post", page, length: view.body.bytes.count + 8192))
+    return SiteFile(path: item.page, bytes: theme.render("post", page, length: view.body.bytes.count + 8192))
   }
 
   /// Sets the links to the neighbors of a post, each once: one of the same feed may be the next of all, or merged into
@@ -156,8 +155,7 @@ extension Site {
   ///
   /// The page may be served at any URL, so its links begin at the root of the server.
   package func missingPage() -> SiteFile {
-    var page = context(
-      root: settings.link.map(Self.path) ?? "/", title: "\(words.text(.notFound)) · \(settings.title)")
+    var page = context(root: settings.link.map(Self.path) ?? "/", title: "\(words.text(.notFound)) · \(settings.title)")
     page.set(.isMissing, true)
     return self.page("notice", at: PagePath("404.html"), page)
   }

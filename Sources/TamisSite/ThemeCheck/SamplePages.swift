@@ -33,8 +33,7 @@ struct SamplePages {
       ("notice.mustache", site.missingPage()),
       (
         "index.mustache",
-        site.indexPage(
-          FrontView(items: [item], feeds: [feed], postCount: 61, feedCount: 2, pageCount: 2))
+        site.indexPage(FrontView(items: [item], feeds: [feed], postCount: 61, feedCount: 2, pageCount: 2))
       ),
     ].map { ($0, $1.bytes) }
   }
@@ -70,7 +69,6 @@ struct SamplePages {
     card.tags = ["A tag"]
     card.authors = ["An author"]
     card.permalink = Post.Permalink(url: "https://sample.example/a-post")
-    return CardItem(
-      card: card, sortDate: card.published, page: PagePath("posts/sample/a-post.html"), feed: feed)
+    return CardItem(card: card, sortDate: card.published, page: PagePath("posts/sample/a-post.html"), feed: feed)
   }()
 }

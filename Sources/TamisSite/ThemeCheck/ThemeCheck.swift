@@ -174,10 +174,7 @@ package struct ThemeCheck {
         Self.beginsWithPolicy(page),
         "does not begin its <head> with <meta charset> and the Content-Security-Policy, {{csp}}: what is before it is not bound by it"
       ),
-      (
-        Site.wrote(bytes),
-        "has no generator near its beginning: <meta name=\"generator\" content=\"{{generator}}\">"
-      ),
+      (Site.wrote(bytes), "has no generator near its beginning: <meta name=\"generator\" content=\"{{generator}}\">"),
       (page.contains("name=\"viewport\""), "has no viewport: the page would be tiny on a phone"),
       (titles.count == 2 && !titles[1].hasPrefix("</title>"), "has no title, or several"),
       (count("<h1") == 1, "has \(count("<h1")) headings of the first level; it needs one"),

@@ -94,9 +94,7 @@ extension FrameFormat {
     name: "gzip", unit: "gzip member", mark: [0x1F, 0x8B, 0x08],
     fitsHead: { head in
       // Section 2.3.1: reserved flags, extra flags of deflate, operating systems.
-      let (flags, extra, system) = (
-        head[head.startIndex + 3], head[head.startIndex + 8], head[head.startIndex + 9]
-      )
+      let (flags, extra, system) = (head[head.startIndex + 3], head[head.startIndex + 8], head[head.startIndex + 9])
       return flags & 0xE0 == 0 && [0, 2, 4].contains(extra) && (system <= 13 || system == 255)
     }, makeDecoder: { _ in Inflater(.gzip) })
 }

@@ -95,9 +95,7 @@ package final class ChildProcess {
 
   deinit { for stream in Stream.allCases { close(stream) } }
 
-  private static func spawn(
-    _ program: String, arguments: [String], environment: [String], ends: [Int32]
-  ) -> pid_t? {
+  private static func spawn(_ program: String, arguments: [String], environment: [String], ends: [Int32]) -> pid_t? {
     #if canImport(Glibc)
       var (actions, attributes) = unsafe (posix_spawn_file_actions_t(), posix_spawnattr_t())
     #else

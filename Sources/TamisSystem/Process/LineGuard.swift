@@ -321,9 +321,7 @@ package struct LineGuard {
   }
 
   /// Closes the input of a worker and waits for its end; kills it after `patience`.
-  private func stop(
-    _ worker: ChildProcess, patience: Duration = .milliseconds(200)
-  ) -> ChildProcess.Ending {
+  private func stop(_ worker: ChildProcess, patience: Duration = .milliseconds(200)) -> ChildProcess.Ending {
     worker.close(.input)
     let start = ContinuousClock.now
     while !worker.hasEnded {

@@ -216,9 +216,7 @@ package struct WARCReader {
   }
 
   /// Skips a record that is too large to be held, or claims to be.
-  private mutating func passLarge(
-    _ record: WARCRecord, _ header: RecordHeader, end: Int, length: Int
-  ) -> WARCRecord? {
+  private mutating func passLarge(_ record: WARCRecord, _ header: RecordHeader, end: Int, length: Int) -> WARCRecord? {
     let isBeyond = isBeyondEnd(end, length: length)
     let target = window.position + end + length
     window.drop(end)
@@ -285,9 +283,7 @@ extension WARCReader {
     return record
   }
 
-  private mutating func report(
-    _ severity: Finding.Severity, _ code: String, _ message: String, _ record: WARCRecord
-  ) {
+  private mutating func report(_ severity: Finding.Severity, _ code: String, _ message: String, _ record: WARCRecord) {
     log.add(severity, code, at: record.location, message, uri: record.targetURI)
   }
 
