@@ -313,7 +313,15 @@ struct InlineWriter {
     isInLink = true
     write(inlines[...], without: done.union(.link), next: .boundary)
     isInLink = false
-    close(with: document.links[inlines[0].link])
+    var target = document.links[inlines[0].link]
+    // The title of a picture that is named by a word is that of the link around it.
+    if target.title.isEmpty, options.pictures == .links {
+      for case .picture(let number) in inlines.map(\.kind) where target.title.isEmpty {
+        let picture = document.pictures[number]
+        if picture.target.title != picture.alternative { target.title = picture.target.title }
+      }
+    }
+    close(with: target)
   }
 
   /// Writes the bracket of a link; an exclamation mark in front of it would make a picture.

@@ -3,13 +3,15 @@ import TamisCore
 /// A detector of HTML in text that should be plain, as in many RSS titles.
 ///
 /// The rule is Universal Feed Parser's: the text has an end tag or a character reference, and every tag and every named
-/// reference is one of HTML's. So `<blink>` or `a < b` in a title stays text.
+/// reference is one of HTML's. So `<blink>` or `a < b` in a title stays text, and so does `</li> considered harmful`:
+/// the tag ends nothing.
 enum HTMLEvidence {
   static func isConvincing(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "&")) || bytes.contains(UInt8(ascii: "<")) else { return false }
     let span = bytes.span
     var hasEvidence = false
+    var begun: Set<String> = []
     var index = 0
     while index < bytes.count {
       let byte = bytes[index]
@@ -24,8 +26,9 @@ enum HTMLEvidence {
         let isEnd = bytes[index + 1] == UInt8(ascii: "/")
         let name = bytes[(index + (isEnd ? 2 : 1))...].prefix(while: \.isASCIIAlphanumeric)
         if !name.isEmpty {
-          guard ElementTable.evidence.contains(String(streamSafe: name).asciiLowercased()) else { return false }
-          hasEvidence = hasEvidence || isEnd
+          let element = String(streamSafe: name).asciiLowercased()
+          guard ElementTable.evidence.contains(element) else { return false }
+          if isEnd { hasEvidence = hasEvidence || begun.contains(element) } else { begun.insert(element) }
         }
       }
       index += 1

@@ -36,6 +36,10 @@ struct PageBodyWriter {
   private struct OpenLink {
     var hasName = false
     var hasPicture = false
+    /// The address of a picture that the page does not load, which the link does not lead to.
+    var picture: Range<Int>?
+    /// Whether it leads to a picture, as thumbnails do.
+    var isOfPicture = false
   }
 
   init(_ source: [UInt8], isOffline: Bool, words: Site.Words, pictures: PictureTags) {
@@ -88,7 +92,10 @@ struct PageBodyWriter {
         tokens.position = end
         return
       }
-      links.append(OpenLink(hasName: tag.value("aria-label", source) != nil))
+      let target = tag.value("href", source)
+      // A place that others lead to needs no name.
+      links.append(OpenLink(hasName: tag.value("aria-label", source) != nil || target == nil))
+      links[links.count - 1].isOfPicture = target.map(isPicture) ?? false
       copy(tag)
     case "img": picture(tag)
     case "ul", "ol":
@@ -158,12 +165,20 @@ struct PageBodyWriter {
     case "dl": writeBox(tag, isBox: hollowDefinitions.popLast() == true)
     case "dt" where hollowDefinitions.last == true: writeBox(tag, isBox: true)
     case "a":
-      if let link = links.popLast(), !link.hasName {
+      let link = links.popLast() ?? OpenLink()
+      // A mail cannot hide the name of a link that shows nothing.
+      if !link.hasName, link.hasPicture || !isOffline {
         write(#"<span class="unseen">"#)
         write(link.hasPicture ? .picture : .link)
         write("</span>")
       }
       copy(tag)
+      if let picture = link.picture {
+        write(" ")
+        write(linkTo: picture)
+        write(.picture)
+        write("</a>")
+      }
     case "th" where isHollowCell:
       write("</td>")
       isHollowCell = false
@@ -248,7 +263,7 @@ struct PageBodyWriter {
   private mutating func caption(_ tag: MarkupTag, _ title: Range<Int>?, _ alternative: Range<Int>?) {
     // The `title` attribute, which touch screens never show.
     if let title, figureDepth == 0, !isSame(title, alternative), !isSmall(tag) {
-      write(#"<span class="caption">"#)
+      write(isOffline ? #" <span class="caption">"# : #"<span class="caption">"#)
       output += source[title]
       write("</span>")
     }
@@ -276,19 +291,29 @@ struct PageBodyWriter {
   private mutating func reference(_ tag: MarkupTag) {
     let name = medium ?? tag.name
     let alternative = tag.value("alt", source).flatMap { range in range.contains { source[$0] > 0x20 } ? range : nil }
-    let address = links.isEmpty ? tag.value("src", source) ?? tag.firstCandidate(source) : nil
-    if let address {
-      write(#"<a class="elsewhere" rel="noopener noreferrer" href=""#)
-      output += source[address]
-      write(#"">"#)
-    }
+    let address = tag.value("src", source) ?? tag.firstCandidate(source)
+    if links.isEmpty, let address { write(linkTo: address) }
     if let alternative {
       output += source[alternative]
     } else {
       write(name == "img" ? .picture : name == "audio" ? .sound : .film)
     }
-    if !links.isEmpty { links[links.count - 1].hasName = true }
-    if address != nil { write("</a>") }
+    guard !links.isEmpty else { return write(address == nil ? "" : "</a>") }
+    links[links.count - 1].hasName = true
+    if name == "img", !links[links.count - 1].isOfPicture, !isSmall(tag) { links[links.count - 1].picture = address }
+  }
+
+  private mutating func write(linkTo address: Range<Int>) {
+    write(#"<a class="elsewhere" rel="noopener noreferrer" href=""#)
+    output += source[address]
+    write(#"">"#)
+  }
+
+  /// Whether an address has the name of a picture.
+  private func isPicture(_ address: Range<Int>) -> Bool {
+    let path = source[address].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let name = String(decoding: path, as: UTF8.self).lowercased()
+    return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg"].contains(where: name.hasSuffix)
   }
 
   /// Whether a text is a single emoji, as in the alternative text of publishing systems' emoji pictures.
