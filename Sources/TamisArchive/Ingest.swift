@@ -318,6 +318,8 @@ package struct KnownSource: Sendable, Hashable {
   package var source: ReadSource?
   /// Whether seeing the same document again matters: most posts were missing, or some are waiting to be purged.
   package var wantsLook: Bool
+  /// Whether the last document was cut off.
+  package var isPartial: Bool
   /// Whether the feed was removed.
   package var isRemoved: Bool
   /// Whether a document of the feed was ever read.
@@ -364,7 +366,7 @@ extension Archive {
       : "pending > 0"
     return try read { database in
       let sql = """
-        SELECT key, location, size, modified, document, reading, \(waits), isRemoved, latest FROM feed WHERE location IS NOT NULL ORDER BY location
+        SELECT key, location, size, modified, document, reading, \(waits), isRemoved, latest, instr(status, '"isPartial":true') FROM feed WHERE location IS NOT NULL ORDER BY location
         """
       let most = try Self.feedCount(database)
       let rows = try Row.fetchCursor(database, sql: sql)
@@ -380,8 +382,8 @@ extension Archive {
         }
         sources.append(
           try KnownSource(
-            key: Feed.Key(row[0]), path: row[1], source: source, wantsLook: row[6], isRemoved: row[7],
-            wasRead: (row[8] as Int64) > 0))
+            key: Feed.Key(row[0]), path: row[1], source: source, wantsLook: row[6],
+            isPartial: (row[9] as Int64) > 0, isRemoved: row[7], wasRead: (row[8] as Int64) > 0))
       }
       return sources
     }

@@ -102,7 +102,9 @@ package final class ArticleExtractor: Sendable {
       decision.isDataCut = page.facts.isDataCut || data.isCut
     }
     if let embedded = decision.embedded {
-      (decision.isInMarkup, decision.confidence, decision.kind) = (false, embedded.confidence, kind)
+      // What the markup says of a page that has its text elsewhere is that it has little.
+      decision.kind = kind?.kind == .listing ? nil : kind
+      (decision.isInMarkup, decision.confidence) = (false, embedded.confidence)
     } else if decision.isInMarkup {
       // A rule for the site is trusted.
       (decision.confidence, decision.kind) = (page.keeping == nil ? best.confidence : 1, kind)

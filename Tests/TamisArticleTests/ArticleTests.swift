@@ -26,7 +26,7 @@ import Testing
     for words in lines("lacks") { #expect(!html.contains(words) && !article.text.contains(words), "\(words): \(html)") }
     #expect(article.confidence > 0 && article.confidence <= 1)
     if let kind = each.settings["kind"] {
-      #expect(article.kind?.kind.rawValue == kind, "\(String(describing: article.kind))")
+      #expect((article.kind?.kind.rawValue ?? "none") == kind, "\(String(describing: article.kind))")
     }
     if let byline = each.settings["byline"] { #expect(article.facts.byline?.value ?? "none" == byline) }
     if let time = each.settings["published"] { #expect(article.facts.published?.value == time) }

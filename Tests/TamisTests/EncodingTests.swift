@@ -19,7 +19,7 @@ import Testing
     let document = FeedDocument(name: "a.xml", bytes: Array(feed.utf8), url: "https://a.example/feed")
     let post = try #require(Pipeline().process(document).posts.first)
     let encoded = try object(post)
-    let members = Set(Post.Card.allFields.map(\.name) + Post.Details.allFields.map(\.name))
+    let members = Set(Post.Card.columns.map(\.name) + Post.Details.allFields.map(\.name))
     #expect(Set(encoded.keys).subtracting(["id", "content", "links"]).subtracting(members).isEmpty)
     #expect(encoded.count > 5)
     #expect(encoded["title"] as? String == "One" && encoded["published"] as? Int == 1_725_643_800)

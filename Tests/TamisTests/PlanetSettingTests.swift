@@ -232,6 +232,44 @@ import Testing
     }
   }
 
+  /// What a rule or a limit held back is shown when it is gone, also beside a program, whose own decision stays.
+  @Test func programHoldsOnlyWhatItRejects() async throws {
+    try planet.write(program: #"case "$(cat)" in *'"title":"Two"'*) ;; *) echo '{}' ;; esac"#, "filter")
+    let program = "{program: {command: [./filter]}}"
+    func titles(_ settings: String) async throws -> Set<String> {
+      _ = try await planet.build(configuration(settings), days: 2)
+      return try planet.titles()
+    }
+    planet.web[a] = .document(TestPlanet.feed("A", ["One", "Two"]), etag: "8")
+    #expect(try await titles("filters: [\(program)]") == ["One"])
+    planet.web[a] = .document(TestPlanet.feed("A", ["Three"]), etag: "9")
+    #expect(try await titles("filters: [\(program)]") == ["One", "Three"])
+    for settings in ["filters: [{drop: {words: [one], in: title}}, \(program)]", "max-posts: 1, filters: [\(program)]"]
+    {
+      #expect(try await titles(settings).count == 1, "\(settings)")
+      #expect(try await titles("filters: [\(program)]") == ["One", "Three"], "\(settings)")
+    }
+    #expect(try await titles("title: A") == ["One", "Two", "Three"])
+  }
+
+  /// Posts without a date never are too old, whatever changes.
+  @Test func undatedPostsDoNotAge() async throws {
+    func feed(_ titles: [String]) -> TestWeb.Page {
+      let items = titles.map { "<item><guid>\($0)</guid><title>\($0)</title><description>Words.</description></item>" }
+      return .document(
+        "<rss version='2.0'><channel><title>A</title>\(items.joined())</channel></rss>", etag: "\(titles)")
+    }
+    var shown: Set<String> = []
+    for titles in [["One"], ["Two", "One"], ["Two", "One"], ["Three", "Two", "One"], ["Three", "Two", "One"]] {
+      planet.web[a] = feed(titles)
+      shown.formUnion(titles)
+      for settings in ["max-age: 30d", "max-age: 30d, category: News"] {
+        _ = try await planet.build(configuration(settings), days: 41)
+        #expect(try planet.titles() == shown)
+      }
+    }
+  }
+
   /// Limits count all posts of a feed, and posts age even if their document is not read again.
   @Test func limitsApplyToAllPostsOfFeed() async throws {
     func feed(_ numbers: Range<Int>) -> String {

@@ -277,6 +277,20 @@ import Testing
     #expect(try await planet.build(both, days: 2).pages != nil, "what was read is shown")
   }
 
+  /// The server would say that a document has not changed of which only a part has come.
+  @Test func cutOffDocumentIsNotConfirmed() async throws {
+    let whole = TestPlanet.feed("A", ["One", "Two"])
+    let end = try #require(whole.range(of: "Two")).lowerBound
+    planet.web[a] = .document(String(whole[..<end]), etag: "7")
+    for _ in 1...2 { _ = try await planet.build("feeds: [\(a)]", days: 2) }
+    planet.web[a] = .document(whole, etag: "7")
+    _ = try await planet.build("feeds: [\(a)]", days: 2)
+    #expect(try planet.titles() == ["One", "Two"])
+    _ = planet.web.takeRequests()
+    _ = try await planet.build("feeds: [\(a)]", days: 2)
+    #expect(planet.web.takeRequests().map(\.isOnCondition) == [true])
+  }
+
   // MARK: - Lists on the web
 
   @Test func unreadableListRemovesNoFeeds() async throws {

@@ -79,7 +79,7 @@ package struct FeedFetch: Sendable {
       return .continue
     }
     let pace = (parsed?.feed).map { FetchState.Pace($0, dates: dates, now: now) }
-    return feed.state(pace: pace, isNew: true, now: now, schedule)
+    return feed.state(pace: pace, isNew: true, isWhole: parsed?.ending.isComplete ?? true, now: now, schedule)
   }
 }
 

@@ -44,12 +44,16 @@ package struct FetchedFeed: Sendable {
   /// - Parameters:
   ///   - pace: the frequency of changes to the document, by the document itself; nil when there is no document.
   ///   - isNew: whether the document differs from the last one.
+  ///   - isWhole: whether the document is not cut off; one that is must not be confirmed as unchanged by the server.
   ///   - now: the time, in seconds since 1970; nil when the result must not depend on it, in which case no time is
   ///     stored.
   ///   - schedule: the schedule for the next request.
   /// - Returns: the new state; the earlier one when the feed was not requested.
-  func state(pace: FetchState.Pace?, isNew: Bool, now: Int64?, _ schedule: Schedule) -> FetchState {
+  func state(
+    pace: FetchState.Pace?, isNew: Bool, isWhole: Bool = true, now: Int64?, _ schedule: Schedule
+  ) -> FetchState {
     var state = state(pace: pace, isNew: isNew, at: now ?? 0, schedule)
+    if !isWhole { state.validators = nil }
     if now == nil { (state.asked, state.fetched, state.next, state.answerTimes) = (nil, nil, nil, []) }
     return state
   }

@@ -105,7 +105,7 @@ struct Ingestion {
       try run.markUnchanged(source, stamp: stamp, isSeen: isSeen)
       keys.insert(source.key)
       report.unchanged += 1
-      try remember(file.name, pace: nil, isNew: false, run)
+      try remember(file.name, isWhole: !source.isPartial, run)
     }
     return changed
   }
@@ -130,14 +130,15 @@ struct Ingestion {
       } else if let problem = feed.problem {
         keys.insert(try fail(name, because: problem.message, feed.subscription.settings, run))
       }
-      try remember(name, pace: nil, isNew: false, run)
+      try remember(name, run)
     }
   }
 
-  /// Stores the fetch state of a feed by name; does nothing when the feed was not fetched.
-  private func remember(_ name: String, pace: FetchState.Pace?, isNew: Bool, _ run: Ingest) throws {
+  /// Stores the fetch state of a feed whose document was not read; does nothing when the feed was not fetched.
+  private func remember(_ name: String, isWhole: Bool = true, _ run: Ingest) throws {
     guard let feed = fetchedByName[name] else { return }
-    let state = feed.state(pace: pace, isNew: isNew, now: configuration.now, configuration.fetching.schedule)
+    let state = feed.state(
+      pace: nil, isNew: false, isWhole: isWhole, now: configuration.now, configuration.fetching.schedule)
     if state != feed.before { try run.remember(state, of: name) }
   }
 
@@ -291,7 +292,8 @@ struct Ingestion {
     }
     if let feed = fetchedByName[file.name] {
       recording.fetching = feed.state(
-        pace: document.pace, isNew: true, now: configuration.now, configuration.fetching.schedule)
+        pace: document.pace, isNew: true, isWhole: recording.ending.isComplete, now: configuration.now,
+        configuration.fetching.schedule)
     }
     selectors.add(document.selectionUse, file.settings.selection, of: file.name)
     let verdicts = try run.record(recording, document.identity)

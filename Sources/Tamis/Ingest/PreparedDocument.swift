@@ -61,7 +61,10 @@ struct PreparedDocument: Sendable {
     if case .insideEntry(let cut) = output.ending { keys[cut].isCutOff = true }
     (findings, selectionUse) = (output.findings, output.selectionUse)
     let shaped = shaping.shape(output.posts, ofFeed: output.title, into: &findings)
-    for index in shaped.indices where shaped[index].objection != nil { keys[index].isHeldBack = true }
+    for index in shaped.indices {
+      keys[index].isHeldBack = shaped[index].objection != nil
+      keys[index].isRejected = shaped[index].isRejected
+    }
     findings += shaped.compactMap { Self.finding(ofCut: $0.post) }
     let all = keys
     let posts = concurrently(count: shaped.count, jobs: jobs) { index in

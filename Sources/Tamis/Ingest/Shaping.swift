@@ -15,6 +15,8 @@ struct Shaping: Sendable {
     var objection: String?
     /// Whether the filter program failed, so that it has to be run again.
     var isUndecided = false
+    /// Whether a filter program excludes the post.
+    var isRejected = false
     /// Whether filters have excluded all but its excerpt.
     var isExcerpt = false
     /// The decisions of the filters.
@@ -97,6 +99,7 @@ struct Shaping: Sendable {
       if outcome.isExcerpt { shaped.post.content = excerpt(of: changed) }
     } else {
       shaped.isUndecided = outcome.failure != nil
+      shaped.isRejected = shaped.isUndecided || outcome.decisions.last?.rule.isProgram == true
       shaped.objection = outcome.failure ?? outcome.decisions.last?.description ?? "a rule"
     }
     return shaped

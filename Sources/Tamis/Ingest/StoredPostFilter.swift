@@ -84,10 +84,9 @@ struct StoredPostFilter {
           ? filter.apply(to: Post(post, sanitizer), in: context).post == nil : post.isJudged && post.isHeldBack
         let isBeyond = settings.maximumPosts.map { kept >= $0 } ?? false
         position += 1
-        let isHeldBack = isBeyond || isOld || isDropped
+        let isHeldBack = isBeyond || isOld || isDropped || hasPrograms && post.isRejected
         if !isHeldBack { kept += 1 }
-        // The answer of a program is not stored.
-        if isHeldBack != post.isHeldBack, isHeldBack || !hasPrograms { changes[post.number] = isHeldBack }
+        if isHeldBack != post.isHeldBack { changes[post.number] = isHeldBack }
       }
       if !changes.isEmpty { try run.hold(changes) }
     }
@@ -104,7 +103,8 @@ extension Planet.FeedSettings {
 }
 
 extension Planet.FilterRule {
-  fileprivate var isProgram: Bool {
+  /// Whether it asks a program.
+  var isProgram: Bool {
     if case .program = action { return true }
     return false
   }

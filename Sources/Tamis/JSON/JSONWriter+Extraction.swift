@@ -55,24 +55,11 @@ extension JSONWriter {
 
   private mutating func members(of post: Post) {
     member("id", post.id)
-    for field in Post.Card.allFields where field.json == .member { member(field, of: post.card) }
+    var (card, members) = (post.card, CardMembers(writer: self))
+    self = JSONWriter()
+    card.visit(&members)
+    self = members.writer
     member("html", post.content.string)
-  }
-
-  private mutating func member(_ field: CardField, of card: Post.Card) {
-    switch field.member {
-    case .time(let path): if let time = card[keyPath: path] { member(field.name, CivilTime(seconds: time).text) }
-    case .offset(let path), .number(let path): if let value = card[keyPath: path] { number(field.name, value) }
-    case .flag(let path):
-      key(field.name)
-      bool(card[keyPath: path])
-    case .texts(let path):
-      if card[keyPath: path].isEmpty { return }
-      key(field.name)
-      array { writer in card[keyPath: path].forEach { writer.string($0) } }
-    case .text, .language, .kind, .direction, .permalink, .thumbnail:
-      if case .text(let text) = field.value(in: card) { member(field.name, text) }
-    }
   }
 
   private mutating func textFacts(_ extraction: Extraction) {
@@ -156,7 +143,7 @@ extension JSONWriter {
     if let height { number("height", height) }
   }
 
-  private mutating func number(_ name: String, _ value: Int) {
+  fileprivate mutating func number(_ name: String, _ value: Int) {
     key(name)
     int(Int64(value))
   }
@@ -223,5 +210,37 @@ extension JSONWriter {
     if isClean { return text }
     let ends: Set<Unicode.Scalar> = ["\u{85}", "\u{2028}", "\u{2029}"]
     return String(String.UnicodeScalarView(text.unicodeScalars.map { ends.contains($0) ? " " : $0 }))
+  }
+}
+
+/// Writes the columns of a card as members, without those that have another form elsewhere.
+private struct CardMembers: ColumnVisitor {
+  static let sets = false
+  /// Columns that are in objects such as `text` and `podcast`, or always written.
+  private static let elsewhere: Set = [
+    "title", "isUntitled", "excerpt", "publishedOffset", "kind", "readingMinutes", "playingSeconds", "season",
+    "episode", "language", "direction", "thumbnail", "permalink",
+  ]
+
+  var writer: JSONWriter
+
+  mutating func number(_ column: StoredColumn, _ value: inout Int64?) {
+    guard let value, !Self.elsewhere.contains(column.name) else { return }
+    switch column.form {
+    case .time: writer.member(column.name, CivilTime(seconds: value).text)
+    case .flag:
+      writer.key(column.name)
+      writer.bool(value != 0)
+    case .value, .list: writer.number(column.name, Int(value))
+    }
+  }
+
+  mutating func text(_ column: StoredColumn, _ value: inout String?) {
+    guard let value, !Self.elsewhere.contains(column.name) else { return }
+    guard column.form == .list else { return writer.member(column.name, value) }
+    let texts = StoredList.parts(value)
+    guard !texts.isEmpty else { return }
+    writer.key(column.name)
+    writer.array { writer in texts.forEach { writer.string($0) } }
   }
 }

@@ -118,9 +118,8 @@ extension PostRecord {
 extension Post.Card {
   /// The texts that a row has of the card.
   fileprivate var texts: [String] {
-    Self.allFields.compactMap { field in
-      guard case .text(let text) = field.value(in: self) else { return nil }
-      return text
-    }
+    var (card, texts) = (self, ColumnTexts())
+    card.visit(&texts)
+    return texts.texts
   }
 }

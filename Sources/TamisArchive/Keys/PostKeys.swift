@@ -73,6 +73,11 @@ package struct DocumentKeys: Sendable, Hashable {
   package var name: String
   /// Whether the document ends inside the post; parts that are missing then mean nothing.
   package var isCutOff = false
+  /// Whether a program among the filters excludes the post.
+  package var isRejected: Bool {
+    get { compared.flags.contains(.rejected) }
+    set { compared.flags.set(.rejected, newValue) }
+  }
   /// Whether a filter excludes the post: it is stored but not shown.
   package var isHeldBack: Bool {
     get { compared.flags.contains(.heldBack) }

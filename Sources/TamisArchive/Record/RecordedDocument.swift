@@ -56,7 +56,7 @@ package struct RecordedPost: Sendable {
     (keys.compared.text, keys.compared.markup) = (stored.keys.text, stored.keys.markup)
     keys.compared.flags.insert(.kept)
     // The filters have judged the words that the document has.
-    keys.isHeldBack = stored.keys.flags.contains(.heldBack)
+    keys.compared.flags.takeJudgement(of: stored.keys.flags)
   }
 
   /// Returns a digest that changes when the shown content of the post does.

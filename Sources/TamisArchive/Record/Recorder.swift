@@ -324,7 +324,7 @@ struct Recorder {
     (recorded.post.card.published, recorded.post.card.updated) = (stood.published, stood.updated)
     recorded.post.card.publishedOffset = stood.publishedOffset
     // The settings judge it by that date too.
-    if !isReadOtherwise { post.keys.flags.set(.heldBack, before.keys.flags.contains(.heldBack)) }
+    if !isReadOtherwise { post.keys.flags.takeJudgement(of: before.keys.flags) }
     post.keys.date = before.keys.date
     return recorded
   }

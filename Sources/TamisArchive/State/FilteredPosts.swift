@@ -12,6 +12,8 @@ package struct FilteredPost: Sendable, Hashable {
   package var body: PackedBody?
   /// Whether filters presently exclude the post.
   package var isHeldBack: Bool
+  /// Whether a program among the filters excludes it, whose answer is not asked for again.
+  package var isRejected: Bool
   /// Whether a document of this run had the post with the words that are shown, so that the present filters have judged
   /// it.
   package var isJudged: Bool
@@ -47,11 +49,12 @@ extension Ingest {
   /// Returns the posts of a feed that are shown and older than a time, in seconds since 1970.
   package func shownPosts(of key: Feed.Key, before time: Int64) throws(Archive.Failure) -> [PostNumber] {
     try archive.read { database in
-      // The sort date of posts without a date is far below zero.
+      // The sort date, by which they are found, can be the day on which a post without a date was first seen.
       try PostNumber.fetchAll(
         database.cachedStatement(
           sql: """
-            SELECT id FROM post WHERE feed = (SELECT id FROM feed WHERE key = ?) AND shown > 0 AND sortDate >= 0 AND sortDate < ?
+            SELECT post.id FROM post JOIN card ON card.post = post.id WHERE post.feed = (SELECT id FROM feed WHERE key = ?1)
+            AND shown > 0 AND sortDate >= 0 AND sortDate < ?2 AND card.published < ?2
             """), arguments: [key.text, time])
     }
   }
@@ -126,7 +129,8 @@ extension Archive {
         try FilteredPost(
           number: PostNumber(rawValue: row[0]), card: CardStore.card(row, from: 4),
           body: (row[3] as Data?).map { PackedBody($0) },
-          isHeldBack: StoredPost.Flags(rawValue: row[1]).contains(.heldBack), isJudged: row[2])
+          isHeldBack: StoredPost.Flags(rawValue: row[1]).contains(.heldBack),
+          isRejected: StoredPost.Flags(rawValue: row[1]).contains(.rejected), isJudged: row[2])
       }
     }
   }

@@ -10,13 +10,10 @@ struct CardStore {
   /// The sort date of posts without a date: older than all others.
   static let undated = Int64.min / 2
 
-  /// The columns of a card: the fields of ``Post/Card/allFields``, and what the archive adds to them.
-  static let columns = Post.Card.allFields.map(\.name) + ["day", "slugs"]
+  /// The columns of a card, and what the archive adds to them.
+  static let columns = Post.Card.columns.map(\.name) + ["day", "slugs"]
   /// The definitions of the columns.
-  static let definitions =
-    Post.Card.allFields.map { field in
-      "\(field.name) \(field.isInteger ? "INTEGER" : "TEXT")\(field.isOptional ? "" : " NOT NULL")"
-    } + ["day INTEGER", "slugs TEXT NOT NULL"]
+  static let definitions = Post.Card.columns.map(\.definition) + ["day INTEGER", "slugs TEXT NOT NULL"]
   static let selection = columns.map { "card." + $0 }.joined(separator: ", ")
   private static let insertion =
     "INSERT OR REPLACE INTO card (post, \(columns.joined(separator: ", "))) VALUES (?\(String(repeating: ", ?", count: columns.count)))"
@@ -33,7 +30,8 @@ struct CardStore {
   func write(_ card: Post.Card, of post: PostNumber, slugs: [String], day: Int64?) throws {
     try RowWriter(database, sql: Self.insertion).write { row in
       row.append(post)
-      for value in card.storedValues { row.append(value) }
+      var card = card
+      card.visit(&row)
       row.append(day)
       row.append(StoredList.joined(slugs))
     }
@@ -47,23 +45,17 @@ struct CardStore {
   /// - Returns: the card.
   /// - Throws: ``UnreadableValue`` when a value has another type.
   static func card(_ row: Row, from first: Int) throws -> Post.Card {
-    var card = Post.Card()
-    for (index, field) in Post.Card.allFields.enumerated() {
-      try field.set(field.isInteger ? integer(row[first + index]) : text(row[first + index]), in: &card)
-    }
+    var (card, reader) = (Post.Card(), ColumnReader(row, from: first))
+    try card.visit(&reader)
     return card
   }
 
-  private static func integer(_ number: Int64?) -> StoredValue { number.map { .integer($0) } ?? .none }
-
-  private static func text(_ text: String?) -> StoredValue { text.map { .text($0) } ?? .none }
-
   /// Returns the day on which a card was first seen with its present date.
-  static func day(_ row: Row, from first: Int) throws -> Int64? { try row[first + Post.Card.allFields.count] }
+  static func day(_ row: Row, from first: Int) throws -> Int64? { try row[first + Post.Card.columns.count] }
 
   /// Returns the slugs of a card's listed tags.
   static func slugs(_ row: Row, from first: Int) throws -> [String] {
-    StoredList.parts(try row[first + Post.Card.allFields.count + 1])
+    StoredList.parts(try row[first + Post.Card.columns.count + 1])
   }
 
   /// Returns the sort date of a post's row; nil when it has none.
@@ -162,15 +154,4 @@ package struct KeptBody: Sendable, Hashable {
 
   /// Creates an empty body.
   package init() {}
-}
-
-extension RowValues {
-  /// Binds the value of a card's field.
-  fileprivate mutating func append(_ value: StoredValue) {
-    switch value {
-    case .none: append(Int64?.none)
-    case .integer(let number): append(number)
-    case .text(let text): append(text)
-    }
-  }
 }

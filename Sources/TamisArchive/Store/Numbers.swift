@@ -99,7 +99,7 @@ enum ValidValue {
   static let moments: ClosedRange<Int64> = 0...(1 << 42)
   static let words: ClosedRange<Int64> = 0...(1 << 31)
   static let numbers: ClosedRange<Int64> = 0...(1 << 32)
-  static let flags: ClosedRange<Int64> = 0...2047
+  static let flags: ClosedRange<Int64> = 0...4095
   static let levels: ClosedRange<Int64> = 0...4
 
   /// Returns the name of a post, truncated to its maximum length.

@@ -26,6 +26,8 @@ package struct StoredPost: Sendable, Hashable, ExportedRow {
     static let hosted = Flags(rawValue: 64)
     /// The words are those of before, since a document came without them (``LostBodies``).
     static let kept = Flags(rawValue: 1024)
+    /// A program among the filters excludes the post.
+    static let rejected = Flags(rawValue: 2048)
     /// The three bits of ``depth``.
     fileprivate static let folders = Flags(rawValue: 7 << 7)
 
@@ -33,6 +35,12 @@ package struct StoredPost: Sendable, Hashable, ExportedRow {
     var depth: Int {
       get { Int(rawValue >> 7 & 7) }
       set { self = subtracting(.folders).union(Flags(rawValue: Int64(min(newValue, 7)) << 7)) }
+    }
+
+    /// Takes over what the filters have said.
+    mutating func takeJudgement(of flags: Flags) {
+      formUnion(flags.intersection([.heldBack, .rejected]))
+      subtract(Flags([.heldBack, .rejected]).subtracting(flags))
     }
 
     /// Says whether a fact is true.

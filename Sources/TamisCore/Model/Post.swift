@@ -82,7 +82,7 @@ public struct Post: Sendable, Hashable {
 extension Post {
   /// The part of a post that lists show.
   ///
-  /// ``allFields`` has a row for each member. Storing, comparing and exporting a card, its values in templates, and
+  /// ``visit(_:)`` has a line for each member. Storing, comparing and exporting a card, its values in templates, and
   /// additional members of its JSON are derived from that table.
   public struct Card: Sendable, Hashable, Codable {
     /// The title as plain text, white space collapsed; empty when the entry has none.

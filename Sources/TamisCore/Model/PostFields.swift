@@ -1,157 +1,95 @@
-// To add a fact of a post: a `var` of `Post.Card` (Post.swift) when lists may show it, else of `Post.Details`; a row
-// of `allFields`, from which change detection follows, and for a card columns, export, import, `{{record.NAME}}` and
-// members of JSON (PostFieldTests names what is missing); its value in TamisExtract/Extractor.swift (`card` or
-// `details`); a template that shows it, TamisSite/Book/PostLines.swift for books and mails. Text and lists are
-// bounded in Tamis/Pipeline/NameBounds.swift. Raise `Schema.version` and `Pipelines.version`.
-
-/// A value of a field as it is stored: a column of a database has one of these types.
-package enum StoredValue: Sendable, Hashable {
-  case none
-  case integer(Int64)
-  case text(String)
-}
-
-/// A field of ``Post/Card``.
-package struct CardField: Sendable {
-  package typealias Path<Value> = any WritableKeyPath<Post.Card, Value> & Sendable
-
-  /// The member of the card, by the kind of its value: the kind gives the type of the column and what a value from a
-  /// file is checked for.
-  package enum Member: Sendable {
-    /// A text of at most twice ``Limits/nameBytes``.
-    case text(Path<String>)
-    /// A language tag of at most 100 bytes.
-    case language(Path<String?>)
-    /// A time of the years 1 to 9999, in seconds since 1970-01-01T00:00:00Z.
-    case time(Path<Int64?>)
-    /// An offset from UTC in seconds, at most 18 hours.
-    case offset(Path<Int?>)
-    /// An integer from 0 to 999,999,999.
-    case number(Path<Int?>)
-    case flag(Path<Bool>)
-    case kind(Path<Post.Kind>)
-    case direction(Path<TextDirection>)
-    /// Texts, at most ``Limits/categories``.
-    case texts(Path<[String]>)
-    case permalink(Path<Post.Permalink?>)
-    case thumbnail(Path<Post.Thumbnail?>)
-  }
-
-  /// The place of a value in the JSON of `tamis extract`.
-  package enum JSONPlace: Sendable {
-    /// A member of records (`--jsonl`) with the name of the field.
-    case member
-    /// Part of an object with names of its own, such as `text` and `podcast`, or a member that is always written.
-    case ownForm
-    /// Not written.
-    case absent
-  }
-
-  /// The name of the column, and of the value in templates after `record`.
-  package let name: String
-  package let member: Member
-  package let json: JSONPlace
-
-  fileprivate init(_ name: String, _ member: Member, json: JSONPlace = .member) {
-    (self.name, self.member, self.json) = (name, member, json)
-  }
-
-  /// Whether the column is one of integers, not of text.
-  package var isInteger: Bool {
-    switch member {
-    case .time, .offset, .number, .flag: true
-    case .text, .language, .kind, .direction, .texts, .permalink, .thumbnail: false
-    }
-  }
-
-  /// Whether the value can be missing.
-  package var isOptional: Bool {
-    switch member {
-    case .language, .time, .offset, .number, .permalink, .thumbnail: true
-    case .text, .flag, .kind, .direction, .texts: false
-    }
-  }
-
-  /// Returns the value in a card; ``Post/Card/storedValues`` are those of all fields.
-  package func value(in card: Post.Card) -> StoredValue {
-    var card = card
-    return read(&card)
-  }
-
-  /// Returns the value in a card, which is not changed: a key path that is applied to a constant copies the whole card.
-  fileprivate func read(_ card: inout Post.Card) -> StoredValue {
-    switch member {
-    case .text(let path): .text(card[keyPath: path])
-    case .language(let path): card[keyPath: path].map { .text($0) } ?? .none
-    case .time(let path): card[keyPath: path].map { .integer($0) } ?? .none
-    case .offset(let path), .number(let path): card[keyPath: path].map { .integer(Int64($0)) } ?? .none
-    case .flag(let path): .integer(card[keyPath: path] ? 1 : 0)
-    case .kind(let path): .text(card[keyPath: path].rawValue)
-    case .direction(let path): .text(card[keyPath: path].rawValue)
-    case .texts(let path): .text(StoredList.joined(card[keyPath: path]))
-    case .permalink(let path): card[keyPath: path].map { .text($0.url) } ?? .none
-    case .thumbnail(let path): card[keyPath: path].map { .text($0.stored) } ?? .none
-    }
-  }
-
-  /// Sets the value in a card.
-  ///
-  /// The value may come from a file that is damaged or hostile: a text is cut, and an impossible value is left out.
-  package func set(_ value: StoredValue, in card: inout Post.Card) {
-    switch (member, value) {
-    case (.text(let path), .text(let text)): card[keyPath: path] = text.prefix(bytes: CheckedValue.textBytes)
-    case (.language(let path), .text(let text)): card[keyPath: path] = text.utf8.count <= 100 ? text : nil
-    case (.time(let path), .integer(let time)): card[keyPath: path] = CheckedValue.time(time)
-    case (.offset(let path), .integer(let offset)):
-      card[keyPath: path] = (-18 * 3600...18 * 3600).contains(offset) ? Int(offset) : nil
-    case (.number(let path), .integer(let number)):
-      card[keyPath: path] = (0..<1_000_000_000).contains(number) ? Int(number) : nil
-    case (.flag(let path), .integer(let flag)): card[keyPath: path] = flag != 0
-    case (.kind(let path), .text(let text)): card[keyPath: path] = Post.Kind(rawValue: text) ?? .article
-    case (.direction(let path), .text(let text)):
-      card[keyPath: path] = TextDirection(rawValue: text) ?? .leftToRight
-    case (.texts(let path), .text(let text)): card[keyPath: path] = StoredList.parts(text)
-    case (.permalink(let path), .text(let text)):
-      card[keyPath: path] = CheckedValue.address(text).map { Post.Permalink(url: $0) }
-    case (.thumbnail(let path), .text(let text)): card[keyPath: path] = Post.Thumbnail(stored: text)
-    default: break
-    }
-  }
-}
+// To add a fact of a post: a `var` of `Post.Card` (Post.swift) when lists may show it, else of `Post.Details`; a line
+// of `visit` or a row of `allFields`, from which change detection follows, and for a card columns, export, import,
+// `{{record.NAME}}` and members of JSON (PostFieldTests names what is missing); its value in `card` or `details` of
+// TamisExtract/Extractor.swift; a template that shows it, TamisSite/Book/PostLines.swift for books and mails. Text and
+// lists are bounded in Tamis/Pipeline/NameBounds.swift. Raise `Schema.version` and `Pipelines.version`.
 
 extension Post.Card {
-  /// The members, in the order of their columns.
-  package static let allFields: [CardField] = [
-    CardField("title", .text(\.title), json: .ownForm),
-    CardField("isUntitled", .flag(\.isUntitled), json: .absent),
-    CardField("excerpt", .text(\.excerpt), json: .ownForm),
-    CardField("published", .time(\.published)),
-    CardField("publishedOffset", .offset(\.publishedOffset), json: .absent),
-    CardField("updated", .time(\.updated)),
-    CardField("kind", .kind(\.kind), json: .ownForm),
-    CardField("readingMinutes", .number(\.readingMinutes), json: .ownForm),
-    CardField("playingSeconds", .number(\.playingSeconds), json: .ownForm),
-    CardField("season", .number(\.season), json: .ownForm),
-    CardField("episode", .number(\.episode), json: .ownForm),
-    CardField("language", .language(\.language), json: .ownForm),
-    CardField("direction", .direction(\.direction), json: .ownForm),
-    CardField("thumbnail", .thumbnail(\.thumbnail), json: .ownForm),
-    CardField("authors", .texts(\.authors)),
-    CardField("tags", .texts(\.tags)),
-    CardField("permalink", .permalink(\.permalink), json: .ownForm),
-  ]
-
-  /// The values of the members, in the order of ``allFields``.
-  package var storedValues: [StoredValue] {
-    var card = self
-    return Self.allFields.map { $0.read(&card) }
+  /// Visits the members, in the order of their columns.
+  ///
+  /// A value that is set may come from a file that is damaged or hostile: a text is cut, and an impossible value is
+  /// left out.
+  package mutating func visit<Visitor: ColumnVisitor>(_ columns: inout Visitor) throws(Visitor.Failure) {
+    let years = CheckedValue.times
+    let numbers: ClosedRange<Int64> = 0...999_999_999
+    try columns.text("title", &title, upTo: CheckedValue.textBytes)
+    try columns.flag("isUntitled", &isUntitled)
+    try columns.text("excerpt", &excerpt, upTo: CheckedValue.textBytes)
+    try columns.number("published", &published, in: years, form: .time)
+    try columns.number("publishedOffset", &publishedOffset, in: -18 * 3600...18 * 3600)
+    try columns.number("updated", &updated, in: years, form: .time)
+    try columns.word("kind", &kind, else: .article)
+    try columns.number("readingMinutes", &readingMinutes, in: numbers)
+    try columns.number("playingSeconds", &playingSeconds, in: numbers)
+    try columns.number("season", &season, in: numbers)
+    try columns.number("episode", &episode, in: numbers)
+    try columns.text("language", language) { language = $0.flatMap { $0.utf8.count <= 100 ? $0 : nil } }
+    try columns.word("direction", &direction, else: .leftToRight)
+    try columns.text("thumbnail", thumbnail?.stored) { thumbnail = $0.flatMap { Post.Thumbnail(stored: $0) } }
+    try columns.list("authors", &authors)
+    try columns.list("tags", &tags)
+    try columns.text("permalink", permalink?.url) { url in
+      permalink = CheckedValue.address(url).map { Post.Permalink(url: $0) }
+    }
   }
+
+  /// The columns of the members.
+  package static let columns = {
+    var card = Post.Card()
+    return ColumnList.of { card.visit(&$0) }
+  }()
 
   /// The card with the values that it has after it was stored and read again.
   package var checked: Post.Card {
-    var checked = Post.Card()
-    for (field, value) in zip(Self.allFields, storedValues) { field.set(value, in: &checked) }
-    return checked
+    var (card, check) = (self, ColumnCheck())
+    card.visit(&check)
+    return card
+  }
+}
+
+extension ColumnVisitor {
+  /// Visits a number that is left out when it is not in a range.
+  fileprivate mutating func number<Number: FixedWidthInteger>(
+    _ name: String, _ value: inout Number?, in range: ClosedRange<Int64>, form: StoredColumn.Form = .value
+  ) throws(Failure) {
+    var number = value.map { Int64($0) }
+    try self.number(StoredColumn(name: name, isOptional: true, form: form), &number)
+    if Self.sets { value = number.flatMap { range.contains($0) ? Number($0) : nil } }
+  }
+
+  /// Visits a word of a few, which is another one when it is none of them.
+  fileprivate mutating func word<Word: RawRepresentable<String>>(
+    _ name: String, _ value: inout Word, else other: Word
+  ) throws(Failure) {
+    var text = value.rawValue
+    try self.text(name, &text)
+    if Self.sets { value = Word(rawValue: text) ?? other }
+  }
+
+  /// Visits what is stored as a text.
+  fileprivate mutating func text(
+    _ name: String, _ value: String?, _ set: (String?) -> Void
+  ) throws(Failure) {
+    var text = value
+    try self.text(name, &text)
+    if Self.sets { set(text) }
+  }
+
+  /// Visits a list of texts.
+  fileprivate mutating func list(_ name: String, _ value: inout [String]) throws(Failure) {
+    var text: String? = StoredList.joined(value)
+    try self.text(StoredColumn(name: name, kind: .text, form: .list), &text)
+    if Self.sets { value = StoredList.parts(text ?? "") }
+  }
+}
+
+/// Cuts texts as if they were stored.
+private struct ColumnCheck: ColumnVisitor {
+  static let sets = true
+
+  func number(_ column: StoredColumn, _ value: inout Int64?) {}
+  func text(_ column: StoredColumn, _ value: inout String?) {
+    if let limit = column.limit { value = value?.prefix(bytes: limit) }
   }
 }
 
@@ -192,26 +130,38 @@ extension Post {
   ///   - bytes: the bytes.
   ///   - body: the markup that is shown.
   package func appendShown(to bytes: inout [UInt8], body: String) {
-    for value in card.storedValues {
-      switch value {
-      case .none: break
-      case .integer(let number): bytes += String(number).utf8
-      case .text(let text): bytes += text.utf8
-      }
-      bytes.append(Self.fieldEnd)
-    }
+    var (card, shown) = (card, ShownBytes(bytes: bytes))
+    bytes = []
+    card.visit(&shown)
+    bytes = shown.bytes
     // Few posts have details.
     if details != Details() {
       for field in Details.allFields {
         StoredList.append(field.parts(details), to: &bytes)
-        bytes.append(Self.fieldEnd)
+        bytes.append(ShownBytes.fieldEnd)
       }
     }
     bytes += body.utf8
   }
+}
 
+/// Appends each value and an end to bytes.
+private struct ShownBytes: ColumnVisitor {
+  static let sets = false
   /// Record separator, a control character that no text has.
-  private static let fieldEnd: UInt8 = 0x1E
+  static let fieldEnd: UInt8 = 0x1E
+
+  var bytes: [UInt8]
+
+  mutating func number(_ column: StoredColumn, _ value: inout Int64?) {
+    if let value { bytes += String(value).utf8 }
+    bytes.append(Self.fieldEnd)
+  }
+
+  mutating func text(_ column: StoredColumn, _ value: inout String?) {
+    if let value { bytes += value.utf8 }
+    bytes.append(Self.fieldEnd)
+  }
 }
 
 extension Post.File {

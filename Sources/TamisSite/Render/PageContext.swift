@@ -111,7 +111,7 @@ package struct PageContext: Sendable {
   /// Sets the words of the site.
   package mutating func set(_ name: TemplateName, _ words: Site.Words) { set(name, to: .words(words)) }
 
-  /// Sets the card of a post, whose fields have the names of ``Post/Card/allFields``.
+  /// Sets the card of a post, whose fields have the names of ``Post/Card/columns``.
   package mutating func set(_ name: TemplateName, _ card: Indirect<Post.Card>) { set(name, to: .record(card)) }
 
   /// Sets texts by the names that a feed gives them.

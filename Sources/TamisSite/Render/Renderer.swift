@@ -76,21 +76,11 @@ struct Renderer {
     }
     if let field = path.recordField {
       guard case .record(let card) = value else { return nil }
-      return Self.value(of: field, in: card.wrappedValue)
+      return RecordValue.of(field, in: card.wrappedValue)
     }
     guard let field = path.field else { return value }
     guard case .fields(let fields) = value else { return nil }
     return fields[field].map { .text($0) }
-  }
-
-  private static func value(of field: CardField, in card: Post.Card) -> PageContext.Value? {
-    if case .texts(let path) = field.member { return .texts(card[keyPath: path]) }
-    if case .flag(let path) = field.member { return .condition(card[keyPath: path]) }
-    switch field.value(in: card) {
-    case .none: return nil
-    case .integer(let number): return .text(String(number))
-    case .text(let text): return .text(text)
-    }
   }
 
   private func nearest(_ name: TemplateName) -> PageContext.Value? {
@@ -109,5 +99,28 @@ struct Renderer {
     case .texts(let texts): HTMLText.append(texts.joined(separator: ", "), to: &output)
     case .condition, .context, .list, .fields, .record, .words: break
     }
+  }
+}
+
+/// The value of one column of a post's card, as templates have it.
+private struct RecordValue: ColumnVisitor {
+  static let sets = false
+  let column: StoredColumn
+  private(set) var value: PageContext.Value?
+
+  static func of(_ column: StoredColumn, in card: Post.Card) -> PageContext.Value? {
+    var (card, value) = (card, RecordValue(column: column))
+    card.visit(&value)
+    return value.value
+  }
+
+  mutating func number(_ column: StoredColumn, _ value: inout Int64?) {
+    guard column.name == self.column.name, let value else { return }
+    self.value = column.form == .flag ? .condition(value != 0) : .text(String(value))
+  }
+
+  mutating func text(_ column: StoredColumn, _ value: inout String?) {
+    guard column.name == self.column.name, let value else { return }
+    self.value = column.form == .list ? .texts(StoredList.parts(value)) : .text(value)
   }
 }

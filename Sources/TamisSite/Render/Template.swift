@@ -44,7 +44,7 @@ final class Template: Sendable {
     /// The name that the feed defines, after ``TemplateName/fields``.
     let field: String?
     /// The field of a post, after ``TemplateName/record``.
-    let recordField: CardField?
+    let recordField: StoredColumn?
     /// The key of a text of the site, after ``TemplateName/words``.
     let word: Word?
     /// The path as written in the template.
@@ -59,7 +59,7 @@ final class Template: Sendable {
     var isMarkup: Bool { [.content, .script].contains(rest.last ?? first) }
 
     init(
-      _ names: [TemplateName], field: String? = nil, recordField: CardField? = nil, word: Word? = nil, text: String
+      _ names: [TemplateName], field: String? = nil, recordField: StoredColumn? = nil, word: Word? = nil, text: String
     ) {
       (first, rest) = (names.first, Array(names.dropFirst()))
       (self.field, self.recordField, self.word, self.text) = (field, recordField, word, text)

@@ -164,9 +164,9 @@ struct TemplateReader {
   }
 
   /// Returns a field of a post by its name.
-  private func recordField(_ name: String) throws(Site.ThemeError) -> CardField {
-    if let field = Post.Card.allFields.first(where: { $0.name == name }) { return field }
-    let names = Post.Card.allFields.map(\.name)
+  private func recordField(_ name: String) throws(Site.ThemeError) -> StoredColumn {
+    if let field = Post.Card.columns.first(where: { $0.name == name }) { return field }
+    let names = Post.Card.columns.map(\.name)
     let near = NearestName.of(name, among: names).map { "did you mean 'record.\($0)'?" }
     throw error("there is no 'record.\(name)'; \(near ?? "the names are \(names.joined(separator: ", "))")")
   }
