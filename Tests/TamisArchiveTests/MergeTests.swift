@@ -130,6 +130,29 @@ import Testing
         == Array(repeating: results.first, count: 3))
   }
 
+  /// A feed of one post a day, always with the same id: rows of posts that two archives have in part.
+  @Test mutating func longRowsUnderOneIDAreJoined() throws {
+    func read(_ archive: Archive, _ days: ClosedRange<Int64>) throws -> String {
+      for day in days {
+        let now = 1_700_000_000 + day * 86_400
+        let run = try Ingest(archive, now: now, settings: SiteSettings(), paths: [], existing: [])
+        let words = (0..<20).map { "word\(day)of\($0)" }.joined(separator: " ")
+        let post = TestPost(
+          id: "verse", link: "https://b.example/", title: "Verse\(day) song\(day)", text: words, date: now)
+        _ = try run.record(Documents.document([post], of: "b"))
+        try run.finish()
+      }
+      return try archive.exported()
+    }
+    let whole = try read(Archive(file: nextFile()), 1...24)
+    let parts = try [1...20, 11...24, 3...5].map { try read(Archive(file: nextFile()), $0) }
+    let names = try Set(open(whole).entries(.all).map(\.name))
+    #expect(names.count == 24)
+    let results = try [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]].map { try merged($0.map { parts[$0] }) }
+    #expect(Set(results).count == 1)
+    #expect(try Set(open(results[0]).entries(.all).map(\.name)) == names)
+  }
+
   @Test mutating func originalIsPreferredToCopy() throws {
     let both = try archive([
       ("a-planet", [copy("p1", at: "https://b.example/1")]), ("b", [copy("1", at: "https://b.example/1")]),

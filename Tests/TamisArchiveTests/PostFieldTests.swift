@@ -23,8 +23,7 @@ import Testing
     }
 
     func text(_ column: StoredColumn, _ value: inout String?) {
-      // Whether there is a title follows from it.
-      guard column.name == name || name == "isUntitled" && column.name == "title" else { return }
+      guard column.name == name else { return }
       let thumbnail = ["https://a.example/thumbnail", "alt", "3", "4", "1"]
       let texts = [
         "kind": "video", "direction": "rtl", "language": "fr", "permalink": "https://a.example/permalink",

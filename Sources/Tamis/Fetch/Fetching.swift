@@ -111,7 +111,7 @@ struct Fetching {
   /// Returns the result of a feed that is not fetched; nil when it is to be fetched.
   private func rest(_ subscription: Planet.Subscription, _ before: FetchState, isWanted: Bool) -> FetchedFeed.Result? {
     if subscription.settings.isOff { return .off }
-    if before.isGone { return .gone }
+    if before.isGone { return expectation == .feed ? .gone : nil }
     if let left = left(subscription.storedAddress, before) { return left }
     if options.extent == .none { return .notDue }
     guard options.extent == .due, let now else { return nil }
@@ -138,7 +138,7 @@ struct Fetching {
     let last = before.fetched ?? before.asked ?? -1
     // Within one second, the ETag tells whether this document was recorded; a later 304 may have given another.
     let isOther =
-      (before.asked ?? last) <= last
+      (before.asked ?? last) <= last && before.validators != nil
       && FetchState.validators(of: answer, now: before.fetched ?? now ?? .max / 2) != before.validators
     guard stamp.second > last || stamp.second == last && isOther else { return nil }
     return .document(file, answer)
@@ -190,8 +190,9 @@ struct Fetching {
     if expectation == .list {
       let list = CommandInputs.list(download.beginning(PlanetFile.maximumBytes), name: answer.address)
       // Of a list that is cut off, the copy of before has more.
-      let isKept =
-        !list.isWhole && folder.leftover(for: address).flatMap { CommandInputs.list(at: $0, name: "") }?.isWhole == true
+      let before = list.isWhole ? nil : folder.leftover(for: address).flatMap { CommandInputs.list(at: $0, name: "") }
+      let listed = Set(list.planet.feeds.map(\.address))
+      let isKept = before.map { $0.isWhole && listed.isStrictSubset(of: $0.planet.feeds.map(\.address)) } ?? false
       if !list.planet.feeds.isEmpty, !isKept { return nil }
       let why =
         list.findings.max { $0.severity < $1.severity }.map { ": \($0.message.collapsingSpace().prefix(300))" } ?? ""

@@ -15,7 +15,7 @@ struct Shaping: Sendable {
     var objection: String?
     /// Whether the filter program failed, so that it has to be run again.
     var isUndecided = false
-    /// Whether a filter program excludes the post.
+    /// Whether a filter program excludes the post, or has no answer yet.
     var isRejected = false
     /// Whether filters have excluded all but its excerpt.
     var isExcerpt = false

@@ -71,7 +71,7 @@ struct Join {
   /// Adds a record; returns false when the record is invalid.
   mutating func take(_ record: ExchangeRecord) throws -> Bool {
     if let theirs = record.feed { return try take(theirs) }
-    return try record.post.map { try take($0) } ?? false
+    return try record.post.flatMap { try take($0) } != nil
   }
 
   // MARK: - Feeds
@@ -150,10 +150,11 @@ struct Join {
 
   // MARK: - Posts
 
-  func take(_ theirs: PostRecord) throws -> Bool {
-    guard theirs.isValid, let feed, theirs.feed == feed.key.text else { return false }
+  /// Adds a post; returns its number, nil when the record is invalid.
+  func take(_ theirs: PostRecord) throws -> PostNumber? {
+    guard theirs.isValid, let feed, theirs.feed == feed.key.text else { return nil }
     let near = try store.posts(near: theirs.row.id, inFeed: feed.number)
-    let known = try stored(theirs, near)
+    let known = try stored(theirs, near.map(\.post))
     var joined = theirs
     if let known, before != nil {
       joined = try JoinedPost(Archive.record(known, feed, presence.before, database), joinedWith: theirs).record
@@ -190,7 +191,7 @@ struct Join {
       try Wordings(database: database).write(wording, of: post.number)
     }
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO joined VALUES (?)").execute(arguments: [post.number])
-    return true
+    return post.number
   }
 
   /// Returns the stored post that a record is about, of those under its id and its neighbours.
@@ -212,16 +213,21 @@ struct Join {
   }
 
   /// Gives the posts under an id and its neighbours their ids in the order in which they were first seen.
-  private func place(_ post: inout StoredPost, _ known: StoredPost?, _ near: [StoredPost], at id: PostID) throws {
-    var ids = PostID.neighbours(of: id).filter { other in other == id || near.contains { $0.id == other } }
-    guard ids.count > 1 || near.contains(where: { $0.number != known?.number }) else { return }
+  private func place(
+    _ post: inout StoredPost, _ known: StoredPost?, _ near: [(distance: Int64, post: StoredPost)], at id: PostID
+  ) throws {
+    var ids = Set(near.map(\.distance) + [0]).sorted().map(id.neighbour)
+    guard ids.count > 1 || near.contains(where: { $0.post.number != known?.number }) else { return }
     func rank(_ post: StoredPost) -> [Int64] {
       [post.first.rawValue, Int64(post.position), post.keys.title, post.keys.markup]
     }
-    let others = near.filter { $0.number != known?.number }.sorted { rank($0).lexicographicallyPrecedes(rank($1)) }
+    let others = near.map(\.post).filter { $0.number != known?.number }
+      .sorted { rank($0).lexicographicallyPrecedes(rank($1)) }
     let index = others.count { !rank(post).lexicographicallyPrecedes(rank($0)) }
-    if let last = ids.last, ids.count <= others.count { ids.append(last.neighbour(1)) }
-    for post in near { try store.park(post) }
+    if let last = ids.last, ids.count <= others.count {
+      ids.append(try store.freeID(from: last.neighbour(1), inFeed: post.feed))
+    }
+    for (_, post) in near { try store.park(post) }
     for (var other, id) in zip(others, ids[..<index] + ids[(index + 1)...]) { try store.rename(&other, to: id) }
     try store.rename(&post, to: ids[index])
   }

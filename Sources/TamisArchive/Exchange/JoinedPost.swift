@@ -5,12 +5,12 @@ struct JoinedPost {
   /// Joins two records.
   ///
   /// The content is that of the archive that saw the post last, or the greater one when both saw it at the same moment.
-  /// For each moment the least or the greatest counts. Id and keys are those of the archive that saw the post first.
+  /// For each moment the least or the greatest counts. The name is that of the archive that saw the post first.
   init(_ ours: PostRecord, joinedWith theirs: PostRecord) {
     let isOurs = !Self.version(ours).lexicographicallyPrecedes(Self.version(theirs))
     var joined = isOurs ? ours : theirs
     let (one, other) = (ours.row, theirs.row)
-    let isEarlier = (one.first, one.name, one.position) <= (other.first, other.name, other.position)
+    let isEarlier = (one.first, one.position, one.name) <= (other.first, other.position, other.name)
     let earlier = isEarlier ? one : other
     var row = joined.row
     (row.id, row.name) = (earlier.id, earlier.name)

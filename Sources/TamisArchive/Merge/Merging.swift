@@ -56,17 +56,12 @@ struct Merging {
       }
       (post.row.id, post.row.name, post.keys) = renaming.names(of: record.row, keys: record.keys, origin)
     }
-    guard try join.take(post) else {
+    guard let number = try join.take(post) else {
       throw Archive.Failure(badInput: "\(other.file): the post '\(record.row.name)' has an impossible name or number")
     }
     guard let origin else { return }
-    let insert = """
-      INSERT OR IGNORE INTO origin SELECT post.id, ?, ? FROM post JOIN feed ON feed.id = post.feed
-      WHERE feed.key = ? AND post.pid = ?
-      """
-    try database.cachedStatement(sql: insert).execute(arguments: [
-      origin.identity, origin.whole, post.feed, post.row.id,
-    ])
+    try database.cachedStatement(sql: "INSERT OR IGNORE INTO origin VALUES (?, ?, ?)")
+      .execute(arguments: [number, origin.identity, origin.whole])
   }
 
   // MARK: - Data that belongs to no feed

@@ -31,8 +31,9 @@ struct Renaming {
       let whole = origin.whole.map { PostStore.wholeKey($0, salt: salt) }
       return Set((PostStore.keys(of: post.keys, salt: salt) + [whole].compactMap { $0 }).map(PostStore.short))
     }
-    let ids = [old, new].map { PostID.neighbours(of: PostID(origin.identity, inFeed: $0)) }
-    let id = ids[0].firstIndex(of: post.id).map { ids[1][$0] } ?? PostID(origin.identity, inFeed: new)
+    // It is as far from the id of its identity as before.
+    let (made, before) = (PostID(origin.identity, inFeed: new), PostID(origin.identity, inFeed: old))
+    let id = PostID(rawValue: made.rawValue &+ post.id.rawValue &- before.rawValue)
     let words = post.name.dropLast("-\(post.id)".count)
     return (id, "\(words)-\(id)", Set(keys).subtracting(digests(old)).union(digests(new)).sorted())
   }

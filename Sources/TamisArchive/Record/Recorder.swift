@@ -370,7 +370,7 @@ struct Recorder {
     post.position = index
     post.content = recording.posts[index].contentDigest(rules: recording.rules)
     let identity = document.identities[index].text
-    post.id = try freeID(identity)
+    post.id = try store.freeID(from: PostID(identity, inFeed: feed.key), inFeed: feed.number)
     post.name = "\(keys.name)-\(post.id)"
     let isOld = isFirstRead || isBackfill
     let day = isOld ? SortDate.day(ofOld: card.published, seen: recording.day) : dayOfNew(card.published)
@@ -383,13 +383,6 @@ struct Recorder {
     try write(recording.posts[index], of: post.number, day: day)
     try unsettle(post.number)
     return Verdict(decision: isBackfill ? .backfill : .new, rule: "none", post: post.number, name: post.name)
-  }
-
-  /// Returns the id that is made of an identity, or its first neighbour that no other post has.
-  private func freeID(_ identity: String) throws -> PostID {
-    var id = PostID(identity, inFeed: feed.key)
-    while try store.has(id, inFeed: feed.number) { id = id.neighbour(1) }
-    return id
   }
 
   // MARK: - Cards and bodies

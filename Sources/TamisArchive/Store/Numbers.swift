@@ -76,9 +76,6 @@ package struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomS
   /// again with 1, a second post is the first one's neighbour.
   func neighbour(_ distance: Int64) -> PostID { PostID(rawValue: rawValue &+ distance &* Self.distance) }
 
-  /// Returns an id with its neighbours among which a post is looked for, in their order.
-  static func neighbours(of id: PostID) -> [PostID] { (-8...8).map(id.neighbour) }
-
   /// The distance of neighbours: 2⁶⁴ divided by the golden ratio, so that none is soon that of another identity.
   private static let distance = Int64(bitPattern: 0x9E37_79B9_7F4A_7C15)
 

@@ -91,18 +91,50 @@ struct PostStore {
     try read(database.cachedStatement(sql: Self.selection + "WHERE feed = ? AND pid = ?"), [feed, id]).first
   }
 
-  /// Returns the posts of a feed that have an id or one of its neighbours, in their order.
-  func posts(near id: PostID, inFeed feed: FeedNumber) throws -> [StoredPost] {
-    let ids = PostID.neighbours(of: id)
+  /// The number of ids in a row without a post behind which no further neighbours are looked for.
+  private static let reach: Int64 = 8
+  /// The maximum number of neighbours of an id: a post of each day for three years.
+  private static let mostNeighbours: Int64 = 1000
+
+  /// Returns the posts of a feed that have an id or one of its neighbours, in their order, by their distance.
+  func posts(near id: PostID, inFeed feed: FeedNumber) throws -> [(distance: Int64, post: StoredPost)] {
+    var found = try posts(at: -Self.reach...Self.reach, from: id, inFeed: feed)
+    // An archive that reads a feed of one post a day, always with the same id, has long rows of them.
+    while let last = found.last?.distance, last > 0, last < Self.mostNeighbours {
+      let further = try posts(at: last + 1...last + Self.reach, from: id, inFeed: feed)
+      if further.isEmpty { break }
+      found += further
+    }
+    while let first = found.first?.distance, first < 0, first > -Self.mostNeighbours {
+      let further = try posts(at: first - Self.reach...first - 1, from: id, inFeed: feed)
+      if further.isEmpty { break }
+      found = further + found
+    }
+    return found
+  }
+
+  private func posts(
+    at distances: ClosedRange<Int64>, from id: PostID, inFeed feed: FeedNumber
+  ) throws -> [(distance: Int64, post: StoredPost)] {
+    let ids = distances.map(id.neighbour)
     let marks = ids.map { _ in "?" }.joined(separator: ", ")
     let find = try database.cachedStatement(sql: Self.selection + "WHERE feed = ? AND pid IN (\(marks))")
     let found = try read(find, [feed] + StatementArguments(ids))
-    return found.isEmpty ? [] : ids.flatMap { id in found.filter { $0.id == id } }
+    return found.isEmpty
+      ? [] : distances.flatMap { at in found.filter { $0.id == id.neighbour(at) }.map { (at, $0) } }
+  }
+
+  /// Returns an id, or its first neighbour that no post of a feed has.
+  func freeID(from id: PostID, inFeed feed: FeedNumber) throws -> PostID {
+    var id = id
+    while try has(id, inFeed: feed) { id = id.neighbour(1) }
+    return id
   }
 
   /// Gives a stored post an id that no other has, so that others can take its own.
   func park(_ post: StoredPost) throws {
-    try database.cachedStatement(sql: "UPDATE post SET pid = -id WHERE id = ?").execute(arguments: [post.number])
+    let free = try freeID(from: PostID(rawValue: post.number.rawValue), inFeed: post.feed)
+    try database.cachedStatement(sql: "UPDATE post SET pid = ? WHERE id = ?").execute(arguments: [free, post.number])
   }
 
   /// Gives a post another id, and the name that ends with it.

@@ -86,7 +86,7 @@ extension Archive {
             try steps.restart($0)
             return try Self.salvagedPost(number, of: feed, presence, $0)
           }
-          if let found = found ?? nil, try join.take(found) { count += 1 }
+          if let found = found ?? nil, try join.take(found) != nil { count += 1 }
         }
       }
       try join.finish()

@@ -145,9 +145,11 @@ package struct StoredPost: Sendable, Hashable, ExportedRow {
 
   /// Takes the keys that the post has in a document.
   mutating func take(_ new: PostKeys) {
-    let isBackfill = keys.flags.contains(.backfill)
+    let before = keys.flags
     keys = new
-    if isBackfill { keys.flags.insert(.backfill) }
+    if before.contains(.backfill) { keys.flags.insert(.backfill) }
+    // A program is not asked about what is held back before its turn.
+    if before.contains(.rejected), keys.flags.contains(.heldBack) { keys.flags.insert(.rejected) }
     // Long texts that nothing finds are not compared.
     if keys.text.landmarks.isEmpty, keys.text.words > 400 { keys.text.sketch = nil }
   }

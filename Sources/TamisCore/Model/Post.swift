@@ -83,7 +83,7 @@ extension Post {
   /// The part of a post that lists show.
   ///
   /// ``visit(_:)`` has a line for each member. Storing, comparing and exporting a card, its values in templates, and
-  /// additional members of its JSON are derived from that table.
+  /// additional members of its JSON follow from that.
   public struct Card: Sendable, Hashable, Codable {
     /// The title as plain text, white space collapsed; empty when the entry has none.
     public var title = "" {

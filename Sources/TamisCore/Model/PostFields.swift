@@ -12,8 +12,14 @@ extension Post.Card {
   package mutating func visit<Visitor: ColumnVisitor>(_ columns: inout Visitor) throws(Visitor.Failure) {
     let years = CheckedValue.times
     let numbers: ClosedRange<Int64> = 0...999_999_999
-    try columns.text("title", &title, upTo: CheckedValue.textBytes)
-    try columns.flag("isUntitled", &isUntitled)
+    // A title that is set decides whether there is one.
+    var (text, hasNone) = (title, isUntitled)
+    try columns.text("title", &text, upTo: CheckedValue.textBytes)
+    try columns.flag("isUntitled", &hasNone)
+    if Visitor.sets {
+      title = text
+      isUntitled = hasNone
+    }
     try columns.text("excerpt", &excerpt, upTo: CheckedValue.textBytes)
     try columns.number("published", &published, in: years, form: .time)
     try columns.number("publishedOffset", &publishedOffset, in: -18 * 3600...18 * 3600)

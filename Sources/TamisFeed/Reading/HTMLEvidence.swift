@@ -2,9 +2,9 @@ import TamisCore
 
 /// A detector of HTML in text that should be plain, as in many RSS titles.
 ///
-/// The rule is Universal Feed Parser's: the text has an end tag or a character reference, and every tag and every named
-/// reference is one of HTML's. So `<blink>` or `a < b` in a title stays text, and so does `</li> considered harmful`:
-/// the tag ends nothing.
+/// The rule is nearly Universal Feed Parser's: the text ends an element that it began or has a character reference, and
+/// every tag and every named reference is one of HTML's. So `<blink>` or `a < b` in a title stays text, and so does
+/// `</li> considered harmful`.
 enum HTMLEvidence {
   static func isConvincing(_ text: String) -> Bool {
     let bytes = Array(text.utf8)

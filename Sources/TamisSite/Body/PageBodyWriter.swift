@@ -38,8 +38,8 @@ struct PageBodyWriter {
     var hasPicture = false
     /// The address of a picture that the page does not load, which the link does not lead to.
     var picture: Range<Int>?
-    /// Whether it leads to a picture, as thumbnails do.
-    var isOfPicture = false
+    /// The address that it leads to.
+    var target: Range<Int>?
   }
 
   init(_ source: [UInt8], isOffline: Bool, words: Site.Words, pictures: PictureTags) {
@@ -95,7 +95,7 @@ struct PageBodyWriter {
       let target = tag.value("href", source)
       // A place that others lead to needs no name.
       links.append(OpenLink(hasName: tag.value("aria-label", source) != nil || target == nil))
-      links[links.count - 1].isOfPicture = target.map(isPicture) ?? false
+      links[links.count - 1].target = target
       copy(tag)
     case "img": picture(tag)
     case "ul", "ol":
@@ -166,7 +166,7 @@ struct PageBodyWriter {
     case "dt" where hollowDefinitions.last == true: writeBox(tag, isBox: true)
     case "a":
       let link = links.popLast() ?? OpenLink()
-      // A mail cannot hide the name of a link that shows nothing.
+      // Mails, which are offline, cannot hide the name of a link that shows nothing.
       if !link.hasName, link.hasPicture || !isOffline {
         write(#"<span class="unseen">"#)
         write(link.hasPicture ? .picture : .link)
@@ -300,7 +300,9 @@ struct PageBodyWriter {
     }
     guard !links.isEmpty else { return write(address == nil ? "" : "</a>") }
     links[links.count - 1].hasName = true
-    if name == "img", !links[links.count - 1].isOfPicture, !isSmall(tag) { links[links.count - 1].picture = address }
+    if name == "img", links[links.count - 1].picture == nil, let address, !isSmall(tag), !isThumbnail(of: address) {
+      links[links.count - 1].picture = address
+    }
   }
 
   private mutating func write(linkTo address: Range<Int>) {
@@ -309,9 +311,11 @@ struct PageBodyWriter {
     write(#"">"#)
   }
 
-  /// Whether an address has the name of a picture.
-  private func isPicture(_ address: Range<Int>) -> Bool {
-    let path = source[address].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+  /// Whether the link around a picture leads to it, or to a larger one.
+  private func isThumbnail(of picture: Range<Int>) -> Bool {
+    guard let target = links.last?.target else { return false }
+    if source[target] == source[picture] { return true }
+    let path = source[target].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     let name = String(decoding: path, as: UTF8.self).lowercased()
     return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg"].contains(where: name.hasSuffix)
   }

@@ -1,5 +1,5 @@
 // To add a type of page: a method that makes a `SiteFile` in this folder, its path in Site.swift ("Paths"), when it
-// is made in Tamis/Publish (SitePages.swift or ListPublisher.swift; PublishingPlan.swift if it depends on posts).
+// is made in Tamis/Publish (SitePages.swift or ListPages.swift; PublishingPlan.swift if it depends on posts).
 // Raise `Site.version`, or existing sites get it only with their next change. That is all when it reuses a template.
 // A new template: Themes, its lines in CBuiltInFiles/site.c and its header, `shippedTemplates` in
 // Render/Theme.swift; new values in Render/TemplateName.swift; new words in Words/Word.swift and Languages;
