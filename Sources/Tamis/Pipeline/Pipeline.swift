@@ -101,7 +101,7 @@ public struct Pipeline: Sendable {
     let hosts = sanitizer.policy.improvements.trackingHosts.union(Policy.reading.improvements.trackingHosts)
     extractor = Extractor(tracking: tracking, trackers: TrackingHosts(hosts), limits: limits)
     self.sanitizer = sanitizer.droppingRelativeURLs().with(limits: sanitizer.limits.tightened(by: limits))
-    plain = Sanitizer.text.with(limits: limits)
+    plain = Sanitizer.title.with(limits: limits)
     filling = ArticleFilling(self.sanitizer)
   }
 
@@ -482,12 +482,16 @@ extension Pipeline {
 
   /// Returns a short field as plain text: tags are removed from markup; what nobody sees is removed from both.
   func text(_ markup: Feed.Markup?) -> String {
-    guard let markup else { return "" }
-    switch markup.kind {
-    case .text: return InvisibleText.line(DoubleEscaping.decoded(markup.value))
-    case .html, .xhtml: return InvisibleText.line(plain.sanitize(markup.value).facts.text)
-    }
+    guard var value = markup?.value else { return "" }
+    guard markup?.kind != .text else { return InvisibleText.line(DoubleEscaping.decoded(value)) }
+    let sources = value.contains("math") ? Self.formulaSources : nil
+    let text = value.withUTF8 { plain.sanitize(utf8: $0.span, base: nil, page: nil, selection: sources).facts.text }
+    return InvisibleText.line(text)
   }
+
+  /// The sources of formulas, which stand beside what is read.
+  private static let formulaSources = (try? CSSSelector("math annotation, math annotation-xml"))
+    .flatMap { PreparedSelection(PartSelection(remove: [$0])) }
 
   /// Returns a name of a person without tags, which some feeds put around it; the name itself when nothing else is
   /// left.
