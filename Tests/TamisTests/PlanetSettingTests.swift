@@ -242,6 +242,8 @@ import Testing
     }
     planet.web[a] = .document(TestPlanet.feed("A", ["One", "Two"]), etag: "8")
     #expect(try await titles("filters: [\(program)]") == ["One"])
+    // What it has rejected stays so when it is not asked, since something else comes first.
+    #expect(try await titles("filters: [{drop: {words: [one, two], in: title}}, \(program)]") == [])
     planet.web[a] = .document(TestPlanet.feed("A", ["Three"]), etag: "9")
     #expect(try await titles("filters: [\(program)]") == ["One", "Three"])
     for settings in ["filters: [{drop: {words: [one], in: title}}, \(program)]", "max-posts: 1, filters: [\(program)]"]

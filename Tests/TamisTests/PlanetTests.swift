@@ -315,6 +315,12 @@ import Testing
       #expect(Set(planet.web.takeRequests().map(\.address)) == [list, a, b], "\(page.body)")
     }
     #expect(!FileManager.default.fileExists(atPath: "\(planet.folder.path)/was-run"), "nobody else says what is run")
+    // A list with a slip has all of its feeds, and is taken.
+    planet.web[list] = .document(opml([a, b]).replacing("text='x'", with: "text='x & y'"))
+    let slipped = try await planet.build(configuration, days: 8)
+    #expect(slipped.ingest?.findings.contains { $0.message.contains("the one before is kept") } == false)
+    planet.web[list] = .document(opml([a, b]))
+    _ = try await planet.build(configuration, days: 8)
     // An address that is none costs only itself.
     planet.web[list] = .document(opml([b, "gopher://c.example/feed"]))
     _ = try await planet.build(configuration, days: 8)
