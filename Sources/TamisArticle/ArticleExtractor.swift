@@ -102,7 +102,7 @@ package final class ArticleExtractor: Sendable {
       decision.isDataCut = page.facts.isDataCut || data.isCut
     }
     if let embedded = decision.embedded {
-      // What the markup says of a page that has its text elsewhere is that it has little.
+      // The markup of a page that has its text elsewhere looks like a list.
       decision.kind = kind?.kind == .listing ? nil : kind
       (decision.isInMarkup, decision.confidence) = (false, embedded.confidence)
     } else if decision.isInMarkup {

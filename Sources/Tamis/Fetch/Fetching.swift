@@ -189,7 +189,7 @@ struct Fetching {
     let beginning = download.beginning(Self.lengthOfBeginning)
     if expectation == .list {
       let list = CommandInputs.list(download.beginning(PlanetFile.maximumBytes), name: answer.address)
-      // Of a list that is cut off, the copy of before has more.
+      // The copy of before has more feeds than a list that is cut off.
       let before = list.isWhole ? nil : folder.leftover(for: address).flatMap { CommandInputs.list(at: $0, name: "") }
       let listed = Set(list.planet.feeds.map(\.address))
       let isKept = before.map { $0.isWhole && listed.isStrictSubset(of: $0.planet.feeds.map(\.address)) } ?? false

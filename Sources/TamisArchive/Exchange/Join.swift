@@ -207,7 +207,7 @@ struct Join {
     let (link, before) = (record.row.keys.ids.link, post.keys.ids.link)
     let hasOtherLink = link != nil && before != nil && link != before
     guard hasOtherLink ? likeness.isAnotherWithOtherLink ?? false : likeness.isAnother else { return true }
-    // What was rewritten bit by bit has had a wording in common.
+    // Two records of a post that was rewritten bit by bit have a wording in common.
     let wordings = try Set(Wordings(database: database).all(of: post.number).map(\.digest) + [post.wording])
     return record.wordings.contains { wordings.contains($0.digest) }
   }

@@ -31,7 +31,7 @@ struct Renaming {
       let whole = origin.whole.map { PostStore.wholeKey($0, salt: salt) }
       return Set((PostStore.keys(of: post.keys, salt: salt) + [whole].compactMap { $0 }).map(PostStore.short))
     }
-    // It is as far from the id of its identity as before.
+    // The new id is as far from that of the identity as the old one is.
     let (made, before) = (PostID(origin.identity, inFeed: new), PostID(origin.identity, inFeed: old))
     let id = PostID(rawValue: made.rawValue &+ post.id.rawValue &- before.rawValue)
     let words = post.name.dropLast("-\(post.id)".count)

@@ -39,8 +39,8 @@ package struct StoredPost: Sendable, Hashable, ExportedRow {
 
     /// Takes over what the filters have said.
     mutating func takeJudgement(of flags: Flags) {
-      formUnion(flags.intersection([.heldBack, .rejected]))
-      subtract(Flags([.heldBack, .rejected]).subtracting(flags))
+      let judgement: Flags = [.heldBack, .rejected]
+      self = subtracting(judgement).union(flags.intersection(judgement))
     }
 
     /// Says whether a fact is true.

@@ -66,7 +66,7 @@ extension ColumnVisitor {
   ) throws(Failure) {
     var number: Int64? = Int64(value)
     try self.number(StoredColumn(name: name, range: range), &number)
-    value = Number(truncatingIfNeeded: number ?? 0)
+    if Self.sets { value = Number(truncatingIfNeeded: number ?? 0) }
   }
 
   package mutating func flag(_ name: String, _ value: inout Bool) throws(Failure) {
@@ -90,7 +90,7 @@ extension ColumnVisitor {
   ) throws(Failure) {
     var number = value.rawValue
     try self.number(name, &number, among: range)
-    value = Number(rawValue: number) ?? value
+    if Self.sets { value = Number(rawValue: number) ?? value }
   }
 }
 
