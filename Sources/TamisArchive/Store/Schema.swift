@@ -1,4 +1,5 @@
 import GRDB
+import TamisCore
 import TamisSystem
 
 /// The tables of the archive.
