@@ -63,8 +63,11 @@ package struct HTMLReader: ~Copyable {
   /// - Parameters:
   ///   - source: any bytes.
   ///   - limits: the limits of attributes of a tag and of formatting elements that are reopened.
-  package mutating func readFragment(_ source: borrowing Span<UInt8>, limits: Limits) {
-    read(source, in: "div", limits)
+  ///   - conventions: the conventions by which the tree is changed.
+  package mutating func readFragment(
+    _ source: borrowing Span<UInt8>, limits: Limits, conventions: Conventions = []
+  ) {
+    read(source, in: "div", limits, conventions)
   }
 
   /// Begins to read a document: the content of its head and its body, which are not reported themselves.
@@ -72,18 +75,23 @@ package struct HTMLReader: ~Copyable {
   /// - Parameters:
   ///   - source: any bytes, of which the first ``Limits/documentBytes`` are read.
   ///   - limits: the limits of a fragment and of the document.
-  package mutating func readDocument(_ source: borrowing Span<UInt8>, limits: Limits) {
-    read(source.extracting(0..<min(source.count, limits.documentBytes)), in: nil, limits)
+  ///   - conventions: the conventions by which the tree is changed.
+  package mutating func readDocument(
+    _ source: borrowing Span<UInt8>, limits: Limits, conventions: Conventions = []
+  ) {
+    read(source.extracting(0..<min(source.count, limits.documentBytes)), in: nil, limits, conventions)
   }
 
-  private mutating func read(_ source: borrowing Span<UInt8>, in context: String?, _ limits: Limits) {
+  private mutating func read(
+    _ source: borrowing Span<UInt8>, in context: String?, _ limits: Limits, _ conventions: Conventions
+  ) {
     if let prepared = HTMLInput.prepared(source) {
       builder.read(prepared.span, in: context, .html, HTMLOptions(limits))
     } else {
       builder.read(source, in: context, .html, HTMLOptions(limits))
     }
     isMisnested = builder.isTooDeep || builder.tree.nodes.contains { $0.origin == .copy || $0.isMoved }
-    builder.tree.showFormulaSources()
+    isRearranged = builder.tree.read(conventions, limits)
     isDocument = context == nil
     (root, lines) = (isDocument ? 0 : builder.tree.nodes[0].first, LineCounter())
     rewind()
@@ -125,6 +133,9 @@ package struct HTMLReader: ~Copyable {
 
   /// Whether elements of the tree are elsewhere than their tags, as of `<b>a<p>b</b>c` or `<table>a<tr>`.
   package private(set) var isMisnested = false
+
+  /// Whether the conventions have made, renamed or moved elements, so that tags may say another tree.
+  package private(set) var isRearranged = false
 
   /// Whether some formatting was not reopened because there was too much of it.
   package var isLimited: Bool { builder.isLimited }

@@ -72,6 +72,12 @@ package struct HTMLTree: ~Copyable, Sendable {
   /// Whether the document is in quirks mode (13.2.6.4.1), which affects tables in paragraphs.
   package internal(set) var isInQuirksMode = false
   package internal(set) var doctype: (name: String, publicID: String, systemID: String)?
+  /// The nodes that belong to the page's controls, such as the numbers beside lines of code (``Conventions``).
+  package internal(set) var controls: Set<Int32> = []
+  /// Whether a drawing was not read as a whole because of ``Limits/drawingCopies``.
+  package internal(set) var isDrawingCut = false
+  /// Whether elements were made, renamed or taken away since this was last reset.
+  var isRearranged = false
 
   init() {}
 
@@ -83,7 +89,7 @@ package struct HTMLTree: ~Copyable, Sendable {
     bytes.removeAll(keepingCapacity: true)
     bytes.append(source, 0..<source.count)
     sourceCount = source.count
-    (isInQuirksMode, doctype) = (false, nil)
+    (isInQuirksMode, isDrawingCut, doctype, controls) = (false, false, nil, [])
     _ = add(Node(kind: .document))
   }
 
@@ -99,10 +105,86 @@ package struct HTMLTree: ~Copyable, Sendable {
     return number < HTMLName.texts.count ? HTMLName.texts[number] : otherElements[number - HTMLName.texts.count]
   }
 
-  /// Gives an element another name and takes its attributes.
-  mutating func rename(_ node: Int32, _ name: HTMLName) {
+  /// The element of HTML that a node is; nil for other nodes and names.
+  func htmlName(_ node: Int32) -> HTMLName? {
+    let node = nodes[Int(node)]
+    return node.kind == .element && node.namespace == .html ? HTMLName(rawValue: Int(node.name)) : nil
+  }
+
+  /// Gives an element another name; it keeps the attributes that `keeps` names, or all.
+  mutating func rename(_ node: Int32, _ name: HTMLName, keeping keeps: Set<String>? = nil) {
     nodes[Int(node)].name = Int32(name.rawValue)
-    nodes[Int(node)].content = 0..<0
+    isRearranged = true
+    if let keeps { nodes[Int(node)].content = copied(nodes[Int(node)].content) { keeps.contains($0) } }
+  }
+
+  /// Takes attributes from an element.
+  mutating func remove(_ names: Set<String>, of node: Int32) {
+    nodes[Int(node)].content = copied(nodes[Int(node)].content) { !names.contains($0) }
+  }
+
+  /// Appends copies of those attributes whose names are wanted; returns their range.
+  private mutating func copied(_ list: Range<Int32>, _ isWanted: (String) -> Bool) -> Range<Int32> {
+    let kept = list.map { attributes[Int($0)] }.filter { isWanted(attributeTexts[Int($0.name)]) }
+    attributes += kept
+    return Int32(attributes.count - kept.count)..<Int32(attributes.count)
+  }
+
+  /// Inserts an element that is not in the source, where another node stands in it.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the element.
+  ///   - values: its attributes by name, as ranges of ``bytes``.
+  ///   - parent: the element that it is inserted into.
+  ///   - next: the node before which it stands; -1 at the end.
+  /// - Returns: the element.
+  mutating func insert(
+    _ name: HTMLName, _ values: [(name: String, value: Range<Int>)] = [], into parent: Int32, before next: Int32 = -1
+  ) -> Int32 {
+    let begin = Int32(attributes.count)
+    for (name, value) in values { attributes.append(Attribute(name: number(ofAttribute: name), value: value)) }
+    let location = nodes[Int(next < 0 ? parent : next)].location
+    let element = addElement(Int32(name.rawValue), .html, begin..<Int32(attributes.count), at: location)
+    insert(element, into: parent, before: next)
+    isRearranged = true
+    return element
+  }
+
+  /// Gives an element an attribute, in place of the one of that name.
+  mutating func set(_ name: String, _ value: Range<Int>, of node: Int32) {
+    let attribute = Attribute(name: number(ofAttribute: name), value: value)
+    let others = copied(nodes[Int(node)].content) { $0 != name }
+    attributes.append(attribute)
+    nodes[Int(node)].content = others.lowerBound..<Int32(attributes.count)
+  }
+
+  private mutating func number(ofAttribute name: String) -> Int32 {
+    Self.number(Array(name.utf8).span, 0..<name.utf8.count, &attributeNames, &attributeTexts)
+  }
+
+  /// Adds a copy of a node without its children and without some attributes; the copy stands nowhere.
+  mutating func copy(_ node: Int32, without names: Set<String>) -> Int32 {
+    var copy = nodes[Int(node)]
+    (copy.parent, copy.first, copy.last, copy.next, copy.previous) = (-1, -1, -1, -1, -1)
+    if copy.kind == .element { copy.content = copied(copy.content) { !names.contains($0) } }
+    return add(copy)
+  }
+
+  /// Gives an element of a drawing another name.
+  mutating func rename(drawn node: Int32, _ name: String) { nodes[Int(node)].name = number(ofElement: name) }
+
+  /// Appends a text to ``bytes``; returns its range.
+  mutating func store(_ text: some Sequence<UInt8>) -> Range<Int> {
+    let begin = bytes.count
+    bytes += text
+    return begin..<bytes.count
+  }
+
+  /// Puts a text in the place of a node.
+  mutating func replace(_ node: Int32, withText text: Range<Int>) {
+    let (parent, next, location) = (nodes[Int(node)].parent, nodes[Int(node)].next, nodes[Int(node)].location)
+    remove(node)
+    insertText(text, into: parent, before: next, isMoved: false, at: location)
   }
 
   // MARK: - Names and bytes
@@ -296,13 +378,53 @@ package struct HTMLTree: ~Copyable, Sendable {
 
   mutating func noteMove(of node: Int32) { nodes[Int(node)].isMoved = true }
 
-  mutating func moveChildren(of node: Int32, to other: Int32) {
+  /// Moves the children of a node into another element, before one of its children or, with -1, behind them.
+  mutating func moveChildren(of node: Int32, to other: Int32, before sibling: Int32 = -1) {
     var child = nodes[Int(node)].first
     while child >= 0 {
       let next = nodes[Int(child)].next
       remove(child)
-      insert(child, into: other)
+      insert(child, into: other, before: sibling)
       child = next
     }
+  }
+
+  /// The children of a node.
+  func children(of node: Int32) -> [Int32] {
+    var (children, child): ([Int32], Int32) = ([], nodes[Int(node)].first)
+    while child >= 0 {
+      children.append(child)
+      child = nodes[Int(child)].next
+    }
+    return children
+  }
+
+  /// Returns the text inside a node, with a space for each tag, and no more than about `most` bytes of it.
+  func text(in node: Int32, most: Int) -> [UInt8] {
+    var (text, current): ([UInt8], Int32) = ([], nodes[Int(node)].first)
+    while current >= 0, current != node, text.count < most {
+      var piece = nodes[Int(current)].kind == .text ? nodes[Int(current)].content.lowerBound : -1
+      if nodes[Int(current)].kind == .element { text.append(ASCII.space) }
+      while piece >= 0 {
+        text += bytes[pieces[Int(piece)].range].prefix(most - text.count)
+        piece = pieces[Int(piece)].next
+      }
+      if nodes[Int(current)].first >= 0 {
+        current = nodes[Int(current)].first
+        continue
+      }
+      while current != node, nodes[Int(current)].next < 0 {
+        current = nodes[Int(current)].parent
+        text.append(ASCII.space)
+      }
+      if current != node { current = nodes[Int(current)].next }
+    }
+    return text
+  }
+
+  /// Returns the words of the `class` of an element, in lower case.
+  func classes(of node: Int32) -> [String] {
+    guard let value = value(of: "class", node), value.count < 1000 else { return [] }
+    return bytes[value].split(whereSeparator: \.isHTMLSpace).map { String(streamSafe: $0).asciiLowercased() }
   }
 }

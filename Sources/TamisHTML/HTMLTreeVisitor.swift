@@ -8,9 +8,9 @@ package protocol HTMLTreeVisitor {
 }
 
 extension HTMLTree {
-  /// Visits all nodes but the document itself.
-  package func visit(_ visitor: inout some HTMLTreeVisitor) {
-    var node = nodes[0].first
+  /// Visits all nodes but the document itself, or those inside of a node.
+  package func visit(_ visitor: inout some HTMLTreeVisitor, in root: Int32 = 0) {
+    var node = nodes[Int(root)].first
     while node > 0 {
       if visitor.enter(node, of: self) {
         if nodes[Int(node)].first >= 0 {
@@ -21,6 +21,7 @@ extension HTMLTree {
       }
       while node > 0, nodes[Int(node)].next < 0 {
         node = nodes[Int(node)].parent
+        if node == root { return }
         if node > 0 { visitor.leave(node, of: self) }
       }
       if node > 0 { node = nodes[Int(node)].next }

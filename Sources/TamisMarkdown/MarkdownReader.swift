@@ -368,7 +368,7 @@ struct MarkdownReader: ~Copyable {
     if silence > 0 { return }
     if code != nil { return document.bytes.append(bytes, 0..<bytes.count) }
     let start = document.bytes.count
-    var index = label == nil ? 0 : labelLength(bytes)
+    var index = label == nil ? boxLength(bytes) : labelLength(bytes)
     while index < bytes.count {
       var end = index
       while end < bytes.count, Self.isPlain(bytes[end]) { end += 1 }
@@ -566,12 +566,26 @@ struct MarkdownReader: ~Copyable {
 
   private mutating func task(_ reader: borrowing HTMLReader) -> End {
     let values = reader.attributeValues(["type", "checked"])
-    let last = containers.count - 1
-    guard values["type"] == "checkbox", containers[last].kind == .item, inlines.isEmpty,
-      containers[last].blocks.isEmpty
-    else { return .nothing }
-    containers[last].list.items = [.init(isDone: values["checked"] != nil)]
+    if values["type"] == "checkbox" { noteTask(isDone: values["checked"] != nil) }
     return .nothing
+  }
+
+  /// Makes the item that begins here a task; returns whether one does.
+  @discardableResult
+  private mutating func noteTask(isDone: Bool) -> Bool {
+    let last = containers.count - 1
+    guard containers[last].kind == .item, inlines.isEmpty, containers[last].blocks.isEmpty else { return false }
+    containers[last].list.items = [.init(isDone: isDone)]
+    return true
+  }
+
+  /// Returns the length of the box of a task at the beginning of an item, `☐` or `☑` (E2 98 90, E2 98 91), as the
+  /// sanitizer writes them; 0 when there is none.
+  private mutating func boxLength(_ text: borrowing Span<UInt8>) -> Int {
+    guard text.count >= 3, text[0] == 0xE2, text[1] == 0x98, text[2] == 0x90 || text[2] == 0x91,
+      text.count == 3 || text[3].isHTMLSpace
+    else { return 0 }
+    return noteTask(isDone: text[2] == 0x91) ? 3 : 0
   }
 
   private mutating func endContainer() {

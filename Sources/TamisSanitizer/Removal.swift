@@ -47,6 +47,9 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
     case placeholder
     /// A picture without a source and without alternative text, or a `srcset` of placeholders beside a picture.
     case empty
+    /// The part is for those who edit the page or look for a line: the number of a line of code, a link for editing a
+    /// section, a link of a heading to itself.
+    case control
     /// A hook removed the part; see ``Sanitizer/Hooks``.
     case hook
     /// The part exceeds one of the ``Limits``.
@@ -74,6 +77,7 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
       case .duplicate: "repeats what is shown beside it"
       case .placeholder: "is a placeholder for the next picture"
       case .empty: "has nothing to show"
+      case .control: "is a control of the page, not part of its text"
       case .hook: "was removed by a hook"
       case .limit: "is beyond a limit"
       case .tracking: "tracks readers"

@@ -40,7 +40,7 @@ final class PageReader {
     open.removeAll(keepingCapacity: true)
     own.removeAll(keepingCapacity: true)
     (silent, foreign, integrationPoints, isData, lastEnd) = (0, 0, 0, false, 0)
-    reader.readDocument(page, limits: limits)
+    reader.readDocument(page, limits: limits, conventions: .all)
     readNames()
     hidden.find(in: reader.builder.tree, hidingKinds, isPage: true)
     while let event = reader.next() {
@@ -48,7 +48,7 @@ final class PageReader {
       case .start(let name): startElement(Int(name))
       case .end: endElement()
       case .text(let range):
-        if !hidden.contains(reader.entered) { text(reader.builder.tree.bytes.span.extracting(range)) }
+        if !isUnseen { text(reader.builder.tree.bytes.span.extracting(range)) }
       }
     }
     while let element = open.popLast() { tape.elements[element].end = Int32(tape.items.count) }
@@ -85,7 +85,7 @@ final class PageReader {
     let first = Int32(tape.attributes.count)
     let outside = (parent.map { tape.elements[$0].zones } ?? []).subtracting(kind.ends)
     var (zones, named): (ElementKind.Zones, ElementKind.Zones) = (kind.zones, [])
-    if hidden.contains(reader.entered) { zones.insert(.concealed) }
+    if isUnseen { zones.insert(.concealed) }
     let isOutside = outside.union(zones).isDisjoint(with: [.main, .article, .body])
     var startsData = false
     for index in reader.attributes {
@@ -118,6 +118,11 @@ final class PageReader {
     // An unclosed drawing does not swallow the page.
     if kind.endsForeign, integrationPoints == 0 { foreign = 0 }
     isData = startsData
+  }
+
+  /// Whether the last element or text is hidden, or a control of the page.
+  private var isUnseen: Bool {
+    hidden.contains(reader.entered) || reader.builder.tree.controls.contains(reader.entered)
   }
 
   private func endElement() {

@@ -74,8 +74,8 @@ struct FragmentParser: ~Copyable {
     defer { tooLong.removeAll() }
     begin(size: html.count, base: base, wantsFacts: false)
     source.read(
-      html, limits: limits, &walker.tables, findsHidden: walker.settings.policy.dropsHidden && !isOwn,
-      selection: selection)
+      html, limits: limits, &walker.tables, conventions: walker.settings.conventions,
+      findsHidden: walker.settings.policy.dropsHidden && !isOwn, selection: selection)
     walker.look(at: &source, page: page, keepsSides: keepsSides)
     let facts = walk(size: html.count, base: base, wantsFacts: wantsFacts)
     return source.wantsSearch() ? walk(size: html.count, base: base, wantsFacts: wantsFacts) : facts
@@ -120,11 +120,10 @@ struct FragmentParser: ~Copyable {
       walker.place = HTMLReader.Place(offset: unfinished.offset)
       walker.note(.unfinished, unfinished.beginning)
     }
-    if source.reader.isMisnested { walker.state.isReshaped = true }
-    if source.reader.isLimited {
-      walker.place = HTMLReader.Place()
-      walker.note(.limit, "formatting")
-    }
+    if source.reader.isMisnested || source.reader.isRearranged { walker.state.isReshaped = true }
+    walker.place = HTMLReader.Place()
+    if source.reader.isLimited { walker.note(.limit, "formatting") }
+    if source.reader.builder.tree.isDrawingCut { walker.note(.limit, "drawing") }
     isChanged = isChanged || walker.state.hasRewritten
     walker.log.locate(in: &source.reader)
     return walker.finish()
@@ -326,7 +325,9 @@ struct FragmentParser: ~Copyable {
 
   private mutating func begin(replacement html: String, of part: Replaced) {
     replacement.read(
-      Array(html.utf8).span, limits: limits, &walker.tables, findsHidden: walker.settings.policy.dropsHidden)
+      Array(html.utf8).span, limits: limits, &walker.tables, conventions: walker.settings.conventions,
+      findsHidden: walker.settings.policy.dropsHidden)
+    if replacement.reader.isRearranged { walker.state.isReshaped = true }
     replaced = part
     // The replacement has its own tags, none of which is reopened.
     walker.place = HTMLReader.Place(offset: walker.place.offset)

@@ -21,13 +21,14 @@ struct MarkupSource: ~Copyable {
   ///   - html: the fragment.
   ///   - limits: the limits of its tags.
   ///   - tables: the tables.
+  ///   - conventions: the conventions by which its tree is changed.
   ///   - findsHidden: whether its hidden parts are to be known.
   ///   - selection: the parts to read; nil for all.
   mutating func read(
-    _ html: borrowing Span<UInt8>, limits: Limits, _ tables: inout RuleTables, findsHidden: Bool,
-    selection: PreparedSelection? = nil
+    _ html: borrowing Span<UInt8>, limits: Limits, _ tables: inout RuleTables, conventions: Conventions,
+    findsHidden: Bool, selection: PreparedSelection? = nil
   ) {
-    reader.readFragment(html, limits: limits)
+    reader.readFragment(html, limits: limits, conventions: conventions)
     for name in elements.count..<reader.builder.tree.elementNames.count {
       let text = reader.builder.tree.text(ofElement: Int32(name))
       elements.append(tables.number(ofElement: text))
@@ -103,7 +104,9 @@ struct MarkupSource: ~Copyable {
   /// Whether an element goes with its content.
   private func isLeftOut(_ node: Int32, _ tables: borrowing RuleTables) -> Bool {
     let element = reader.builder.tree.nodes[Int(node)]
-    if hidden.contains(node) || selected.reason(for: node) != nil { return true }
+    if hidden.contains(node) || reader.builder.tree.controls.contains(node) || selected.reason(for: node) != nil {
+      return true
+    }
     if element.kind != .element { return false }
     let entry = tables.elements[elements[Int(element.name)]]
     return entry.verdict(in: entry.root == nil ? Policy.Namespace(element.namespace) : .html) == .drop
@@ -112,7 +115,8 @@ struct MarkupSource: ~Copyable {
   /// Returns the reason why the last element that began, or the last text, is left out; nil when it is read.
   var omission: (rule: Removal.Rule, selector: String?)? {
     if let selector = selected.reason(for: reader.entered) { return (.selector, selector) }
-    return hidden.contains(reader.entered) ? (.hidden, nil) : nil
+    if hidden.contains(reader.entered) { return (.hidden, nil) }
+    return reader.builder.tree.controls.contains(reader.entered) ? (.control, nil) : nil
   }
 
   /// The effect of the selection.

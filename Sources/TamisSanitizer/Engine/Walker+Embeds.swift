@@ -199,7 +199,7 @@ extension Walker {
     if state.base == nil, address.starts(with: "//".utf8) { address.insert(contentsOf: "https:".utf8, at: 0) }
     guard let source = filtered(address, nil, isImage: false),
       let frame = WebURL(String(streamSafe: source)),
-      frame.hostname?.isEmpty == false
+      frame.hostname?.isEmpty == false, !settings.urls.isTracker(source.span), !EmbedPage.isButton(frame)
     else { return }
     let page = EmbedPage.address(of: frame).flatMap { WebURL($0) } ?? frame
     guard let host = page.hostname, !host.isEmpty else { return }

@@ -112,25 +112,6 @@ extension Walker {
     if attributes.value(of: controls) == nil { attributes.set(controls, []) }
   }
 
-  /// Whether formatting is none by its style, which is not kept, where the policy reads styles.
-  ///
-  /// Google Docs puts `<b style="font-weight:normal">` around all that is copied there.
-  mutating func isPlain(_ entry: RuleTables.Element) -> Bool {
-    guard settings.policy.dropsHidden, let style = attributes.original(tables.known.style), style.count < 1000,
-      !tables.allows(attribute: tables.known.style, on: entry.number, in: .html)
-    else { return false }
-    let (property, values): (String, Set<String>) =
-      switch tables.text(ofElement: entry.number) {
-      case "b", "strong": ("font-weight", ["normal", "400"])
-      case "i", "em": ("font-style", ["normal"])
-      default: ("", [])
-      }
-    var declarations = InlineStyle(style, of: [property])
-    var isPlain = false
-    while let declaration = declarations.next() { isPlain = values.contains(declaration.value) }
-    return isPlain
-  }
-
   /// Counts the places of a table that a cell or column of more than one takes; returns false when they are too many.
   ///
   /// A browser fills each place: 250 cells of 1,000 columns and all rows keep it busy for a minute.

@@ -235,10 +235,6 @@ struct Walker: ~Copyable {
       note(isForeign(entry, in: namespace) ? .structure : .element, entry)
       return .nothing
     }
-    if namespace == .html, entry.traits.contains(.formatting), isPlain(entry) {
-      note(.element, entry)
-      return .nothing
-    }
     if namespace == .html, entry.cost > 0 && !takeCostly(entry.cost) || !takeCell(of: entry) {
       note(.limit, entry)
       return .nothing

@@ -1,4 +1,5 @@
 import TamisCore
+import TamisHTML
 import TamisURL
 
 /// The constants for all fragments, which the walker and its tables share without copying.
@@ -10,6 +11,8 @@ final class WalkerSettings: Sendable {
   let embedProviders: HostTable<String>
   /// The value of `rel` on links that leave the fragment; empty when the policy wants none.
   let linkRelations: [UInt8]
+  /// The conventions by which a tree is changed before it is walked.
+  let conventions: Conventions
   /// The hook that rewrites the written URLs; nil when there is none.
   let rewriteURL: Sanitizer.URLRewriter?
 
@@ -17,6 +20,12 @@ final class WalkerSettings: Sendable {
     (self.policy, self.limits, self.rewriteURL) = (policy, limits, rewriteURL)
     urls = URLFilter.Rules(policy)
     embedProviders = HostTable(policy.improvements.embedProviders)
+    var conventions: Conventions = []
+    if policy.improvements.readsStyledEmphasis { conventions.insert(.emphasis) }
+    if policy.improvements.dropsControls { conventions.insert(.controls) }
+    if policy.improvements.linksEmbeds { conventions.insert(.embeds) }
+    if policy.improvements.readsDrawings { conventions.insert(.drawings) }
+    self.conventions = conventions
     linkRelations = Array(policy.improvements.linkRelations.joined(separator: " ").utf8)
   }
 }

@@ -216,6 +216,13 @@ extension Policy {
     public var embedProviders: [String: String] = [:]
     /// Whether a space replaces the tags of a removed block, so that its words stay separated from those beside it.
     public var separatesBlocks = false
+    /// Whether emphasis by inline styles becomes that of elements, and `<b style="font-weight:normal">` none.
+    public var readsStyledEmphasis = false
+    /// Whether the numbers of lines of code and the links for editing headings go, and boxes of tasks become `☑` and
+    /// `☐`.
+    public var dropsControls = false
+    /// Whether `use` and `style` in a drawing are replaced by copies and attributes of the elements that they draw.
+    public var readsDrawings = false
     /// The prefixes of class names that are kept; nil keeps every class name.
     public var classPrefixes: [String]?
 

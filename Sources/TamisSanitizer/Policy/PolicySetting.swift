@@ -98,6 +98,9 @@ struct PolicySetting: Sendable {
     flag("align-pictures", \.improvements.alignsPictures),
     flag("caption-figures", \.improvements.makesFigures),
     flag("separate-blocks", \.improvements.separatesBlocks),
+    flag("styled-emphasis", \.improvements.readsStyledEmphasis),
+    flag("drop-controls", \.improvements.dropsControls),
+    flag("plain-drawings", \.improvements.readsDrawings),
     PolicySetting(
       .improve, "embed-providers", .providers(\.improvements.embedProviders), objection: objection(toHost:)),
     PolicySetting(.improve, "tracking-parameters", .names(\.improvements.trackingParameters)),

@@ -23,6 +23,26 @@ enum EmbedPage {
     return hosts.value(for: host)?(frame) ?? anywhere(frame)
   }
 
+  /// Whether a frame only has buttons with which readers like, share or follow.
+  static func isButton(_ url: WebURL) -> Bool {
+    guard url.isHTTP, let host = url.hostname, let starts = buttons.value(for: host) else { return false }
+    return starts.contains { url.path.hasPrefix($0) }
+  }
+
+  /// The beginnings of the paths of buttons, by host. As of November 2026.
+  private static let buttons = HostTable<[String]>([
+    "facebook.com": [
+      "/plugins/like", "/plugins/share", "/plugins/follow", "/plugins/page", "/plugins/send", "/plugins/facepile",
+      "/connect/connect.php", "/widgets/like",
+    ],
+    "platform.twitter.com": ["/widgets/"], "platform.x.com": ["/widgets/"], "platform.linkedin.com": ["/"],
+    "plusone.google.com": ["/"], "apis.google.com": ["/"], "reddit.com": ["/static/button/"],
+    "badge.stumbleupon.com": ["/"], "assets.tumblr.com": ["/share"], "platform.tumblr.com": ["/"],
+    "widgets.pinterest.com": ["/"], "flattr.com": ["/_h/", "/button"], "api.flattr.com": ["/button"],
+    "ghbtns.com": ["/"], "buttons.github.io": ["/"], "addtoany.com": ["/"], "s7.addthis.com": ["/"],
+    "b.hatena.ne.jp": ["/entry/button"], "vk.com": ["/widget_like"],
+  ])
+
   // MARK: - Frames around what another site shows
 
   /// The parameters in which services that wrap content of other sites name the page, the best first.

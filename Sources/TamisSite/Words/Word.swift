@@ -106,6 +106,7 @@ enum Word: String, Sendable, CaseIterable {
   case ruleDuplicate = "rule_duplicate"
   case rulePlaceholder = "rule_placeholder"
   case ruleEmpty = "rule_empty"
+  case ruleControl = "rule_control"
   case ruleLimit = "rule_limit"
   case ruleRelative = "rule_relative"
   case ruleMoved = "rule_moved"

@@ -10,7 +10,7 @@ extension HTMLTree {
     let type = knownNumber(ofAttribute: "type")
     guard type >= 0 else { return }
     for index in nodes.indices where isFormulaSource(index, type) && !isDrawn(index) {
-      rename(Int32(index), .code)
+      rename(Int32(index), .code, keeping: [])
     }
   }
 

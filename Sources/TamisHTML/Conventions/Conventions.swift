@@ -1,0 +1,53 @@
+import TamisCore
+
+/// What programs write into pages for their own style sheets and scripts, read as what stands for it without these.
+///
+///     <span style="font-weight:700">never</span>         <b>never</b>                emphasis
+///     <li><input type="checkbox" checked> fill           <li>☑ fill                  tasks
+///     <td>1 2<td><pre>a⏎b</pre>                          <pre>a⏎b</pre>              code
+///     <h2>Pumps<span class="mw-editsection">[edit]       <h2>Pumps                   headings
+///     <div class="fb-post" data-href="https://…">        <iframe src="https://…">    embeds
+///     <path id="a"/><use href="#a" x="5"/>               <path/><g><path/></g>       drawings
+///
+/// Each is a pass over the tree, in a file of its own, before anything is decided about it. What a pass leaves out is
+/// in ``HTMLTree/controls``.
+package struct Conventions: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Emphasis by inline styles is that of elements.
+  package static let emphasis = Conventions(rawValue: 1 << 0)
+  /// Boxes of tasks are characters, code has its lines alone, and headings their words.
+  package static let controls = Conventions(rawValue: 1 << 1)
+  /// What attributes say for a script to show is a frame or a formula.
+  package static let embeds = Conventions(rawValue: 1 << 2)
+
+  /// What a drawing uses several times, or styles by a sheet of its own, stands where it is drawn.
+  package static let drawings = Conventions(rawValue: 1 << 3)
+
+  package static let all: Conventions = [.emphasis, .controls, .embeds, .drawings]
+}
+
+extension HTMLTree {
+  /// Reads the conventions of the tree; returns whether elements were made, renamed or moved.
+  mutating func read(_ conventions: Conventions, _ limits: Limits) -> Bool {
+    showFormulaSources()
+    isRearranged = false
+    if conventions.contains(.embeds) { showDeferredEmbeds() }
+    if conventions.contains(.controls) {
+      showTaskBoxes()
+      leaveOutHeadingControls()
+      nameLanguages()
+      leaveOutLineNumbers()
+    }
+    if conventions.contains(.drawings) {
+      var budget = limits.drawingCopies
+      copyUsedDrawings(&budget)
+      applyDrawingStyles(&budget)
+      isDrawingCut = budget < 0
+    }
+    if conventions.contains(.emphasis) { readStyledEmphasis() }
+    return isRearranged
+  }
+}

@@ -1,0 +1,141 @@
+import TamisCore
+
+extension HTMLTree {
+  /// Gives inline elements the emphasis that their styles say: `<span style="font-weight:700">never</span>` becomes
+  /// `<b>never</b>`, and `<b style="font-weight:normal">`, which Google Docs puts around all that is copied there, a
+  /// `span`.
+  mutating func readStyledEmphasis() {
+    let style = knownNumber(ofAttribute: "style")
+    guard style >= 0, attributes.contains(where: { $0.name == style }) else { return }
+    for node in nodes.indices.map({ Int32($0) }) where nodes[Int(node)].first >= 0 {
+      guard let name = htmlName(node), Self.inlineElements.contains(name), let css = value(of: "style", node),
+        css.count < Self.longestStyle
+      else { continue }
+      apply(EmphasisStyle(bytes[css]), to: node, name)
+    }
+  }
+
+  /// The maximum length of a style in bytes; no longer one is about words.
+  private static let longestStyle = 1000
+  private static let inlineElements: HTMLNames = [
+    .a, .b, .code, .em, .font, .i, .s, .small, .span, .strike, .strong, .sub, .sup, .tt, .u,
+  ]
+
+  private mutating func apply(_ style: EmphasisStyle, to node: Int32, _ name: HTMLName) {
+    var wanted = style.elements.filter { !says($0.element, name) && !isInside(node, $0.same) }.map(\.element)
+    let isNone = style.takes(name)
+    if isNone || name == .span || name == .font {
+      if let first = wanted.first, onlyElement(of: node) != first {
+        rename(node, first)
+        wanted.removeFirst()
+      } else if isNone {
+        rename(node, .span)
+      }
+    }
+    wrap(node, in: wanted)
+  }
+
+  /// Puts elements around the content of a node, unless it is in such a one already.
+  private mutating func wrap(_ node: Int32, in elements: [HTMLName]) {
+    var node = node
+    for element in elements {
+      if onlyElement(of: node) != element {
+        let new = insert(element, into: node)
+        while nodes[Int(node)].first != new {
+          let child = nodes[Int(node)].first
+          remove(child)
+          insert(child, into: new)
+        }
+      }
+      node = nodes[Int(node)].first
+    }
+  }
+
+  private func onlyElement(of node: Int32) -> HTMLName? {
+    let first = nodes[Int(node)].first
+    return first >= 0 && nodes[Int(first)].next < 0 ? htmlName(first) : nil
+  }
+
+  private func says(_ element: HTMLName, _ name: HTMLName) -> Bool {
+    switch name {
+    case .strong: element == .b
+    case .em: element == .i
+    case .strike: element == .s
+    case .a: element == .u
+    default: element == name
+    }
+  }
+
+  /// The number of elements around one that are asked whether they say the same.
+  private static let reach = 8
+
+  private func isInside(_ node: Int32, _ names: HTMLNames) -> Bool {
+    var node = nodes[Int(node)].parent
+    for _ in 0..<Self.reach where node > 0 {
+      if let name = htmlName(node), names.contains(name) { return true }
+      node = nodes[Int(node)].parent
+    }
+    return false
+  }
+}
+
+/// The emphasis that an inline style gives or takes; nil where it says nothing.
+private struct EmphasisStyle {
+  private var isBold: Bool?
+  private var isItalic: Bool?
+  private var isUnderlined: Bool?
+  private var isStruck: Bool?
+  private var level: HTMLName?
+
+  private static let properties: Set = [
+    "font-weight", "font-style", "text-decoration", "text-decoration-line", "vertical-align",
+  ]
+
+  init(_ css: ArraySlice<UInt8>) {
+    var declarations = InlineStyle(css, of: Self.properties)
+    while let declaration = declarations.next() {
+      switch declaration.name {
+      case "font-weight": isBold = Self.isBold(declaration.value) ?? isBold
+      case "font-style":
+        let isSlanted = declaration.value.hasPrefix("italic") || declaration.value.hasPrefix("oblique")
+        isItalic = isSlanted ? true : declaration.value == "normal" ? false : isItalic
+      case "vertical-align": level = declaration.value == "super" ? .sup : declaration.value == "sub" ? .sub : nil
+      default:
+        let words = declaration.value.split(separator: " ")
+        (isUnderlined, isStruck) = (words.contains("underline"), words.contains("line-through"))
+      }
+    }
+  }
+
+  private static func isBold(_ value: String) -> Bool? {
+    switch value {
+    case "bold", "bolder": true
+    case "normal", "lighter": false
+    default: Int(value).map { $0 >= 600 }
+    }
+  }
+
+  private static let headings: HTMLNames = [.h1, .h2, .h3, .h4, .h5, .h6, .th, .dt]
+
+  /// The elements that say the emphasis that the style gives, outermost first, each with those around it that do.
+  var elements: [(element: HTMLName, same: HTMLNames)] {
+    var elements: [(element: HTMLName, same: HTMLNames)] = []
+    if isBold == true { elements.append((.b, Self.headings.union([.b, .strong]))) }
+    if isItalic == true { elements.append((.i, [.i, .em])) }
+    if isUnderlined == true { elements.append((.u, [.u, .a])) }
+    if isStruck == true { elements.append((.s, [.s, .strike])) }
+    if let level { elements.append((level, [.sup, .sub])) }
+    return elements
+  }
+
+  /// Whether the style takes the emphasis of an element.
+  func takes(_ name: HTMLName) -> Bool {
+    switch name {
+    case .b, .strong: isBold == false
+    case .i, .em: isItalic == false
+    case .u: isUnderlined == false
+    case .s, .strike: isStruck == false
+    default: false
+    }
+  }
+}

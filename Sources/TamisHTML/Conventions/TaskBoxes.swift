@@ -1,0 +1,45 @@
+import TamisCore
+
+extension HTMLTree {
+  /// Writes the boxes of tasks as characters: `<li><input type="checkbox" checked> fill` becomes `<li>☑ fill`.
+  ///
+  /// A box is that of a task when nothing but white space is before it in its item.
+  mutating func showTaskBoxes() {
+    let label = knownNumber(ofElement: "label")
+    for node in nodes.indices.map({ Int32($0) }) where htmlName(node) == .input && isTask(node, label: label) {
+      let isDone = value(of: "checked", node) != nil
+      let isApart = isSpace(at: nodes[Int(node)].next)
+      replace(node, withText: store(((isDone ? "☑" : "☐") + (isApart ? "" : " ")).utf8))
+    }
+  }
+
+  private func isTask(_ input: Int32, label: Int32) -> Bool {
+    guard let type = value(of: "type", input),
+      bytes[type].lazy.map(\.asciiLowercased).elementsEqual("checkbox".utf8)
+    else { return false }
+    var node = input
+    while node > 0 {
+      var before = nodes[Int(node)].previous
+      while before >= 0 {
+        if nodes[Int(before)].kind == .element || nodes[Int(before)].kind == .text && !isBlank(text: before) {
+          return false
+        }
+        before = nodes[Int(before)].previous
+      }
+      node = nodes[Int(node)].parent
+      if nodes[Int(node)].name == label { continue }
+      switch htmlName(node) {
+      case .li: return true
+      case .p, .span, .div, .form: continue
+      default: return false
+      }
+    }
+    return false
+  }
+
+  private func isSpace(at node: Int32) -> Bool {
+    guard node >= 0, nodes[Int(node)].kind == .text else { return false }
+    let first = pieces[Int(nodes[Int(node)].content.lowerBound)].range.lowerBound
+    return bytes[first].isHTMLSpace
+  }
+}
