@@ -161,7 +161,7 @@ package final class ArticleExtractor: Sendable {
 
   /// Returns the texts of the blocks that are text, with the numbers of the blocks.
   private func lines(of page: MeasuredPage, _ choice: Choice) -> [(block: Int, text: String)] {
-    page.blocks.list.indices.filter { choice.isText[$0] }
+    page.blocks.list.indices.filter { choice.isText[$0] && page.blocks.list[$0].characters > 0 }
       .map { ($0, InvisibleText.visible(page.tape.text(of: page.blocks.list[$0]).collapsingSpace())) }
   }
 

@@ -74,6 +74,8 @@ package struct HTMLTree: ~Copyable, Sendable {
   package internal(set) var doctype: (name: String, publicID: String, systemID: String)?
   /// The nodes that belong to the page's controls, such as the numbers beside lines of code (``Conventions``).
   package internal(set) var controls: Set<Int32> = []
+  /// The nodes that show a formula a second time (``Conventions``).
+  package internal(set) var duplicates: Set<Int32> = []
   /// Whether a drawing was not read as a whole because of ``Limits/drawingCopies``.
   package internal(set) var isDrawingCut = false
   /// Whether elements were made, renamed or taken away since this was last reset.
@@ -89,7 +91,8 @@ package struct HTMLTree: ~Copyable, Sendable {
     bytes.removeAll(keepingCapacity: true)
     bytes.append(source, 0..<source.count)
     sourceCount = source.count
-    (isInQuirksMode, isDrawingCut, doctype, controls) = (false, false, nil, [])
+    (isInQuirksMode, isDrawingCut, doctype) = (false, false, nil)
+    (controls, duplicates) = ([], [])
     _ = add(Node(kind: .document))
   }
 

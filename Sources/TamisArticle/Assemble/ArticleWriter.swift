@@ -252,7 +252,8 @@ struct ArticleWriter {
         end(page.tape.name(of: last))
       }
       switch item {
-      case .text(let range), .foreign(let range): if !isWordless { escape(range) }
+      case .text(let range): if !isWordless { escape(range) }
+      case .foreign(let range): escape(range)
       case .element(let element):
         if !isWritten(element) || position >= contentEnd && page.tape.kind(of: element).isLineBreak { return }
         start(element)

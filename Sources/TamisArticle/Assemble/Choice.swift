@@ -45,6 +45,7 @@ struct Choice {
     dropLooseLinks()
     keepCards()
     keepHeadings()
+    keepWordless()
     keepFirstParagraph()
     keepLongRuns()
     dropRepeated()
@@ -63,7 +64,20 @@ struct Choice {
       (isShown[caption], isText[caption], rules[caption]) = (true, false, .caption)
       pictureOfCaption[caption] = picture
     }
+    showCaptions()
     dropHidden()
+  }
+
+  /// Shows the captions of what is shown in a figure: tables, code, quotations.
+  private mutating func showCaptions() {
+    var shown: Set<Int> = []
+    for index in list.indices where isShown[index] {
+      if let figure = figure(around: list[index].owner) { shown.insert(figure) }
+    }
+    for index in list.indices where !isShown[index] && Self.isCaption(list[index]) && list[index].characters > 0 {
+      guard let figure = figure(around: list[index].owner), shown.contains(figure) else { continue }
+      (isShown[index], rules[index]) = (true, .caption)
+    }
   }
 
   /// Drops what nobody sees, whatever the trees say.
@@ -134,7 +148,8 @@ struct Choice {
       let isKept = kept * 2 >= max(1, words)
       guard isTable || words < 60 * range.count && (isKept || kept * 2 <= allKept) else { continue }
       let isAmong = !isKept && isAmongKept(range, whole, weighed)
-      for each in range where list[each].characters > 0 && isText[each] != (isKept || isAmong) {
+      for each in range
+      where list[each].characters + list[each].formulas > 0 && isText[each] != (isKept || isAmong) {
         (isText[each], rules[each]) = (isKept || isAmong, isAmong ? .amongKept : .whole)
       }
       if !isTable { settleLeadIn(of: range, stays: isKept || isAmong) }
@@ -149,7 +164,7 @@ struct Choice {
   /// Whether a data table, or a list of short items without pictures, is between two kept blocks and has few links.
   private func isAmongKept(_ range: Range<Int>, _ whole: Int, _ kept: [Bool]) -> Bool {
     let sum = page.sums.elements[whole]
-    guard list[range.lowerBound].isReadable, !list[range.lowerBound].zones.contains(.figure) else { return false }
+    guard list[range.lowerBound].isReadable else { return false }
     if tape.name(of: whole) == "table" {
       guard sum.linkShare < 500 else { return false }
     } else {
@@ -242,7 +257,38 @@ struct Choice {
   }
 
   private func figure(around element: Int) -> Int? {
-    ([element] + tape.ancestors(of: element).prefix(6)).first { tape.name(of: $0) == "figure" }
+    if element < 0 { return nil }
+    return ([element] + tape.ancestors(of: element).prefix(6)).first { tape.name(of: $0) == "figure" }
+  }
+
+  /// The maximum number of blocks between code or a formula and a kept block, before, behind, and at the end.
+  private static let besideWordless = (before: 12, behind: 12, last: 2)
+
+  /// Keeps formulas and code in the main box that are among kept blocks: the trees weigh words, and these have others.
+  private mutating func keepWordless() {
+    let kept = isText
+    var index = 0
+    while index < list.count {
+      let start = index
+      while index < list.count, isWordless(list[index]) { index += 1 }
+      guard start < index else {
+        index += 1
+        continue
+      }
+      let before = kept[max(0, start - Self.besideWordless.before)..<start].contains(true)
+      let behind = kept[index..<min(list.count, index + Self.besideWordless.behind)].contains(true)
+      let isLast = kept[max(0, start - Self.besideWordless.last)..<start].contains(true)
+      guard before && behind || isLast else { continue }
+      for each in start..<index where !isText[each] && list[each].isReadable && page.box?.contains(list[each]) != false {
+        (isText[each], rules[each]) = (true, .amongKept)
+      }
+    }
+  }
+
+  private func isWordless(_ block: Block) -> Bool {
+    block.isFormula
+      || block.owner >= 0 && block.linkShare < 500
+        && tape.ancestors(of: block.owner).prefix(4).contains { tape.kind(of: $0).role == .preformatted }
   }
 
   /// Keeps prose directly after the headline when the trees doubt it; many pages have it in a box of its own.

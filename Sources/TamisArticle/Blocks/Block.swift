@@ -13,7 +13,10 @@ struct Block: Sendable {
   var linkCharacters = 0
   var links = 0
   var emphasis = 0
+  /// The number of pictures, and of drawings of their size.
   var pictures = 0
+  /// The number of formulas in MathML, whose text is not counted.
+  var formulas = 0
   var punctuation = 0
   var sentences = 0
   var digits = 0
@@ -28,6 +31,9 @@ struct Block: Sendable {
 
   /// The number of characters in links, per thousand.
   var linkShare: Int { characters == 0 ? (links > 0 ? 1000 : 0) : linkCharacters * 1000 / characters }
+
+  /// Whether the block is a formula, with a number at most.
+  var isFormula: Bool { formulas > 0 && words <= 2 }
 
   /// Whether the block is in a zone that can have the text of an article.
   var isReadable: Bool { zones.isDisjoint(with: [.navigation, .footer, .aside, .beside, .form, .control, .hidden]) }

@@ -19,7 +19,7 @@ struct BlockFinder {
 
   private init(_ tape: PageTape) { self.tape = tape }
 
-  /// Returns the blocks of a page; a run with neither text nor pictures is not a block.
+  /// Returns the blocks of a page; a run with neither text nor pictures nor formulas is not a block.
   static func find(in tape: PageTape) -> Blocks {
     var finder = BlockFinder(tape)
     finder.walk()
@@ -57,12 +57,46 @@ struct BlockFinder {
       block.links += 1
     } else if kind.isEmphasis {
       emphases += 1
-    } else if kind.isPicture {
+    } else if kind.isPicture || isDrawing(element) {
       begin(at: index, element)
       block.pictures += 1
+    } else if kind.isForeign, isFormula(element) {
+      begin(at: index, element)
+      block.formulas += 1
     }
     open.append(Open(element: element, end: tape.elements[element].end))
   }
+
+  private func isFormula(_ element: Int) -> Bool {
+    tape.name(of: element) == "math" && tape.elements[element].zones.isDisjoint(with: [.hidden, .concealed])
+  }
+
+  /// The size from which a drawing is no icon, in pixels.
+  private static let smallestDrawing = (width: 100, height: 40)
+
+  /// Whether an element is a drawing of the size of a picture, outside of links and controls, that shows something: one
+  /// in a figure, with words, or with a name.
+  private func isDrawing(_ element: Int) -> Bool {
+    guard tape.kind(of: element).isForeign, tape.name(of: element) == "svg", links == 0,
+      tape.elements[element].zones.isDisjoint(with: [.hidden, .concealed, .control])
+    else { return false }
+    let box = tape.value(of: "viewbox", in: element)?.split { $0 == " " || $0 == "," }.compactMap { Double($0) } ?? []
+    func side(_ name: String, _ index: Int) -> Double {
+      let said = tape.value(of: name, in: element).flatMap { Double($0.prefix { $0.isNumber || $0 == "." }) }
+      return said ?? (box.count == 4 ? box[index] : 0)
+    }
+    return side("width", 2) >= Double(Self.smallestDrawing.width)
+      && side("height", 3) >= Double(Self.smallestDrawing.height) && saysSomething(drawing: element)
+  }
+
+  private func saysSomething(drawing: Int) -> Bool {
+    if tape.elements[drawing].zones.contains(.figure) || tape.value(of: "aria-label", in: drawing) != nil { return true }
+    let inside = (drawing + 1..<tape.elements.count).prefix { tape.elements[$0].first <= tape.elements[drawing].end }
+    return inside.contains { Self.wordsOfDrawings.contains(tape.name(of: $0)) }
+  }
+
+  /// The elements of a drawing that say what it shows; matplotlib writes `metadata`.
+  private static let wordsOfDrawings: Set = ["text", "title", "desc", "metadata", "foreignobject"]
 
   private mutating func leave(_ element: Int, at index: Int) {
     let kind = tape.kind(of: element)
@@ -102,7 +136,7 @@ struct BlockFinder {
       count.removeAll()
       (isBegun, breaks) = (false, 0)
     }
-    guard isBegun, count.characters > 0 || block.pictures > 0 else { return }
+    guard isBegun, count.characters > 0 || block.pictures > 0 || block.formulas > 0 else { return }
     count.endWord()
     block.items = block.items.lowerBound..<Int32(index)
     (block.words, block.characters) = (count.count, count.characters)

@@ -11,6 +11,8 @@ final class PageReader {
   /// The number of open integration points in them.
   private var integrationPoints = 0
   private var isData = false
+  /// The number of open elements inside of one whose text is left out; nil outside.
+  private var spareDepth: Int?
   private let limits: Limits
   private var reader = HTMLReader()
   /// The marks of attributes, by the numbers of their names.
@@ -40,6 +42,7 @@ final class PageReader {
     open.removeAll(keepingCapacity: true)
     own.removeAll(keepingCapacity: true)
     (silent, foreign, integrationPoints, isData, lastEnd) = (0, 0, 0, false, 0)
+    spareDepth = nil
     reader.readDocument(page, limits: limits, conventions: .all)
     readNames()
     hidden.find(in: reader.builder.tree, hidingKinds, isPage: true)
@@ -48,7 +51,7 @@ final class PageReader {
       case .start(let name): startElement(Int(name))
       case .end: endElement()
       case .text(let range):
-        if !isUnseen { text(reader.builder.tree.bytes.span.extracting(range)) }
+        if !isUnseen, spareDepth == nil { text(reader.builder.tree.bytes.span.extracting(range)) }
       }
     }
     while let element = open.popLast() { tape.elements[element].end = Int32(tape.items.count) }
@@ -112,6 +115,7 @@ final class PageReader {
         line: Int32(clamping: reader.location(of: reader.place.offset).line)))
     tape.items.append(.element(number))
     open.append(number)
+    if isSpare, spareDepth == nil { spareDepth = open.count }
     if kind.isSilent { silent += 1 }
     if foreign > 0, kind.isIntegrationPoint { integrationPoints += 1 }
     if kind.isForeign { foreign += 1 }
@@ -120,13 +124,17 @@ final class PageReader {
     isData = startsData
   }
 
-  /// Whether the last element or text is hidden, or a control of the page.
-  private var isUnseen: Bool {
-    hidden.contains(reader.entered) || reader.builder.tree.controls.contains(reader.entered)
+  /// Whether the last element or text is hidden, or left out.
+  private var isUnseen: Bool { hidden.contains(reader.entered) || isSpare }
+
+  /// Whether the last element is a control of the page, or shows again what is there.
+  private var isSpare: Bool {
+    reader.builder.tree.controls.contains(reader.entered) || reader.builder.tree.duplicates.contains(reader.entered)
   }
 
   private func endElement() {
     guard let element = open.popLast() else { return }
+    if let depth = spareDepth, open.count < depth { spareDepth = nil }
     tape.elements[element].end = Int32(tape.items.count)
     let kind = tape.kinds[Int(tape.elements[element].name)]
     if kind.isSilent { silent -= 1 }

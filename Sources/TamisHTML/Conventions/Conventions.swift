@@ -10,7 +10,7 @@ import TamisCore
 ///     <path id="a"/><use href="#a" x="5"/>               <path/><g><path/></g>       drawings
 ///
 /// Each is a pass over the tree, in a file of its own, before anything is decided about it. What a pass leaves out is
-/// in ``HTMLTree/controls``.
+/// in ``HTMLTree/controls`` and ``HTMLTree/duplicates``.
 package struct Conventions: OptionSet, Sendable {
   package let rawValue: UInt8
 
@@ -26,7 +26,10 @@ package struct Conventions: OptionSet, Sendable {
   /// What a drawing uses several times, or styles by a sheet of its own, stands where it is drawn.
   package static let drawings = Conventions(rawValue: 1 << 3)
 
-  package static let all: Conventions = [.emphasis, .controls, .embeds, .drawings]
+  /// A formula that is there as MathML is not shown a second time.
+  package static let formulas = Conventions(rawValue: 1 << 4)
+
+  package static let all: Conventions = [.emphasis, .controls, .embeds, .drawings, .formulas]
 }
 
 extension HTMLTree {
@@ -34,6 +37,7 @@ extension HTMLTree {
   mutating func read(_ conventions: Conventions, _ limits: Limits) -> Bool {
     showFormulaSources()
     isRearranged = false
+    if conventions.contains(.formulas) { findDrawnFormulas() }
     if conventions.contains(.embeds) { showDeferredEmbeds() }
     if conventions.contains(.controls) {
       showTaskBoxes()

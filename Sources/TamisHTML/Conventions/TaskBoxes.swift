@@ -9,6 +9,11 @@ extension HTMLTree {
     for node in nodes.indices.map({ Int32($0) }) where htmlName(node) == .input && isTask(node, label: label) {
       let isDone = value(of: "checked", node) != nil
       let isApart = isSpace(at: nodes[Int(node)].next)
+      // A program that draws a box of its own has said it already, as `<input type="checkbox"><label>▢ salt`.
+      if saysBox(nodes[Int(node)].parent) {
+        remove(node)
+        continue
+      }
       replace(node, withText: store(((isDone ? "☑" : "☐") + (isApart ? "" : " ")).utf8))
     }
   }
@@ -35,6 +40,11 @@ extension HTMLTree {
       }
     }
     return false
+  }
+
+  private func saysBox(_ parent: Int32) -> Bool {
+    let words = text(in: parent, most: 20).drop { $0.isHTMLSpace }
+    return ["☐", "☑", "☒", "▢", "□", "▪"].contains { words.starts(with: $0.utf8) }
   }
 
   private func isSpace(at node: Int32) -> Bool {

@@ -101,12 +101,15 @@ struct MarkupSource: ~Copyable {
     return !WhiteSpace.isHTMLSpace(reader.builder.tree.bytes.span.extracting(range))
   }
 
+  /// Whether a node is a control of the page, or shows again what is there.
+  private func isSpare(_ node: Int32) -> Bool {
+    reader.builder.tree.controls.contains(node) || reader.builder.tree.duplicates.contains(node)
+  }
+
   /// Whether an element goes with its content.
   private func isLeftOut(_ node: Int32, _ tables: borrowing RuleTables) -> Bool {
     let element = reader.builder.tree.nodes[Int(node)]
-    if hidden.contains(node) || reader.builder.tree.controls.contains(node) || selected.reason(for: node) != nil {
-      return true
-    }
+    if hidden.contains(node) || isSpare(node) || selected.reason(for: node) != nil { return true }
     if element.kind != .element { return false }
     let entry = tables.elements[elements[Int(element.name)]]
     return entry.verdict(in: entry.root == nil ? Policy.Namespace(element.namespace) : .html) == .drop
@@ -116,6 +119,7 @@ struct MarkupSource: ~Copyable {
   var omission: (rule: Removal.Rule, selector: String?)? {
     if let selector = selected.reason(for: reader.entered) { return (.selector, selector) }
     if hidden.contains(reader.entered) { return (.hidden, nil) }
+    if reader.builder.tree.duplicates.contains(reader.entered) { return (.duplicate, nil) }
     return reader.builder.tree.controls.contains(reader.entered) ? (.control, nil) : nil
   }
 

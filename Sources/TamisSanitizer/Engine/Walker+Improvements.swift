@@ -396,75 +396,14 @@ extension Walker {
   }
 }
 
-/// Removes duplicates of formulas that scripts have rendered both as MathML for screen readers and visually.
-///
-/// When the MathML is shown, the visual form must not be: it repeats the formula and is unreadable without its style
-/// sheet.
 extension Walker {
-  /// The maximum number of bytes of tags between the MathML of a formula and its visual form.
-  private static let reach = 200
-
-  /// Whether an element is the visual form of a formula, by the marks of the programs that make it.
-  ///
-  /// KaTeX and MediaWiki put a box or a picture that is hidden from screen readers right after the MathML. MathJax 2
-  /// puts a hidden preview before it, and a `nobr` directly in the box of the class `MathJax`. Other hidden elements
-  /// may be arrows or links, and stay.
-  mutating func repeatsFormula(_ entry: RuleTables.Element) -> Bool {
-    guard entry.number != formulaNames.math else { return false }
-    if source.depth < state.formulaBox { state.formulaBox = 0 }
-    if entry.role == .nobr { return state.formulaBox > 0 && source.depth == state.formulaBox && isHiddenFromReaders }
-    guard let names = attributes.original(tables.known.class) else { return false }
-    // White space around names can be lost, and the result must not depend on it.
-    for name in names.split(whereSeparator: \.isHTMLSpace) {
-      if name.elementsEqual("MathJax".utf8) { state.formulaBox = source.depth + 1 }
-      if name.elementsEqual("MathJax_Preview".utf8), saysDisplayNone { return true }
-      if isVisualForm(name) { return true }
-    }
-    return false
-  }
-
-  /// Whether a class name is that of a visual form, on an element that follows its formula and is hidden from readers.
-  private mutating func isVisualForm(_ name: ArraySlice<UInt8>) -> Bool {
-    guard state.formulaEnd >= 0, isHiddenFromReaders, Self.visualForms.contains(where: { name.starts(with: $0.utf8) })
-    else {
-      return false
-    }
-    return (0...Self.reach).contains(output.count - state.formulaEnd) && output.isBlank(from: state.formulaEnd)
-  }
-
-  /// The beginnings of the classes of visual forms: KaTeX, MediaWiki.
-  private static let visualForms = ["katex-html", "mwe-math-fallback"]
-
-  private var isHiddenFromReaders: Bool {
-    attributes.original(formulaNames.ariaHidden)?.elementsEqual("true".utf8) == true
-  }
-
-  private var saysDisplayNone: Bool {
-    attributes.original(formulaNames.style).map { HidingStyle($0).display == "none" } ?? false
-  }
-
   /// Whether the current text is not part of the line: a ruby annotation, or the source of a formula.
   var isAside: Bool {
     mutating get {
       guard let current = open.current,
         current.role == .rubyPart || current.role == .rubyText || current.namespace == .math
       else { return false }
-      return formulaNames.asides.contains(current.element)
+      return asides.contains(current.element)
     }
-  }
-}
-
-/// The numbers of the names by which formulas are recognized.
-struct FormulaNames {
-  let math: Int
-  fileprivate let ariaHidden: Int
-  fileprivate let style: Int
-  fileprivate let asides: [Int]
-
-  init(_ tables: inout RuleTables) {
-    math = tables.number(ofElement: "math")
-    ariaHidden = tables.number(ofAttribute: "aria-hidden")
-    style = tables.number(ofAttribute: "style")
-    asides = ["rt", "rp", "annotation"].map { tables.number(ofElement: $0) }
   }
 }

@@ -14,7 +14,8 @@ struct Walker: ~Copyable {
   // The constants for all fragments.
   let settings: WalkerSettings
   var tables: RuleTables
-  let formulaNames: FormulaNames
+  /// The elements whose text is not part of the line: ruby annotations, and the sources of formulas.
+  let asides: [Int]
 
   // The buffers, which ``begin(size:base:wantsFacts:)`` empties keeping their capacity.
   var output = OutputBuffer()
@@ -55,10 +56,6 @@ struct Walker: ~Copyable {
     var rows = 0
     var cellsOfRow = 0
     var longestRow = 0
-    /// The offset of the end of the last formula in the output; -1 when there was none.
-    var formulaEnd = -1
-    /// The depth of what is directly in MathJax's box of a formula; 0 outside.
-    var formulaBox = 0
     var isAtPreformattedStart = false
     /// Whether the hook has changed a URL.
     var hasRewritten = false
@@ -73,7 +70,7 @@ struct Walker: ~Copyable {
     settings = WalkerSettings(policy: policy, limits: limits, rewriteURL: rewriteURL)
     state = ReadingState(drawing: DrawingBounds(limits))
     var tables = RuleTables(settings)
-    formulaNames = FormulaNames(&tables)
+    asides = ["rt", "rp", "annotation"].map { tables.number(ofElement: $0) }
     self.tables = tables
   }
 
@@ -213,10 +210,6 @@ struct Walker: ~Copyable {
     let entry = tables.elements[element]
     let isInDescription = open.foreignCount > 0 && takesPlainInline
     let namespace = isInDescription ? .html : leaveForeignContent(for: entry)
-    if open.foreignCount == 0, tables.elements[formulaNames.math].math == .keep, repeatsFormula(entry) {
-      note(.duplicate, entry)
-      return .dropped
-    }
     var verdict = entry.verdict(in: namespace)
     // HTML in a drawing loses its tags; whether it goes with its content is a matter of the rules for HTML.
     if verdict == .drop, source.isInDrawnText, entry.html != .drop { verdict = .unwrap }
@@ -353,7 +346,6 @@ struct Walker: ~Copyable {
       let tags = tables.tags(ofElement: element.element, in: element.namespace)
       output.endTag(tables.written, tags.end)
       if element.namespace == .svg { state.drawing.end(element.id, at: output.count) }
-      if element.element == formulaNames.math { state.formulaEnd = output.count }
       if element.role == .link {
         facts.endLink()
         state.embeds.lastLink.end = output.count

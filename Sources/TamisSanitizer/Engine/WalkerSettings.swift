@@ -24,6 +24,7 @@ final class WalkerSettings: Sendable {
     if policy.improvements.readsStyledEmphasis { conventions.insert(.emphasis) }
     if policy.improvements.dropsControls { conventions.insert(.controls) }
     if policy.improvements.linksEmbeds { conventions.insert(.embeds) }
+    if policy.elements[.math]?.contains("math") == true { conventions.insert(.formulas) }
     if policy.improvements.readsDrawings { conventions.insert(.drawings) }
     self.conventions = conventions
     linkRelations = Array(policy.improvements.linkRelations.joined(separator: " ").utf8)

@@ -1,0 +1,110 @@
+import TamisCore
+
+extension HTMLTree {
+  /// Shows the sources of formulas that scripts would draw: `<script type="math/tex">x^2</script>` becomes
+  /// `<code>x^2</code>`.
+  ///
+  /// MathJax 2 keeps TeX and AsciiMath so, and pages without scripts would lose it. A source behind the formula that
+  /// was drawn of it stays a script.
+  mutating func showFormulaSources() {
+    let type = knownNumber(ofAttribute: "type")
+    guard type >= 0 else { return }
+    for index in nodes.indices where isFormulaSource(index, type) && !isDrawn(index) {
+      rename(Int32(index), .code, keeping: [])
+    }
+  }
+
+  /// Finds what is shown of a formula beside its MathML: scripts have set it twice, once for readers that speak, and the
+  /// form that is seen is unreadable without their style sheets.
+  ///
+  /// KaTeX and MediaWiki have it right behind the MathML, hidden from readers that speak. MathJax has it beside a box of
+  /// MathML for assistance, and a preview that is not displayed before. Other hidden elements may be arrows or links,
+  /// and stay.
+  mutating func findDrawnFormulas() {
+    let math = Int32(HTMLName.math.rawValue)
+    guard nodes.contains(where: { $0.kind == .element && $0.name == math }) else { return }
+    for node in nodes.indices.map({ Int32($0) }) where isDrawnForm(node) { duplicates.insert(node) }
+  }
+
+  private static let assistance: Set = ["mjx-assistive-mml", "mjx_assistive_mathml"]
+
+  private func isDrawnForm(_ node: Int32) -> Bool {
+    guard nodes[Int(node)].kind == .element, nodes[Int(node)].name != Int32(HTMLName.math.rawValue) else { return false }
+    let isHidden = value(of: "aria-hidden", node).map { bytes[$0].elementsEqual("true".utf8) } ?? false
+    let isBox = nodes[Int(node)].parent > 0 && text(ofElement: nodes[Int(nodes[Int(node)].parent)].name) == "mjx-container"
+    if isHidden || isBox, !isAssistance(node), siblings(of: node).contains(where: { isAssistance($0) }) { return true }
+    let classes = classes(of: node)
+    if classes.contains("mathjax_preview"), let style = value(of: "style", node) {
+      return HidingStyle(bytes[style]).display == "none"
+    }
+    if htmlName(node) == .nobr, isHidden {
+      return self.classes(of: nodes[Int(node)].parent).contains("mathjax")
+    }
+    return isHidden && classes.contains { $0.hasPrefix("katex-html") || $0.hasPrefix("mwe-math-fallback") }
+      && isBehindFormula(node)
+  }
+
+  private func isAssistance(_ node: Int32) -> Bool {
+    guard nodes[Int(node)].kind == .element else { return false }
+    return Self.assistance.contains(text(ofElement: nodes[Int(node)].name))
+      || !Self.assistance.isDisjoint(with: classes(of: node))
+  }
+
+  /// The siblings around a node: a drawing and its assistance are beside each other.
+  private func siblings(of node: Int32) -> [Int32] {
+    [nodes[Int(node)].previous, nodes[Int(node)].next].filter { $0 >= 0 }
+  }
+
+  /// The maximum number of elements between a formula and the elements beside its drawn form.
+  private static let reach = 4
+
+  /// Whether a formula ends before a node, with nothing but tags and white space between.
+  private func isBehindFormula(_ node: Int32) -> Bool {
+    var node = node
+    for _ in 0..<Self.reach where node > 0 {
+      var before = nodes[Int(node)].previous
+      while before >= 0, nodes[Int(before)].kind == .text, isBlank(text: before) { before = nodes[Int(before)].previous }
+      if before >= 0 { return endsFormula(before) }
+      node = nodes[Int(node)].parent
+      if node > 0, nodes[Int(node)].name == Int32(HTMLName.math.rawValue) { return true }
+    }
+    return false
+  }
+
+  private func endsFormula(_ node: Int32) -> Bool {
+    var node = node
+    for _ in 0..<Self.reach where node >= 0 && nodes[Int(node)].kind == .element {
+      if nodes[Int(node)].name == Int32(HTMLName.math.rawValue) { return true }
+      node = nodes[Int(node)].last
+    }
+    return false
+  }
+
+  private func isFormulaSource(_ index: Int, _ type: Int32) -> Bool {
+    let node = nodes[index]
+    guard node.kind == .element, node.namespace == .html, HTMLName(rawValue: Int(node.name)) == .script else {
+      return false
+    }
+    return node.content.contains { attribute in
+      let attribute = attributes[Int(attribute)]
+      let value = bytes[attribute.value].prefix { $0 != UInt8(ascii: ";") && !$0.isHTMLSpace }.map(\.asciiLowercased)
+      return attribute.name == type
+        && ["math/tex", "math/latex", "math/asciimath"].contains { value.elementsEqual($0.utf8) }
+    }
+  }
+
+  /// Whether the element before a node is MathJax's drawing of a formula, and has text.
+  private func isDrawn(_ index: Int) -> Bool {
+    var previous = Int(nodes[index].previous)
+    while previous >= 0, nodes[previous].kind != .element { previous = Int(nodes[previous].previous) }
+    let classes = knownNumber(ofAttribute: "class")
+    guard previous >= 0, nodes[previous].first >= 0, classes >= 0 else { return false }
+    return nodes[previous].content.contains { attribute in
+      let attribute = attributes[Int(attribute)]
+      guard attribute.name == classes else { return false }
+      return bytes[attribute.value].split(whereSeparator: \.isHTMLSpace).contains {
+        $0.starts(with: "MathJax".utf8) && !$0.elementsEqual("MathJax_Preview".utf8)
+      }
+    }
+  }
+}
