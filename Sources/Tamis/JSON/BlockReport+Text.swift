@@ -44,7 +44,8 @@ extension BlockReport.Rule {
     switch self {
     case .weighed: "by its score"
     case .whole: "like most of the list or table around it"
-    case .amongKept: "a list or table between blocks that stay"
+    case .amongKept: "a list, table, code or formula between blocks that stay"
+    case .note: "a note that the text refers to"
     case .looseLink: "a short line with links only"
     case .hidden: "hidden by its style or attributes"
     case .scriptless: "only for readers without script"

@@ -124,7 +124,8 @@ struct ArticleWriter {
   private func holdsText(_ step: Step?) -> Bool {
     switch step {
     case nil, .post: false
-    case .element(let element): Self.holdsText.contains(page.tape.name(of: element))
+    case .element(let element):
+      Self.holdsText.contains(page.tape.name(of: element)) || page.tape.notes[element] != nil
     case .paragraph, .figure, .caption: true
     }
   }
@@ -142,7 +143,7 @@ struct ArticleWriter {
     var way: [Step] = []
     for element in page.tape.ancestors(of: block.owner) {
       let name = page.tape.name(of: element)
-      guard Self.structure.contains(name) else { continue }
+      guard Self.structure.contains(name) || page.tape.notes[element] != nil else { continue }
       if Self.tableParts.contains(name), page.tables.around(element) == nil { continue }
       if page.tape.kind(of: element).isLink, !isWritten(element) { continue }
       way.append(.element(element))

@@ -48,6 +48,7 @@ struct Choice {
     keepWordless()
     keepFirstParagraph()
     keepLongRuns()
+    keepNotes()
     dropRepeated()
     dropLabels()
     dropByline()
@@ -297,6 +298,33 @@ struct Choice {
     for index in (headline + 1)..<max(first, headline + 1)
     where list[index].isGood && list[index].isReadable && scores[index] > Self.inDoubt {
       (isText[index], rules[index]) = (true, .amongKept)
+    }
+  }
+
+  /// The maximum number of words of a footnote.
+  private static let longestNote = 600
+
+  /// Keeps the footnotes to which kept blocks refer, and the heading above them.
+  private mutating func keepNotes() {
+    if tape.references.isEmpty { return }
+    var wanted: Set<Int> = []
+    for index in list.indices where isText[index] {
+      for item in tape.items[Int(list[index].items.lowerBound)..<Int(list[index].items.upperBound)] {
+        if case .element(let element) = item, let note = tape.references[element] { wanted.insert(note) }
+      }
+    }
+    var isFirst = true
+    for index in list.indices where list[index].owner >= 0 && list[index].characters > 0 {
+      guard let note = tape.ancestors(of: list[index].owner).prefix(6).first(where: { tape.notes[$0] != nil }),
+        let number = tape.notes[note], wanted.contains(number), page.sums.elements[note].words <= Self.longestNote
+      else { continue }
+      if !isText[index] { (isText[index], rules[index]) = (true, .note) }
+      if isFirst, index > 0, !isText[index - 1], list[index - 1].words <= 3,
+        Landmarks.headingLevel(tape, list[index - 1]) > 0
+      {
+        (isText[index - 1], rules[index - 1]) = (true, .note)
+      }
+      isFirst = false
     }
   }
 

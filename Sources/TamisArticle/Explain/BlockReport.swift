@@ -8,8 +8,10 @@ package struct BlockReport: Sendable, Hashable {
     case weighed
     /// The enclosing list or table is kept or dropped as a whole, as most of it is.
     case whole
-    /// The block is a list or table among kept blocks, or the line that introduces it.
+    /// The block is a list, a table, code or a formula among kept blocks, or the line that introduces it.
     case amongKept = "among-kept"
+    /// The block is a footnote to which a kept block refers, or the heading above the first.
+    case note
     /// The block is a short line of nothing but links to something else.
     case looseLink = "loose-link"
     /// The block is hidden by inline styles or attributes.

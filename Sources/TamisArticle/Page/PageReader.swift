@@ -20,6 +20,7 @@ final class PageReader {
   /// What matters for hiding of elements, by the numbers of their names.
   private var hidingKinds: [HiddenParts.Kind] = []
   private var hidden = HiddenParts()
+  private var footnotes = Footnotes()
   /// The position on the tape where the last element ended.
   private var lastEnd: Int32 = 0
   /// The zones that each element begins itself, and of these the ones that only the name of a class or an id marks.
@@ -46,6 +47,8 @@ final class PageReader {
     reader.readDocument(page, limits: limits, conventions: .all)
     readNames()
     hidden.find(in: reader.builder.tree, hidingKinds, isPage: true)
+    footnotes = Footnotes(in: reader.builder.tree, isPage: true)
+    (tape.notes, tape.references) = ([:], [:])
     while let event = reader.next() {
       switch event {
       case .start(let name): startElement(Int(name))
@@ -114,6 +117,11 @@ final class PageReader {
         attributes: first..<Int32(tape.attributes.count), zones: zones, depth: UInt16(clamping: open.count),
         line: Int32(clamping: reader.location(of: reader.place.offset).line)))
     tape.items.append(.element(number))
+    switch footnotes.role(of: reader.entered) {
+    case .note(let note): tape.notes[number] = note
+    case .reference(let note): tape.references[number] = note
+    case .none, .backlink, .separator: break
+    }
     open.append(number)
     if isSpare, spareDepth == nil { spareDepth = open.count }
     if kind.isSilent { silent += 1 }

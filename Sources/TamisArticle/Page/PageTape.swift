@@ -54,6 +54,9 @@ struct PageTape: Sendable {
   var names: [String] = []
   /// The properties of elements, by the numbers of their names.
   var kinds: [ElementKind] = []
+  /// The elements that are footnotes, and the links to them, each with the number of the note.
+  var notes: [Int: Int] = [:]
+  var references: [Int: Int] = [:]
   /// The names of attributes by their numbers, in lower case.
   var attributeNames: [String] = []
 

@@ -1,5 +1,4 @@
 import TamisCore
-import TamisHTML
 
 /// The links of a fragment to its own anchors, and these anchors.
 struct OwnLinks: HTMLTreeVisitor {
@@ -31,7 +30,10 @@ struct OwnLinks: HTMLTreeVisitor {
   /// The maximum number of bytes of a label with its brackets.
   private static let longestLabel = 24
 
-  init(_ tree: borrowing HTMLTree) {
+  private let isPage: Bool
+
+  init(_ tree: borrowing HTMLTree, isPage: Bool) {
+    self.isPage = isPage
     places = Array(repeating: (0, 0), count: tree.nodes.count)
     href = tree.knownNumber(ofAttribute: "href")
     idNames = ["id", "name"].compactMap { tree.attributeNames.number(of: $0).map(Int32.init) }
@@ -84,10 +86,11 @@ struct OwnLinks: HTMLTreeVisitor {
     let value = tree.bytes[attribute.value]
     if idNames.contains(attribute.name), !value.isEmpty {
       if anchors[value] == nil { anchors[value] = index }
-    } else if attribute.name == href, value.count > 1, value.first == UInt8(ascii: "#"),
-      HTMLName(rawValue: Int(node.name)) == .a
+    } else if attribute.name == href, HTMLName(rawValue: Int(node.name)) == .a,
+      let mark = isPage ? value.lastIndex(of: UInt8(ascii: "#")) : value.first == UInt8(ascii: "#") ? value.startIndex : nil,
+      mark + 1 < value.endIndex
     {
-      let target = value.dropFirst()
+      let target = value[(mark + 1)...]
       list.append(Link(node: index, target: target))
       if links[target, default: []].count < Self.mostSources { links[target, default: []].append(index) }
       (open, text) = (list.count - 1, [])

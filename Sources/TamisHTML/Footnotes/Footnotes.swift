@@ -1,14 +1,13 @@
 import TamisCore
-import TamisHTML
 
 /// The footnotes of a fragment: short links to a later element that links back.
 ///
 /// Blog engines, wikis, word processors and Markdown renderers all write footnotes so, whatever their elements and
 /// classes are. A note is the element with the target's id, or the block around an anchor with it. A target that does
 /// not link back counts when the classes of both ends say that it is a footnote.
-struct Footnotes {
+package struct Footnotes {
   /// The role of an element.
-  enum Role: Equatable {
+  package enum Role: Equatable {
     case none
     /// A reference to the note of this number, from 0 in the order of the first references.
     case reference(Int)
@@ -21,24 +20,28 @@ struct Footnotes {
   }
 
   /// The texts of the first references to the notes, without brackets, with which a note may begin.
-  private(set) var labels: [String] = []
+  package private(set) var labels: [String] = []
   private var roles: [Int32: Role] = [:]
   /// The notes and all elements around them.
   private var around: Set<Int32> = []
 
   /// Makes a value without any.
-  init() {}
+  package init() {}
 
   /// Finds the footnotes of a tree.
-  init(in tree: borrowing HTMLTree) {
+  ///
+  /// - Parameters:
+  ///   - tree: the tree.
+  ///   - isPage: whether the tree is that of a page, whose links to itself may have its address.
+  package init(in tree: borrowing HTMLTree, isPage: Bool = false) {
     guard tree.attributeNames.number(of: "href") != nil else { return }
-    var links = OwnLinks(tree)
+    var links = OwnLinks(tree, isPage: isPage)
     tree.visit(&links)
     for link in links.list where link.label != nil { read(link, links, tree) }
   }
 
   /// Returns the role of an element.
-  func role(of node: Int32) -> Role { roles.isEmpty ? .none : roles[node] ?? .none }
+  package func role(of node: Int32) -> Role { roles.isEmpty ? .none : roles[node] ?? .none }
 
   private mutating func read(_ link: OwnLinks.Link, _ links: OwnLinks, _ tree: borrowing HTMLTree) {
     guard role(of: link.node) == .none, let target = links.anchors[link.target], links.isOrdered(link.node, target),
