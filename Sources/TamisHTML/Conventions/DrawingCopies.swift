@@ -18,17 +18,33 @@ extension HTMLTree {
       guard let id = value(of: "id", Int32(node)), !id.isEmpty, drawn[bytes[id]] == nil else { continue }
       drawn[bytes[id]] = Int32(node)
     }
-    for node in uses { expand(node, drawn, depth: 0, &budget) }
+    for use in uses where budget > 0 { expand(use, drawn, &budget) }
   }
 
   /// The maximum number of uses in what is used.
   private static let deepest = 4
 
-  private mutating func expand(
-    _ use: Int32, _ drawn: [ArraySlice<UInt8>: Int32], depth: Int, _ budget: inout Int
-  ) {
-    guard let target = target(of: use, drawn), depth < Self.deepest, budget > 0 else { return }
-    let isSymbol = text(ofElement: nodes[Int(target)].name) == "symbol"
+  /// A node that is to be copied into another, and the number of uses around it.
+  private typealias Copy = (node: Int32, parent: Int32, depth: Int)
+
+  private mutating func expand(_ use: Int32, _ drawn: [ArraySlice<UInt8>: Int32], _ budget: inout Int) {
+    guard let target = target(of: use, drawn), !isInside(use, target) else { return }
+    var waiting = begin(use, showing: target, depth: 0)
+    while let (node, parent, depth) = waiting.popLast() {
+      budget -= 1
+      if budget < 0 { return }
+      let copy = copy(node, without: ["id"])
+      insert(copy, into: parent)
+      if depth < Self.deepest, let target = self.target(of: copy, drawn) {
+        waiting += begin(copy, showing: target, depth: depth)
+      } else {
+        waiting += children(of: node).reversed().map { ($0, copy, depth) }
+      }
+    }
+  }
+
+  /// Makes a group of a `use`; returns what is to be copied into it, the last first.
+  private mutating func begin(_ use: Int32, showing target: Int32, depth: Int) -> [Copy] {
     let (x, y) = (number("x", of: use), number("y", of: use))
     if x != "0" || y != "0" {
       let own = value(of: "transform", use).map { Array(bytes[$0]) + [ASCII.space] } ?? []
@@ -37,7 +53,7 @@ extension HTMLTree {
     rename(drawn: use, "g")
     isRearranged = true
     defer { remove(["href", "xlink:href", "x", "y", "width", "height"], of: use) }
-    if !isSymbol { return copy(target, into: use, drawn, depth, &budget) }
+    guard text(ofElement: nodes[Int(target)].name) == "symbol" else { return [(target, use, depth + 1)] }
     // A symbol is a drawing of its own size (SVG 2, 5.5).
     let inner = copy(target, without: ["id", "x", "y"])
     rename(drawn: inner, "svg")
@@ -45,19 +61,13 @@ extension HTMLTree {
       if let size = value(of: name, use) { set(name, size, of: inner) }
     }
     insert(inner, into: use)
-    for child in children(of: target) { copy(child, into: inner, drawn, depth, &budget) }
+    return children(of: target).reversed().map { ($0, inner, depth + 1) }
   }
 
-  private mutating func copy(
-    _ node: Int32, into parent: Int32, _ drawn: [ArraySlice<UInt8>: Int32], _ depth: Int, _ budget: inout Int
-  ) {
-    budget -= 1
-    if budget < 0 { return }
-    let copy = copy(node, without: ["id"])
-    insert(copy, into: parent)
-    if target(of: copy, drawn) != nil { return expand(copy, drawn, depth: depth + 1, &budget) }
-    // What is used may hold its user.
-    for child in children(of: node) where child != copy { self.copy(child, into: copy, drawn, depth, &budget) }
+  private func isInside(_ node: Int32, _ outer: Int32) -> Bool {
+    var node = node
+    while node > 0, node != outer { node = nodes[Int(node)].parent }
+    return node == outer
   }
 
   /// Returns the element that a `use` shows; nil for other elements, and for one in another document.

@@ -58,17 +58,17 @@ extension HTMLTree {
   /// The maximum number of elements between a formula and the elements beside its drawn form.
   private static let reach = 4
 
-  /// Whether a formula ends before a node, with nothing but tags and white space between.
+  /// Whether a formula ends before a node, with nothing but tags and white space between, or is around it.
   private func isBehindFormula(_ node: Int32) -> Bool {
-    var node = node
+    var (node, isBehind): (Int32, Bool?) = (node, nil)
     for _ in 0..<Self.reach where node > 0 {
       var before = nodes[Int(node)].previous
       while before >= 0, nodes[Int(before)].kind == .text, isBlank(text: before) { before = nodes[Int(before)].previous }
-      if before >= 0 { return endsFormula(before) }
+      if before >= 0, isBehind == nil { isBehind = endsFormula(before) }
       node = nodes[Int(node)].parent
       if node > 0, nodes[Int(node)].name == Int32(HTMLName.math.rawValue) { return true }
     }
-    return false
+    return isBehind ?? false
   }
 
   private func endsFormula(_ node: Int32) -> Bool {

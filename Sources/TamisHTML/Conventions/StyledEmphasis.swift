@@ -2,8 +2,8 @@ import TamisCore
 
 extension HTMLTree {
   /// Gives inline elements the emphasis that their styles say: `<span style="font-weight:700">never</span>` becomes
-  /// `<b>never</b>`, and `<b style="font-weight:normal">`, which Google Docs puts around all that is copied there, a
-  /// `span`.
+  /// `<b>never</b>`, and `<b style="font-weight:normal">`, which Google Docs puts around all that is copied there,
+  /// goes.
   mutating func readStyledEmphasis() {
     let style = knownNumber(ofAttribute: "style")
     guard style >= 0, attributes.contains(where: { $0.name == style }) else { return }
@@ -29,6 +29,7 @@ extension HTMLTree {
         rename(node, first)
         wanted.removeFirst()
       } else if isNone {
+        if wanted.isEmpty { return unwrap(node) }
         rename(node, .span)
       }
     }
@@ -49,6 +50,14 @@ extension HTMLTree {
       }
       node = nodes[Int(node)].first
     }
+  }
+
+  private mutating func unwrap(_ node: Int32) {
+    let parent = nodes[Int(node)].parent
+    if parent < 0 { return }
+    moveChildren(of: node, to: parent, before: node)
+    remove(node)
+    isRearranged = true
   }
 
   private func onlyElement(of node: Int32) -> HTMLName? {
