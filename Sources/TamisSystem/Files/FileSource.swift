@@ -16,17 +16,7 @@ package struct FileSource: ByteSource {
   package init(_ path: FilePath, limits: Limits = .standard) throws(ReadFailure) {
     self.path = path
     var reader = try FileReader(path)
-    if reader.isRegular {
-      kept = nil
-    } else {
-      var bytes: [UInt8] = []
-      while bytes.count <= limits.documentBytes {
-        let piece = try reader.next()
-        if piece.isEmpty { break }
-        bytes += piece
-      }
-      kept = bytes
-    }
+    kept = try reader.isRegular ? nil : reader.rest(upTo: limits.documentBytes)
   }
 
   /// Returns a reader of the decompressed bytes, from the first one.
