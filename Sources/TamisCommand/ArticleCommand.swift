@@ -165,12 +165,9 @@ struct ArticleCommand: ParsableCommand {
       isFirst = false
       Terminal.report([written.finding(at: .init(file: file))].compactMap(\.self), notes: true)
     } else if json || format == .json || numbers {
-      var writer = JSONWriter()
-      writer.object { writer in
+      Terminal.json { writer in
         if numbers { pipeline.extractor.writeNumbers(input, into: &writer) } else { writer.article(output) }
       }
-      writer.endLine()
-      Terminal.write(writer.bytes)
     } else {
       for line in output.lines { Terminal.line(TerminalText.prose(line)) }
     }
@@ -187,10 +184,7 @@ struct ArticleCommand: ParsableCommand {
       }
       let origin = [input.url?.href ?? file, facts.byline?.value, facts.published?.value].compactMap { $0 }
       let page = ArticleSheet(title: facts.title?.value ?? "", origin: origin.joined(separator: " · "), items: items)
-      do { try FileOutput.write(page.page(), to: sheet) } catch {
-        Terminal.error("tamis: error: \(sheet): the page cannot be written: \(error) [article.write]")
-        throw ExitCode.cannotWrite
-      }
+      try sheet.save(page.page(), as: "the page", code: "article.write")
       return Terminal.error(
         "\(report.blocks.count.counted("block")), \(report.blocks.count(where: \.isShown)) of them in the article: \(sheet)"
       )

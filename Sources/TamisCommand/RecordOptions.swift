@@ -82,8 +82,8 @@ struct RecordOptions: ParsableArguments {
     let summary: RecordSummary
     if wantsGuard {
       do throws(GuardFailure) { summary = try run.run(&input, guarding: guarding(command)) } catch {
-        Terminal.error("tamis: error: no worker process can answer records: \(error.message) [records.guard]")
-        throw ExitCode.cannotWrite
+        throw Terminal.failure(
+          "tamis: error: no worker process can answer records: \(error.message) [records.guard]", .cannotWrite)
       }
     } else {
       summary = run.run(&input)
