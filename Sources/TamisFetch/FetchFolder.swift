@@ -88,12 +88,6 @@ package final class Download: HTTPBody {
     }
   }
 
-  /// Discards the bytes received, which belong to an answer that is not the last one.
-  package func restart() {
-    count.withLock { $0 = 0 }
-    part.withLock { $0 = nil }
-  }
-
   /// Returns the first bytes received.
   package func beginning(_ most: Int) -> [UInt8] {
     guard let path = part.withLock({ $0?.path }) else { return [] }

@@ -130,7 +130,6 @@ struct WARCWindow {
 }
 
 extension WARCWindow {
-  private static let slash = UInt8(ascii: "/")
   private static let period = UInt8(ascii: ".")
   private static let magic = Array("WARC/".utf8)
   /// The number of bytes that suffice to tell whether a record begins: the version line and the name of a field.
