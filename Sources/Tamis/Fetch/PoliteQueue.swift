@@ -217,14 +217,3 @@ extension FetchProblem {
   /// Whether another request would give the same result.
   var isFinal: Bool { reason == .gone || reason == .tooLarge || reason == .address }
 }
-
-extension SiteBuild.FetchOptions {
-  /// Returns a fetcher for things up to a number of bytes, both compressed and decompressed.
-  func fetcher(largest: Int) throws(FetchProblem) -> Fetcher {
-    var transport = transport
-    transport.limits.wireBytes = min(transport.limits.wireBytes, largest)
-    transport.limits.unpackedBytes = min(transport.limits.unpackedBytes, largest)
-    return Fetcher(
-      transport: try sender(transport), guardian: transport.guardian, limits: transport.limits, pacing: pacing)
-  }
-}
