@@ -37,10 +37,7 @@ enum Terminal {
 
   /// Writes an object as a line of JSON to standard output.
   static func json(_ members: (inout JSONWriter) -> Void) {
-    var writer = JSONWriter()
-    writer.object(members)
-    writer.endLine()
-    write(writer.bytes)
+    write(JSONWriter.line(members))
   }
 
   /// Writes a line to standard error.

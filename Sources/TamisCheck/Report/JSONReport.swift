@@ -11,8 +11,7 @@ package struct JSONReport: Sendable {
   package mutating func line(_ outcome: CheckRunner.Outcome) -> String {
     for kind in Set(outcome.faults.map(\.kind)) { counts[kind, default: 0] += 1 }
     let text = FailureText(hasColours: false)
-    var json = JSONWriter()
-    json.object { json in
+    let bytes = JSONWriter.object { json in
       json.member("id", outcome.each.entry?.id)
       json.member("class", outcome.each.entry?.className)
       json.member("name", outcome.each.name)
@@ -25,7 +24,7 @@ package struct JSONReport: Sendable {
         for fault in outcome.expected { Self.add(fault, isExpected: true, &json) }
       }
     }
-    return String(decoding: json.bytes, as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func add(_ failure: CheckRunner.Failure, _ lines: [String], _ json: inout JSONWriter) {
@@ -53,8 +52,7 @@ package struct JSONReport: Sendable {
 
   /// Returns the last line: numbers under their names, and those of the faults.
   package func summary(_ numbers: [(name: String, count: Int)]) -> String {
-    var json = JSONWriter()
-    json.object { json in
+    let bytes = JSONWriter.object { json in
       json.object("summary") { json in
         for (name, count) in numbers {
           json.key(name)
@@ -68,6 +66,6 @@ package struct JSONReport: Sendable {
         }
       }
     }
-    return String(decoding: json.bytes, as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
