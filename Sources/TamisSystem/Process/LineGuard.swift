@@ -349,7 +349,7 @@ extension ChildProcess {
     guard file >= 0 else { return nil }
     defer { _ = Self.systemClose(file) }
     var text = [UInt8](repeating: 0, count: 256)
-    let count = unsafe Self.systemRead(file, &text, text.count)
+    let count = unsafe read(file, &text, text.count)
     let words = text.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
     // The first two fields are all pages and those in memory (proc_pid_statm(5)).
     guard words.count > 1, let pages = Int(String(decoding: words[1], as: UTF8.self)) else { return nil }
