@@ -423,11 +423,6 @@ private struct JSONItem {
   var image: String?
   fileprivate var banner: String?
 
-  init(entry: Feed.Entry, language: String?) {
-    self.entry = entry
-    self.language = language
-  }
-
   fileprivate mutating func setLink(_ url: String) {
     entry.link = url
     entry.links.append(Feed.Link(href: url))
