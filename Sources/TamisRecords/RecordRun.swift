@@ -128,8 +128,8 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
     let seconds = Int(limits.patience.components.seconds)
     let error: RecordError =
       switch failure {
-      case .exit(let code): RecordError(.crashed, "the process ended at this record with exit code \(code)")
-      case .signal(let number): RecordError(.crashed, "the process ended at this record by signal \(number)")
+      case .ending(.exit(let code)): RecordError(.crashed, "the process ended at this record with exit code \(code)")
+      case .ending(.signal(let number)): RecordError(.crashed, "the process ended at this record by signal \(number)")
       case .silence:
         RecordError(.tooSlow, "this record took longer than \(seconds.counted("second")) (--max-time)")
       case .nonsense: RecordError(.crashed, "the process wrote something that is not an answer to this record")

@@ -116,30 +116,20 @@ struct Presence {
   /// Returns the moment at which a post was last present: in the last complete document before it was missed, or in a
   /// later one that was cut off.
   func last(of post: StoredPost) -> Moment {
-    let before = post.missed == .never ? whole.count : first { $0 >= post.missed.rawValue }
+    let before = post.missed == .never ? whole.count : whole.firstIndex(inOrder: { $0 >= post.missed.rawValue })
     return max(Moment(rawValue: before > 0 ? whole[before - 1] : 0), post.partial)
   }
 
   /// Whether a complete document was seen at a moment.
   func isWhole(_ moment: Moment) -> Bool {
-    let index = first { $0 >= moment.rawValue }
+    let index = whole.firstIndex(inOrder: { $0 >= moment.rawValue })
     return index < whole.count && whole[index] == moment.rawValue
   }
 
   /// Returns the moment of the first complete document after the one in which a post was last seen; `.never` when there
   /// is none.
   func missed(after last: Moment) -> Moment {
-    let index = first { $0 > last.rawValue }
+    let index = whole.firstIndex(inOrder: { $0 > last.rawValue })
     return Moment(rawValue: index < whole.count ? whole[index] : 0)
-  }
-
-  /// Returns the index of the first moment that satisfies a condition which all later ones satisfy too.
-  private func first(where condition: (Int64) -> Bool) -> Int {
-    var (low, high) = (0, whole.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if condition(whole[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

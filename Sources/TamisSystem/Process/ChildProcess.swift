@@ -208,6 +208,18 @@ package final class ChildProcess {
     }
   }
 
+  /// Waits for the end of the process, and kills it after `patience`, with the processes that it has started; to be
+  /// called once.
+  package func end(within patience: Duration) -> Ending {
+    let start = ContinuousClock.now
+    while !hasEnded {
+      if ContinuousClock.now - start > patience { kill() }
+      usleep(1000)
+    }
+    kill()
+    return wait()
+  }
+
   /// Waits for the end of the process; to be called once.
   package func wait() -> Ending {
     defer { Self.running.withLock { _ = $0.remove(number) } }
