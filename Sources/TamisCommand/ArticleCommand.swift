@@ -110,24 +110,13 @@ struct ArticleCommand: ParsableCommand {
         files, by: ArticleMapper(pipeline, settings: settings, writesNumbers: numbers, markdown: markdown),
         command: ["article"])
     }
-    var failed = 0
     var isFirst = true
-    for file in inputs {
-      let page: [UInt8]
-      do throws(ReadFailure) {
-        page = try Terminal.read(file)
-      } catch {
-        let name = TerminalText.beginning(of: file)
-        Terminal.error("\(name): error: this file cannot be read: \(error.message) [read.failed]")
-        failed += 1
-        continue
-      }
+    try Terminal.forEach(inputs) { file, page in
       if page.starts(with: "WARC/".utf8) {
         throw ValidationError("\(file): this is a WARC file; read it with --jsonl")
       }
       try show(page, of: file, pipeline, &isFirst)
     }
-    if failed > 0 { throw failed == inputs.count ? ExitCode.badData : ExitCode.someFailed }
   }
 
   private static func load(_ file: FilePath) throws -> (model: ArticleModel, text: String) {

@@ -96,4 +96,22 @@ enum Terminal {
     }
     return bytes
   }
+
+  /// Reads files, and passes each with its content to a closure.
+  ///
+  /// - Throws: the exit code to end with when some cannot be read, which is reported; else an error of the closure.
+  static func forEach(_ files: [String], _ body: (String, [UInt8]) throws -> Void) throws {
+    var failed = 0
+    for file in files {
+      let bytes: [UInt8]
+      do throws(ReadFailure) { bytes = try read(file) } catch {
+        let name = TerminalText.beginning(of: file)
+        Terminal.error("\(name): error: this file cannot be read: \(error.message) [read.failed]")
+        failed += 1
+        continue
+      }
+      try body(file, bytes)
+    }
+    if failed > 0 { throw failed == files.count ? ExitCode.badData : ExitCode.someFailed }
+  }
 }
