@@ -40,15 +40,13 @@ struct ArchiveCommand: ParsableCommand {
       Terminal.error("tamis: error: \(TerminalText.beginning(of: error.description)) [archive]")
       throw error.isBadInput ? ExitCode.badData : ExitCode.cannotWrite
     } catch let error as FileFailure {
-      Terminal.error("tamis: error: \(TerminalText.beginning(of: error.description)) [archive]")
-      throw ExitCode.cannotWrite
+      throw Terminal.failure("tamis: error: \(TerminalText.beginning(of: error.description)) [archive]", .cannotWrite)
     }
   }
 
   /// Reports that something does not exist, and returns the exit code.
   static func fail(_ message: String) -> ExitCode {
-    Terminal.error("tamis: error: \(TerminalText.beginning(of: message)) [archive]")
-    return .badData
+    Terminal.failure("tamis: error: \(TerminalText.beginning(of: message)) [archive]", .badData)
   }
 
   /// Returns the posts that the names identify.
@@ -120,8 +118,7 @@ extension ArchiveCommand {
     }
 
     private func writeJSON(_ entry: Archive.Entry) {
-      var writer = JSONWriter()
-      writer.object { writer in
+      Terminal.json { writer in
         writer.member("state", state(entry))
         writer.member("gone", entry.isGone)
         writer.member("folded_into", entry.foldedInto)
@@ -130,8 +127,6 @@ extension ArchiveCommand {
         writer.member("feed", entry.feedName)
         writer.member("page", entry.name)
       }
-      writer.endLine()
-      Terminal.write(writer.bytes)
     }
   }
 
@@ -203,10 +198,9 @@ extension ArchiveCommand {
       let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file()) }
       let damaged = try ArchiveCommand.attempt { try opened.export { Terminal.write($0) } }
       if damaged > 0 {
-        Terminal.error(
+        throw Terminal.failure(
           "tamis: error: \(damaged.counted("stored body", plural: "stored bodies")) cannot be unpacked and are left out; "
-            + "see tamis archive verify [archive]")
-        throw ExitCode.someFailed
+            + "see tamis archive verify [archive]", .someFailed)
       }
     }
   }

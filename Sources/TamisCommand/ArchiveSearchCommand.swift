@@ -58,8 +58,7 @@ struct ArchiveSearchCommand: ParsableCommand {
       if json { writeJSON(post) } else { write(post) }
     }
     if found.isEmpty {
-      Terminal.error("no post was found")
-      throw ExitCode.someFailed
+      throw Terminal.failure("no post was found", .someFailed)
     }
   }
 
@@ -89,8 +88,7 @@ struct ArchiveSearchCommand: ParsableCommand {
   }
 
   private func writeJSON(_ post: Archive.FoundPost) {
-    var writer = JSONWriter()
-    writer.object { writer in
+    Terminal.json { writer in
       writer.member("title", post.title)
       writer.member("date", post.published.map { DateText($0).iso })
       writer.member("feed", post.feed)
@@ -107,7 +105,5 @@ struct ArchiveSearchCommand: ParsableCommand {
         }
       }
     }
-    writer.endLine()
-    Terminal.write(writer.bytes)
   }
 }

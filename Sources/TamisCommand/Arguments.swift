@@ -46,6 +46,14 @@ enum Arguments {
     NearestName.of(name, among: names).map { "; did you mean '\($0)'?" } ?? ""
   }
 
+  /// Returns the choice that a word of an option names.
+  static func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    _ text: String, of type: Choice.Type
+  ) throws -> Choice {
+    if let choice = Choice(rawValue: text) { return choice }
+    throw ValidationError("'\(text)' is not one of \(type.allCases.map(\.rawValue).joined(separator: ", "))")
+  }
+
   static func bytes(of text: String) -> [UInt8] {
     text.unicodeScalars.flatMap { $0.value >= first ? [UInt8($0.value - first)] : Array(String($0).utf8) }
   }

@@ -110,24 +110,13 @@ struct ArticleCommand: ParsableCommand {
         files, by: ArticleMapper(pipeline, settings: settings, writesNumbers: numbers, markdown: markdown),
         command: ["article"])
     }
-    var failed = 0
     var isFirst = true
-    for file in inputs {
-      let page: [UInt8]
-      do throws(ReadFailure) {
-        page = try Terminal.read(file)
-      } catch {
-        let name = TerminalText.beginning(of: file)
-        Terminal.error("\(name): error: this file cannot be read: \(error.message) [read.failed]")
-        failed += 1
-        continue
-      }
+    try Terminal.forEach(inputs) { file, page in
       if page.starts(with: "WARC/".utf8) {
         throw ValidationError("\(file): this is a WARC file; read it with --jsonl")
       }
       try show(page, of: file, pipeline, &isFirst)
     }
-    if failed > 0 { throw failed == inputs.count ? ExitCode.badData : ExitCode.someFailed }
   }
 
   private static func load(_ file: FilePath) throws -> (model: ArticleModel, text: String) {
@@ -165,12 +154,9 @@ struct ArticleCommand: ParsableCommand {
       isFirst = false
       Terminal.report([written.finding(at: .init(file: file))].compactMap(\.self), notes: true)
     } else if json || format == .json || numbers {
-      var writer = JSONWriter()
-      writer.object { writer in
+      Terminal.json { writer in
         if numbers { pipeline.extractor.writeNumbers(input, into: &writer) } else { writer.article(output) }
       }
-      writer.endLine()
-      Terminal.write(writer.bytes)
     } else {
       for line in output.lines { Terminal.line(TerminalText.prose(line)) }
     }
@@ -187,10 +173,7 @@ struct ArticleCommand: ParsableCommand {
       }
       let origin = [input.url?.href ?? file, facts.byline?.value, facts.published?.value].compactMap { $0 }
       let page = ArticleSheet(title: facts.title?.value ?? "", origin: origin.joined(separator: " · "), items: items)
-      do { try FileOutput.write(page.page(), to: sheet) } catch {
-        Terminal.error("tamis: error: \(sheet): the page cannot be written: \(error) [article.write]")
-        throw ExitCode.cannotWrite
-      }
+      try sheet.save(page.page(), as: "the page", code: "article.write")
       return Terminal.error(
         "\(report.blocks.count.counted("block")), \(report.blocks.count(where: \.isShown)) of them in the article: \(sheet)"
       )

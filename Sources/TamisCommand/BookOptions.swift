@@ -122,9 +122,9 @@ struct BookOptions: ParsableArguments {
   }
 
   private static func none(_ kind: String, named name: String, near: String) -> ExitCode {
-    Terminal.error(
-      "tamis: error: there is no \(kind) '\(TerminalText.beginning(of: name))' in the archive\(near) [choice]")
-    return .badData
+    Terminal.failure(
+      "tamis: error: there is no \(kind) '\(TerminalText.beginning(of: name))' in the archive\(near) [choice]",
+      .badData)
   }
 
   /// The time in SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/); nil when it is not set.

@@ -164,8 +164,8 @@ struct CheckCommand: AsyncParsableCommand {
   private func write(_ suite: CheckSuite) throws {
     Terminal.report(suite.findings, notes: true)
     if suite.cases.allSatisfy({ $0.entry == nil }) {
-      Terminal.error("tamis: error: no case has an id; only cases of the suite can be written [check.export]")
-      throw ExitCode.badData
+      throw Terminal.failure(
+        "tamis: error: no case has an id; only cases of the suite can be written [check.export]", .badData)
     }
     Terminal.write(SuiteExport.json(suite.cases))
     if !suite.findings.isEmpty { throw ExitCode.someFailed }
@@ -180,8 +180,7 @@ struct CheckCommand: AsyncParsableCommand {
     do throws(FileFailure) {
       try FileOutput.replace(FilePath(file), with: Array(expected.text.utf8))
     } catch {
-      Terminal.error("\(file): error: this file cannot be written: \(error) [check.write]")
-      throw ExitCode.cannotWrite
+      throw Terminal.failure("\(file): error: this file cannot be written: \(error) [check.write]", .cannotWrite)
     }
     Terminal.error("\(file): known faults of \(expected.count.counted("case"))")
   }
@@ -210,8 +209,8 @@ struct CheckCommand: AsyncParsableCommand {
       do {
         try recording.write()
       } catch {
-        Terminal.error("\(file): error: this file cannot be written; it is unchanged [check.write]")
-        throw ExitCode.cannotWrite
+        throw Terminal.failure(
+          "\(file): error: this file cannot be written; it is unchanged [check.write]", .cannotWrite)
       }
       Terminal.line("\(file): \(recording.changed.count) recorded, \(recording.refused.count) refused")
     }

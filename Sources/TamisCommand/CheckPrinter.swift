@@ -8,7 +8,7 @@ struct CheckPrinter {
   private let namesPassed: Bool
   /// Whether a text about cases that have all passed is left out.
   private let isQuiet: Bool
-  private let text: FailureText
+  private let text = FailureText(hasColours: Terminal.hasColours)
   private var junit = JUnitReport()
   private var json = JSONReport()
   private var passed = 0
@@ -31,16 +31,14 @@ struct CheckPrinter {
     self.format = format
     (self.namesPassed, self.isQuiet) = (namesPassed, isQuiet)
     self.programs = programs
-    text = FailureText(hasColours: Terminal.hasColours)
   }
 
   /// Reports a case or a file that could not be read; in the formats for text and JSON it was reported already.
   mutating func add(_ finding: Finding) {
     unreadable += 1
     switch format {
-    case .text: break
+    case .text, .json: break
     case .junit: junit.add(finding)
-    case .json: json.addMistake()
     }
   }
 
@@ -79,7 +77,13 @@ struct CheckPrinter {
       Terminal.line(summary)
       faultLines.forEach(Terminal.line)
     case .junit: Terminal.line(junit.document)
-    case .json: Terminal.line(json.summary)
+    case .json:
+      let failures = failed + broken
+      let line = json.summary([
+        ("cases", passed + failures), ("passed", passed), ("failed", failures), ("known", expected),
+        ("mistakes", unreadable), ("unasked", unasked),
+      ])
+      Terminal.line(line)
     }
   }
 

@@ -9,10 +9,9 @@ struct ConfigOptions: ParsableArguments {
   /// Returns the content of the file.
   func bytes() throws -> [UInt8] {
     guard config.kind != nil else {
-      Terminal.error(
-        "tamis: error: \(TerminalText.beginning(of: config.description)) does not exist; create it with: tamis init [config]"
-      )
-      throw ExitCode.badData
+      throw Terminal.failure(
+        "tamis: error: \(TerminalText.beginning(of: config.description)) does not exist; create it with: tamis init [config]",
+        .badData)
     }
     return try ConfigFile.read(config)
   }
@@ -20,15 +19,14 @@ struct ConfigOptions: ParsableArguments {
   /// Waits until no other command edits the file; others wait while the lock lives.
   func lock() throws -> FileLock {
     if let lock = FileLock(beside: config, seconds: 30) { return lock }
-    Terminal.error("tamis: error: \(config): another run edits this file, or its folder cannot be written to [config]")
-    throw ExitCode.cannotWrite
+    throw Terminal.failure(
+      "tamis: error: \(config): another run edits this file, or its folder cannot be written to [config]", .cannotWrite)
   }
 
   /// Begins an edit of the file.
   func edit() throws -> ConfigEdit {
     do { return try ConfigEdit(bytes(), file: config.description) } catch let error as ConfigEdit.Refusal {
-      Terminal.error(error.description)
-      throw ExitCode.badData
+      throw Terminal.failure(error.description, .badData)
     }
   }
 }
@@ -43,6 +41,13 @@ extension FilePath {
       throw ValidationError("\(option) names \(self), which this run reads; name another file")
     }
   }
+
+  /// Writes an output file, or says in a message with this code what of the run cannot be written.
+  func save(_ bytes: [UInt8], as what: String, code: String) throws {
+    do { try FileOutput.write(bytes, to: self) } catch {
+      throw Terminal.failure("tamis: error: \(self): \(what) cannot be written: \(error) [\(code)]", .cannotWrite)
+    }
+  }
 }
 
 enum ConfigFile {
@@ -50,24 +55,10 @@ enum ConfigFile {
   static func read(_ path: FilePath) throws -> [UInt8] {
     do {
       var reader = try FileSource(path).makeReader()
-      var bytes: [UInt8] = []
       // One byte above the maximum shows that the file is too large.
-      while bytes.count <= PlanetFile.maximumBytes {
-        let piece = try reader.next()
-        if piece.isEmpty { break }
-        bytes += piece
-      }
-      return bytes
+      return try reader.rest(upTo: PlanetFile.maximumBytes)
     } catch {
-      Terminal.error("\(path): error: this file cannot be read: \(error.message) [read.failed]")
-      throw ExitCode.badData
-    }
-  }
-
-  static func write(_ bytes: [UInt8], to path: FilePath) throws {
-    do { try FileOutput.write(bytes, to: path) } catch {
-      Terminal.error("tamis: error: \(path): the configuration cannot be written: \(error) [config]")
-      throw ExitCode.cannotWrite
+      throw Terminal.failure("\(path): error: this file cannot be read: \(error.message) [read.failed]", .badData)
     }
   }
 

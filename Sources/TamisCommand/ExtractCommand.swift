@@ -196,12 +196,7 @@ extension ExtractCommand {
         flush()
       }
       guard let sheet else { return }
-      do {
-        try FileOutput.write(ContactSheet(items).page(), to: sheet)
-      } catch {
-        Terminal.error("tamis: error: \(sheet): the page cannot be written: \(error) [extract.write]")
-        throw ExitCode.cannotWrite
-      }
+      try sheet.save(ContactSheet(items).page(), as: "the page", code: "extract.write")
       Terminal.error(
         "\(items.count.counted("entry", plural: "entries")), \(items.count { $0.thumbnail != nil }) with a thumbnail: \(sheet)"
       )

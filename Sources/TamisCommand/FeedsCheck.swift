@@ -23,8 +23,8 @@ struct FeedsCheck {
       return
     }
     guard let known = FilePath(file).contents(upTo: FilePath.longestCases) else {
-      Terminal.error("\(file): error: this file cannot be read, or has more than 256 MiB [read.failed]")
-      throw ExitCode.badData
+      throw Terminal.failure(
+        "\(file): error: this file cannot be read, or has more than 256 MiB [read.failed]", .badData)
     }
     let baseline: Baseline
     do {
@@ -36,8 +36,8 @@ struct FeedsCheck {
     let check = BaselineCheck(bodies, with: baseline, sanitizer: sanitizer)
     report(check)
     if check.compared == 0 {
-      Terminal.error("\(file): error: none of its bodies is in these feeds; --record replaces it [check.baseline]")
-      throw ExitCode.someFailed
+      throw Terminal.failure(
+        "\(file): error: none of its bodies is in these feeds; --record replaces it [check.baseline]", .someFailed)
     }
     if hasFailed || check.count(.riskier) + check.count(.lossier) > 0 { throw ExitCode.someFailed }
   }
@@ -76,8 +76,7 @@ struct FeedsCheck {
     do {
       try FileOutput.write(Array(baseline.data()), to: FilePath(file))
     } catch {
-      Terminal.error("\(file): error: this file cannot be written: \(error) [check.write]")
-      throw ExitCode.cannotWrite
+      throw Terminal.failure("\(file): error: this file cannot be written: \(error) [check.write]", .cannotWrite)
     }
     Terminal.line("\(file): \(count.counted("body", plural: "bodies")) recorded")
   }

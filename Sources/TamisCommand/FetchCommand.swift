@@ -72,10 +72,7 @@ struct FetchCommand: AsyncParsableCommand {
       writer.fetched(line)
       writer.endLine()
     }
-    do { try FileOutput.write(writer.bytes, to: report) } catch {
-      Terminal.error("tamis: error: \(report): the report cannot be written: \(error) [fetch.report]")
-      throw ExitCode.cannotWrite
-    }
+    try report.save(writer.bytes, as: "the report", code: "fetch.report")
   }
 
   private static func summary(_ lines: [FeedFetch.Line]) -> String {

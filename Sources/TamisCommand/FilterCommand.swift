@@ -115,8 +115,7 @@ struct FilterCommand: ParsableCommand {
           let known = inputs.subscriptions.feeds.first { $0.storedAddress == source.response.address }
           source.settings = chosen(known?.settings)
           do { return try trial.result(for: source) } catch let error as FeedParser.Failure {
-            Terminal.error(error.finding.description)
-            throw ExitCode.badData
+            throw Terminal.failure(error.finding.description, .badData)
           }
         }
       }
@@ -151,17 +150,16 @@ struct FilterCommand: ParsableCommand {
     private func missing(_ address: String, _ inputs: CommandInputs, _ names: FeedNames?) -> ExitCode {
       let shown = TerminalText.beginning(of: feed)
       if inputs.subscriptions.feeds.contains(where: { $0.storedAddress == address }) {
-        Terminal.error(
-          "tamis: error: the archive has no posts of '\(shown)' yet; read it by tamis ingest, or name a file of it [filter]"
-        )
-        return .badData
+        return Terminal.failure(
+          "tamis: error: the archive has no posts of '\(shown)' yet; read it by tamis ingest, or name a file of it [filter]",
+          .badData)
       }
       let known = inputs.subscriptions.feeds.flatMap { [$0.address.written] + ($0.settings.title.map { [$0] } ?? []) }
       let near =
         names.map { $0.near(feed) }.flatMap { $0.isEmpty ? nil : $0 }
         ?? NearestName.of(feed, among: known).map { "; did you mean '\(TerminalText.beginning(of: $0))'?" } ?? ""
-      Terminal.error("tamis: error: there is no file and no subscribed feed '\(shown)'\(near) [filter]")
-      return .badData
+      return Terminal.failure(
+        "tamis: error: there is no file and no subscribed feed '\(shown)'\(near) [filter]", .badData)
     }
   }
 }

@@ -32,13 +32,7 @@ struct IngestArguments: ParsableArguments {
 
   /// The present time, or that of SOURCE_DATE_EPOCH; nil when the result must not depend on it.
   static func now(isReproducible: Bool) throws -> Int64? {
-    guard let text = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"], !text.isEmpty else {
-      return isReproducible ? nil : Int64(Date().timeIntervalSince1970)
-    }
-    guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
-      throw ValidationError("SOURCE_DATE_EPOCH is '\(text)'; it takes seconds since 1970")
-    }
-    return seconds
+    try BookOptions.sourceDate() ?? (isReproducible ? nil : Int64(Date().timeIntervalSince1970))
   }
 
   /// Writes the decisions to the report file, if one was named.
@@ -49,11 +43,6 @@ struct IngestArguments: ParsableArguments {
       writer.event(event)
       writer.endLine()
     }
-    do {
-      try FileOutput.write(writer.bytes, to: report)
-    } catch {
-      Terminal.error("tamis: error: \(report): the report cannot be written: \(error) [build.report]")
-      throw ExitCode.cannotWrite
-    }
+    try report.save(writer.bytes, as: "the report", code: "build.report")
   }
 }

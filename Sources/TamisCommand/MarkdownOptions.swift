@@ -5,12 +5,12 @@ import Tamis
 struct MarkdownOptions: ParsableArguments {
   @Option(
     help: "Where URLs of Markdown stand: inline or reference.",
-    transform: { try choice($0, of: Markdown.Options.Links.self) })
+    transform: { try Arguments.choice($0, of: Markdown.Options.Links.self) })
   var links = Markdown.Options.Links.inline
 
   @Option(
     help: "Pictures in Markdown: keep, links or drop.",
-    transform: { try choice($0, of: Markdown.Options.Pictures.self) })
+    transform: { try Arguments.choice($0, of: Markdown.Options.Pictures.self) })
   var pictures = Markdown.Options.Pictures.keep
 
   /// The options as the library has them.
@@ -18,12 +18,5 @@ struct MarkdownOptions: ParsableArguments {
     var options = Markdown.Options()
     (options.links, options.pictures) = (links, pictures)
     return options
-  }
-
-  private static func choice<Choice: CaseIterable & RawRepresentable<String>>(
-    _ text: String, of type: Choice.Type
-  ) throws -> Choice {
-    if let choice = Choice(rawValue: text) { return choice }
-    throw ValidationError("'\(text)' is not one of \(type.allCases.map(\.rawValue).joined(separator: ", "))")
   }
 }

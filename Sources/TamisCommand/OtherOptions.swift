@@ -51,8 +51,7 @@ struct OtherOptions: ParsableArguments {
       try program.probe()
       try other?.probe()
     } catch {
-      Terminal.error("tamis: error: \(error.message) [check.command]")
-      throw ExitCode.badData
+      throw Terminal.failure("tamis: error: \(error.message) [check.command]", .badData)
     }
     return OtherRunner(
       program: program, against: other, policy: policy, isExact: exact, checksContractOnly: checksContractOnly,
@@ -65,8 +64,7 @@ struct OtherOptions: ParsableArguments {
   func expectations(of suite: CheckSuite) throws -> ExpectedFailures? {
     guard let file = expectedFailures else { return nil }
     guard let data = FilePath(file).contents(upTo: FilePath.longestCases) else {
-      Terminal.error("\(file): error: this file cannot be read; --record writes it [read.failed]")
-      throw ExitCode.badData
+      throw Terminal.failure("\(file): error: this file cannot be read; --record writes it [read.failed]", .badData)
     }
     var expected = ExpectedFailures(String(decoding: data, as: UTF8.self), file: file)
     expected.check(against: suite.keys)

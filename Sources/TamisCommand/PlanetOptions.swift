@@ -69,10 +69,9 @@ struct PlanetOptions: ParsableArguments {
   ) throws -> (inputs: CommandInputs, isConfigured: Bool) {
     let path = file(besides: sources)
     if let path, path.kind == nil {
-      Terminal.error(
-        "tamis: error: \(TerminalText.beginning(of: path.description)) does not exist; create it with: tamis init [config]"
-      )
-      throw ExitCode.badData
+      throw Terminal.failure(
+        "tamis: error: \(TerminalText.beginning(of: path.description)) does not exist; create it with: tamis init [config]",
+        .badData)
     }
     if path == nil, sources?.isEmpty == true {
       throw ValidationError("name at least one feed, or create a configuration with: tamis init")

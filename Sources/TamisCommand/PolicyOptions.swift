@@ -20,13 +20,7 @@ struct PolicyOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("When libtidy repairs: never, broken or always.", valueName: "mode"),
-    transform: { text in
-      guard let mode = Policy.TidyMode(rawValue: text) else {
-        throw ValidationError(
-          "'\(text)' is not one of \(Policy.TidyMode.allCases.map(\.rawValue).joined(separator: ", "))")
-      }
-      return mode
-    })
+    transform: { try Arguments.choice($0, of: Policy.TidyMode.self) })
   var tidy: Policy.TidyMode?
 
   /// Returns the sanitizer with the requested rules.

@@ -24,26 +24,19 @@ final class Progress: Sendable {
   /// The signal source, which is set up once and cancelled once.
   nonisolated(unsafe) private let interrupt: any DispatchSourceSignal
 
-  /// The folder to remove when the command ends in any way.
-  private let folder: PrivateFolder?
-
   /// The progress of the running command.
   private static let current = Mutex<Progress?>(nil)
 
   /// Begins to watch a command.
   ///
-  /// - Parameters:
-  ///   - consequence: the state that an interrupt (Ctrl-C) leaves, in words.
-  ///   - folder: a folder to remove when the watch ends.
-  init(leaving consequence: String, removing folder: PrivateFolder? = nil) {
-    self.folder = folder
+  /// - Parameter consequence: the state that an interrupt (Ctrl-C) leaves, in words.
+  init(leaving consequence: String) {
     // The default action is ignored, so that only the source receives the signal.
     signal(SIGINT, SIG_IGN)
     interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
     interrupt.setEventHandler { [weak self] in
       self?.hide()
       Terminal.error("tamis: interrupted: \(self?.summary ?? "nothing done"); \(consequence)")
-      self?.folder?.remove()
       ChildProcess.killAll()
       // No other cleanup is needed: output appears as a whole or not at all, and a lock ends with its process.
       _exit(130)
@@ -72,7 +65,6 @@ final class Progress: Sendable {
     Self.current.withLock { $0 = nil }
     interrupt.cancel()
     signal(SIGINT, SIG_DFL)
-    folder?.remove()
   }
 
   /// Hides the line before other output of the command.

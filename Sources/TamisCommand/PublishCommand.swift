@@ -52,8 +52,7 @@ struct PublishCommand: AsyncParsableCommand {
       let posts = try PostBook(run.configuration, choice)
       guard posts.count > 0 else {
         progress.finish()
-        Terminal.error("tamis: warning: no post matches; nothing is written [choice]")
-        throw ExitCode.someFailed
+        throw Terminal.failure("tamis: warning: no post matches; nothing is written [choice]", .someFailed)
       }
       if let epub = book.epub {
         let made = try posts.write(epub: epub, name: name, modified: BookOptions.sourceDate()) {
@@ -69,8 +68,7 @@ struct PublishCommand: AsyncParsableCommand {
     } catch let error as any CustomStringConvertible & Error where error is Archive.Failure || error is PostBook.Failure
     {
       progress.finish()
-      Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [book]")
-      throw ExitCode.cannotWrite
+      throw Terminal.failure("tamis: error: \(TerminalText.beginning(of: "\(error)")) [book]", .cannotWrite)
     }
   }
 
@@ -81,9 +79,9 @@ struct PublishCommand: AsyncParsableCommand {
     var bytes: [UInt8] = []
     warn(try posts.write(digest: form, name: name, isWhole: isWhole) { bytes += $0 })
     do { try FileOutput.write(bytes, to: file) } catch {
-      Terminal.error(
-        "tamis: error: \(TerminalText.beginning(of: file.description)): the mail cannot be written: \(error) [book]")
-      throw ExitCode.cannotWrite
+      throw Terminal.failure(
+        "tamis: error: \(TerminalText.beginning(of: file.description)): the mail cannot be written: \(error) [book]",
+        .cannotWrite)
     }
   }
 

@@ -81,9 +81,9 @@ struct RecordOptions: ParsableArguments {
     if isWorker { return run.work(&input, endingAfter: 2 * seconds + 60) }
     let summary: RecordSummary
     if wantsGuard {
-      do throws(GuardFailure) { summary = try run.run(&input, guarding: guarding(command)) } catch {
-        Terminal.error("tamis: error: no worker process can answer records: \(error.message) [records.guard]")
-        throw ExitCode.cannotWrite
+      do throws(LineGuard.Failure) { summary = try run.run(&input, guarding: guarding(command)) } catch {
+        throw Terminal.failure(
+          "tamis: error: no worker process can answer records: \(error.message) [records.guard]", .cannotWrite)
       }
     } else {
       summary = run.run(&input)
@@ -93,15 +93,15 @@ struct RecordOptions: ParsableArguments {
     if strict, summary.failed > 0 { throw ExitCode.someFailed }
   }
 
-  private func guarding(_ command: [String]) -> RecordGuarding {
+  private func guarding(_ command: [String]) -> LineGuard.Options {
     let environment = ProcessInfo.processInfo.environment
     let program = environment["TAMIS_WORKER"] ?? FilePath.executable?.utf8Text ?? CommandLine.arguments[0]
     var arguments = Array(Arguments.strings.dropFirst(command.count))
     // Arguments after `--` are names, even those that look like an option.
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     arguments.replaceSubrange(..<end, with: arguments[..<end].filter { $0 != "--guard" })
-    return RecordGuarding(
-      program: program, command: command + ["--worker-from"], options: arguments, seconds: seconds,
+    return LineGuard.Options(
+      program: program, command: command + ["--worker-from"], options: arguments, patience: .seconds(seconds),
       memory: maxMemory ?? 1 << 30)
   }
 

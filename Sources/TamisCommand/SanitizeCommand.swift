@@ -58,28 +58,19 @@ struct SanitizeCommand: ParsableCommand {
         markdown: format == .markdown ? markdown.options : nil, selection: selection.selection)
       return try records.answer(files, by: mapper, command: ["sanitize"])
     }
-    var failed = 0
-    let inputs = files.isEmpty ? ["-"] : files
     let parts = PreparedSelection(selection.selection)
-    for file in inputs {
-      do throws(ReadFailure) {
-        let bytes = PageEncoding.decode(try Terminal.read(file))
-        let result = sanitizer.sanitize(utf8: bytes.span, base: base, page: page, selection: parts)
-        switch format {
-        case .html: Terminal.line(result.html.string)
-        case .markdown:
-          let written = Markdown(result.html, options: markdown.options)
-          Terminal.write(Array(written.text.utf8))
-          Terminal.report([written.finding(at: .init(file: file))].compactMap(\.self), notes: true)
-        }
-        if report { print(result, of: file) }
-      } catch {
-        Terminal.error(
-          "\(TerminalText.beginning(of: file)): error: this file cannot be read: \(error.message) [read.failed]")
-        failed += 1
+    try Terminal.forEach(files.isEmpty ? ["-"] : files) { file, content in
+      let bytes = PageEncoding.decode(content)
+      let result = sanitizer.sanitize(utf8: bytes.span, base: base, page: page, selection: parts)
+      switch format {
+      case .html: Terminal.line(result.html.string)
+      case .markdown:
+        let written = Markdown(result.html, options: markdown.options)
+        Terminal.write(Array(written.text.utf8))
+        Terminal.report([written.finding(at: .init(file: file))].compactMap(\.self), notes: true)
       }
+      if report { print(result, of: file) }
     }
-    if failed > 0 { throw failed == inputs.count ? ExitCode.badData : ExitCode.someFailed }
   }
 
   private func print(_ result: Sanitizer.Result, of file: String) {

@@ -49,8 +49,7 @@ struct ServeCommand: ParsableCommand {
     let server = SiteServer(folder)
     let url: String
     do throws(SiteServer.Failure) { url = try server.start(address: host, port: port) } catch {
-      Terminal.error("tamis: error: \(error.description) [serve]")
-      throw ExitCode.cannotWrite
+      throw Terminal.failure("tamis: error: \(error.description) [serve]", .cannotWrite)
     }
     Terminal.error("the site is at \(url); Ctrl-C ends it")
     let builder = SiteBuilder(Self.buildArguments(Arguments.strings))

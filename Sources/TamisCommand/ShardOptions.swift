@@ -96,8 +96,7 @@ extension SiteRun {
     let build = ShardBuild(configuration, shard, into: folder, isClocked: isClocked)
     let outcome: ShardBuild.Outcome
     do { outcome = try await build.run { progress.update($0) } } catch {
-      Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [shard]")
-      throw ExitCode.cannotWrite
+      throw Terminal.failure("tamis: error: \(TerminalText.beginning(of: "\(error)")) [shard]", .cannotWrite)
     }
     progress.finish()
     let failed: Int

@@ -41,19 +41,25 @@ struct SiteOptions: ParsableArguments {
     return given
   }
 
-  /// The theme: that of the command line, else that of the configuration.
+  /// The theme: that of the command line, else that of the configuration, a built-in name or a folder beside it.
   func theme(over inputs: CommandInputs) throws -> Site.Theme {
-    try ThemeCommand.load(theme ?? Self.theme(inputs.planet.site.theme, inputs))
+    let name = inputs.planet.site.theme
+    return try ThemeCommand.load(
+      theme ?? (Site.Theme.names.contains(name) ? name : inputs.inFolder(name).description))
   }
 
-  /// The words of the pages: those of the command line, else those of the configuration.
+  /// The words of the pages: those of the command line, else those of the configuration; a built-in language or a file.
   func words(over inputs: CommandInputs) throws -> Site.Words {
-    try Self.words(language ?? inputs.planet.site.language)
-  }
-
-  /// A theme of the configuration: a built-in name, or a folder relative to the configuration.
-  private static func theme(_ name: String, _ inputs: CommandInputs) -> String {
-    Site.Theme.names.contains(name) ? name : inputs.inFolder(name).description
+    let name = language ?? inputs.planet.site.language
+    if let words = Site.Words.shipped(name) { return words }
+    guard name.contains("/") || name.contains(".") else {
+      throw ValidationError(
+        "--language takes \(Site.Words.languages.joined(separator: ", ")), or a file of words, not '\(TerminalText.beginning(of: name))'"
+          + Arguments.hint(name, Site.Words.languages))
+    }
+    do { return try Site.Words(file: name) } catch {
+      throw Terminal.failure("tamis: error: \(TerminalText.beginning(of: "\(error)")) [language]", .badData)
+    }
   }
 
   /// The folder for the pages.
@@ -66,20 +72,6 @@ struct SiteOptions: ParsableArguments {
           + (file.kind == .file ? "; or use the configuration that is here: --config \(file)" : ""))
     }
     return inputs.inFolder(inputs.planet.site.output)
-  }
-
-  /// The words of a built-in language, else those of a file.
-  static func words(_ name: String) throws -> Site.Words {
-    if let words = Site.Words.shipped(name) { return words }
-    guard name.contains("/") || name.contains(".") else {
-      throw ValidationError(
-        "--language takes \(Site.Words.languages.joined(separator: ", ")), or a file of words, not '\(TerminalText.beginning(of: name))'"
-          + Arguments.hint(name, Site.Words.languages))
-    }
-    do { return try Site.Words(file: name) } catch {
-      Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [language]")
-      throw ExitCode.badData
-    }
   }
 
   /// The default file of a site's archive: beside its folder.

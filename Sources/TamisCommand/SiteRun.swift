@@ -77,10 +77,9 @@ struct SiteRun {
     if let file = inputs.planet.fetching.secrets.map(inputs.inFolder),
       file.absolute.isInside(configuration.output.absolute)
     {
-      Terminal.error(
-        "tamis: error: \(file): these secrets are in the folder of the site, and would be published; move them [secrets.file]"
-      )
-      throw ExitCode.badData
+      throw Terminal.failure(
+        "tamis: error: \(file): these secrets are in the folder of the site, and would be published; move them [secrets.file]",
+        .badData)
     }
     let archive = configuration.archive
     var feeds = FeedSources(
@@ -146,8 +145,7 @@ struct SiteRun {
     do {
       report = try await body(SiteBuild(configuration)) { progress.update($0) }
     } catch {
-      Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [build.write]")
-      throw ExitCode.cannotWrite
+      throw Terminal.failure("tamis: error: \(TerminalText.beginning(of: "\(error)")) [build.write]", .cannotWrite)
     }
     progress.finish()
     if let rescue = report.rescue { Terminal.error("tamis: warning: \(Self.text(of: rescue)) [archive.damaged]") }

@@ -43,7 +43,7 @@ struct InitCommand: ParsableCommand {
       leaveOutUnknownLanguage(of: &planet)
     }
     if let title { planet.site.title = title.collapsingSpace() }
-    try ConfigFile.write(Array(planet.text.utf8), to: options.config)
+    try options.config.save(Array(planet.text.utf8), as: "the configuration", code: "config")
     Terminal.error("\(options.config) written, with \(planet.feeds.count.counted("feed"))\(kind)")
     if !isWhole { throw ExitCode.someFailed }
   }
@@ -152,10 +152,9 @@ struct AddCommand: AsyncParsableCommand {
       }
       new.removeAll { others.contains($0.address) }
       do { try edit.add(new) } catch {
-        Terminal.error(error.description)
-        throw ExitCode.badData
+        throw Terminal.failure(error.description, .badData)
       }
-      try ConfigFile.write(edit.bytes, to: options.config)
+      try options.config.save(edit.bytes, as: "the configuration", code: "config")
       withExtendedLifetime(lock) {}
       for feed in new { Terminal.error("\(ConfigFile.shown(feed.address.written)) added") }
       noteNewCategory(among: planet)
@@ -272,10 +271,9 @@ struct RemoveCommand: ParsableCommand {
     }
     if gone.isEmpty { throw ExitCode.badData }
     do { try edit.remove(Set(gone)) } catch {
-      Terminal.error(error.description)
-      throw ExitCode.badData
+      throw Terminal.failure(error.description, .badData)
     }
-    try ConfigFile.write(edit.bytes, to: options.config)
+    try options.config.save(edit.bytes, as: "the configuration", code: "config")
     for address in gone { Terminal.error("\(ConfigFile.shown(address.written)) removed") }
     if failed { throw ExitCode.someFailed }
   }
@@ -335,16 +333,13 @@ struct ListCommand: ParsableCommand {
       let columns = [feed.address.written, title, settings.categories.joined(separator: ", ")]
       return Terminal.line(columns.map(ConfigFile.shown).joined(separator: "\t") + (settings.isOff ? "\toff" : ""))
     }
-    var writer = JSONWriter()
-    writer.object { writer in
+    Terminal.json { writer in
       writer.member("address", feed.address.written)
       writer.member("title", title)
       writer.member("categories", settings.categories)
       writer.member("off", settings.isOff)
       writer.member("location", feed.location.description)
     }
-    writer.endLine()
-    Terminal.write(writer.bytes)
   }
 
   /// The titles of the feeds by their URLs, as far as they were read.

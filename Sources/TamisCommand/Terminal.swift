@@ -35,10 +35,21 @@ enum Terminal {
   /// Writes a line to standard output.
   static func line(_ text: String) { write(Array((text + "\n").utf8)) }
 
+  /// Writes an object as a line of JSON to standard output.
+  static func json(_ members: (inout JSONWriter) -> Void) {
+    write(JSONWriter.line(members))
+  }
+
   /// Writes a line to standard error.
   static func error(_ text: String) {
     Progress.makeRoom()
     writeError(text + "\n")
+  }
+
+  /// Writes a line to standard error, and returns the exit code to throw after it.
+  static func failure(_ text: String, _ code: ExitCode) -> ExitCode {
+    error(text)
+    return code
   }
 
   /// Writes text to standard error; nothing is left to tell of a failure.
@@ -79,14 +90,28 @@ enum Terminal {
   /// - Throws: an error when the file cannot be read, or is larger than ``longestInput``.
   static func read(_ path: String) throws(ReadFailure) -> [UInt8] {
     var reader = try FileSource(FilePath(path)).makeReader()
-    var bytes: [UInt8] = []
-    while true {
-      let piece = try reader.next()
-      if piece.isEmpty { return bytes }
-      bytes += piece
-      if bytes.count > longestInput {
-        throw ReadFailure("it has more than the \(longestInput >> 20) MiB that are read")
-      }
+    let bytes = try reader.rest(upTo: longestInput)
+    if bytes.count > longestInput {
+      throw ReadFailure("it has more than the \(longestInput >> 20) MiB that are read")
     }
+    return bytes
+  }
+
+  /// Reads files, and passes each with its content to a closure.
+  ///
+  /// - Throws: the exit code to end with when some cannot be read, which is reported; else an error of the closure.
+  static func forEach(_ files: [String], _ body: (String, [UInt8]) throws -> Void) throws {
+    var failed = 0
+    for file in files {
+      let bytes: [UInt8]
+      do throws(ReadFailure) { bytes = try read(file) } catch {
+        let name = TerminalText.beginning(of: file)
+        Terminal.error("\(name): error: this file cannot be read: \(error.message) [read.failed]")
+        failed += 1
+        continue
+      }
+      try body(file, bytes)
+    }
+    if failed > 0 { throw failed == files.count ? ExitCode.badData : ExitCode.someFailed }
   }
 }

@@ -19,8 +19,7 @@ struct ThemeCommand: ParsableCommand {
   /// Returns the shipped theme of this name, else the theme in the folder.
   static func load(_ name: String) throws -> Site.Theme {
     do { return try Site.Theme.shipped(name) ?? Site.Theme(folder: name) } catch {
-      Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [theme]")
-      throw ExitCode.badData
+      throw Terminal.failure("tamis: error: \(TerminalText.beginning(of: "\(error)")) [theme]", .badData)
     }
   }
 
@@ -45,9 +44,9 @@ struct ThemeCommand: ParsableCommand {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (name, bytes) in theme.files { try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)")) }
       } catch {
-        Terminal.error(
-          "tamis: error: \(TerminalText.beginning(of: folder)): the theme cannot be written: \(error) [theme]")
-        throw ExitCode.cannotWrite
+        throw Terminal.failure(
+          "tamis: error: \(TerminalText.beginning(of: folder)): the theme cannot be written: \(error) [theme]",
+          .cannotWrite)
       }
       Terminal.error(
         "\(theme.files.count.counted("file")) written to \(folder); a file that you delete is taken from the default theme"

@@ -19,15 +19,12 @@ package struct FetchFolder: Sendable {
   /// ASCII letter, a digit or a period, and of a digest of the whole address.
   package func file(for address: String) -> FilePath {
     let rest = address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true).dropFirst()
-    var name = rest.joined(separator: [UInt8(ascii: "-")]).map { Self.isPlain($0) ? $0 : UInt8(ascii: "-") }
+    let hyphen = UInt8(ascii: "-")
+    var name = rest.joined(separator: [hyphen]).map { $0.isASCIIAlphanumeric || $0 == 0x2E ? $0 : hyphen }
     while name.first == UInt8(ascii: "-") || name.first == UInt8(ascii: ".") { name.removeFirst() }
     // A cryptographic digest, because remote lists name addresses too and could provoke collisions.
     let digest = SHA256(address).hex
     return path.appending(FilePath(bytes: name.prefix(80) + Array("-\(digest.prefix(32)).feed".utf8)))
-  }
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2E
   }
 
   /// Begins to write the document of an address.
@@ -86,12 +83,6 @@ package final class Download: HTTPBody {
     } catch {
       throw FetchProblem(.write, "\(file) cannot be written: \(error)")
     }
-  }
-
-  /// Discards the bytes received, which belong to an answer that is not the last one.
-  package func restart() {
-    count.withLock { $0 = 0 }
-    part.withLock { $0 = nil }
   }
 
   /// Returns the first bytes received.

@@ -137,8 +137,7 @@ package struct Record: Sendable {
 extension Record {
   /// The record of a document as a line of JSON, without its findings.
   var line: [UInt8] {
-    var writer = JSONWriter()
-    writer.object { writer in
+    JSONWriter.object { writer in
       writer.key("id")
       writer.id(id)
       writer.member("url", url)
@@ -158,7 +157,6 @@ extension Record {
         writer.json(meta.span)
       }
     }
-    return writer.bytes
   }
 }
 

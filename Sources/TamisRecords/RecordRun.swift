@@ -1,7 +1,7 @@
 import Tamis
 import TamisCore
 import TamisLibC
-import TamisSystem
+package import TamisSystem
 
 /// The result of answering records.
 package struct RecordSummary: Sendable {
@@ -12,26 +12,6 @@ package struct RecordSummary: Sendable {
 
   /// The number of answers that are failures; ``RecordError/Code/notModified`` is not one.
   package var failed: Int { errors.reduce(0) { $0 + ($1.key == .notModified ? 0 : $1.value) } }
-}
-
-/// The limits of records that a separate process answers.
-package struct RecordGuarding: Sendable {
-  /// The path of the program that answers.
-  package var program: String
-  /// The arguments up to the number of the first record.
-  package var command: [String]
-  /// The arguments after that number.
-  package var options: [String]
-  /// The time limit for a record, in seconds.
-  package var seconds: Int
-  /// The memory limit of the process, in bytes (resident; on Linux).
-  package var memory: Int
-
-  /// Creates limits.
-  package init(program: String, command: [String], options: [String], seconds: Int, memory: Int) {
-    (self.program, self.command, self.options) = (program, command, options)
-    (self.seconds, self.memory) = (seconds, memory)
-  }
 }
 
 /// Answers all records of an input, one line each, in order.
@@ -95,39 +75,26 @@ package struct RecordRun<Mapper: RecordMapper> {
   ///   - input: the records.
   ///   - guarding: the program and its limits.
   /// - Returns: the summary of the answers.
-  /// - Throws: ``GuardFailure`` when no process can be started or none ever answers.
-  package func run(_ input: inout RecordInput, guarding: RecordGuarding) throws(GuardFailure) -> RecordSummary {
+  /// - Throws: when no process can be started or none ever answers.
+  package func run(
+    _ input: inout RecordInput, guarding: LineGuard.Options
+  ) throws(LineGuard.Failure) -> RecordSummary {
     var work = GuardedRecords(input: input, answers: RecordAnswers(mapper), limits: guarding, write: write)
-    var lineGuard = LineGuard(
-      LineGuard.Options(
-        program: guarding.program, command: guarding.command, options: guarding.options,
-        patience: .seconds(guarding.seconds), memory: guarding.memory))
-    do throws(LineGuard.Failure) { try lineGuard.run(&work) } catch { throw GuardFailure(message: error.message) }
+    var lineGuard = LineGuard(guarding)
+    try lineGuard.run(&work)
     input = work.input
-    return RecordSummary(count: work.count, errors: work.errors)
+    return work.summary
   }
-}
-
-/// The reason why no process could answer records.
-package struct GuardFailure: Error, Sendable {
-  /// The reason in words.
-  package let message: String
 }
 
 /// Records on their way to another process and back.
 private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
   var input: RecordInput
   var answers: RecordAnswers<Mapper>
-  let limits: RecordGuarding
+  let limits: LineGuard.Options
   let write: ([UInt8]) -> Void
-  private(set) var count = 0
-  private var output: [UInt8] = []
-  /// The number of errors among the answers, by code.
-  private(set) var errors: [RecordError.Code: Int] = [:]
-
-  init(input: RecordInput, answers: RecordAnswers<Mapper>, limits: RecordGuarding, write: @escaping ([UInt8]) -> Void) {
-    (self.input, self.answers, self.limits, self.write) = (input, answers, limits, write)
-  }
+  var summary = RecordSummary()
+  var output: [UInt8] = []
 
   var isAtEnd: Bool { input.isAtEnd }
   var descriptor: Int32? { input.descriptor }
@@ -150,20 +117,21 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
   func isAnswer(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.starts(with: RecordAnswers<Mapper>.beginning) }
 
   mutating func write(_ answer: [UInt8]) {
-    count += 1
-    if let code = RecordError.Code(ofAnswer: answer) { errors[code, default: 0] += 1 }
+    summary.count += 1
+    if let code = RecordError.Code(ofAnswer: answer) { summary.errors[code, default: 0] += 1 }
     output += answer
     output.append(ASCII.lineFeed)
     if output.count >= 1 << 16 { flush() }
   }
 
   mutating func write(_ failure: WorkerFailure, to line: GuardedLine) {
+    let seconds = Int(limits.patience.components.seconds)
     let error: RecordError =
       switch failure {
-      case .exit(let code): RecordError(.crashed, "the process ended at this record with exit code \(code)")
-      case .signal(let number): RecordError(.crashed, "the process ended at this record by signal \(number)")
+      case .ending(.exit(let code)): RecordError(.crashed, "the process ended at this record with exit code \(code)")
+      case .ending(.signal(let number)): RecordError(.crashed, "the process ended at this record by signal \(number)")
       case .silence:
-        RecordError(.tooSlow, "this record took longer than \(limits.seconds.counted("second")) (--max-time)")
+        RecordError(.tooSlow, "this record took longer than \(seconds.counted("second")) (--max-time)")
       case .nonsense: RecordError(.crashed, "the process wrote something that is not an answer to this record")
       case .memory:
         RecordError(.memory, "this record took more memory than \(limits.memory) bytes (--max-memory)")
@@ -171,8 +139,8 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
     let record = try? Record(line: line.bytes)
     answers.write(
       error, id: record?.id ?? Record.ID(beginningOf: line.bytes), line: line.number, meta: record?.meta ?? [])
-    count += 1
-    errors[error.code, default: 0] += 1
+    summary.count += 1
+    summary.errors[error.code, default: 0] += 1
     answers.handOn { output += $0 }
   }
 

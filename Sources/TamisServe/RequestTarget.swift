@@ -1,3 +1,5 @@
+import TamisCore
+
 /// The target of a request as the names of folders and of a file below the folder of a site (RFC 9112, 3.2.1).
 struct RequestTarget: Sendable, Hashable {
   /// The reason why a target is refused.
@@ -46,7 +48,7 @@ struct RequestTarget: Sendable, Hashable {
         name.append(byte)
         continue
       }
-      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+      guard let high = rest.popFirst()?.hexDigitValue, let low = rest.popFirst()?.hexDigitValue else {
         throw .malformed
       }
       name.append(high << 4 | low)
@@ -54,14 +56,8 @@ struct RequestTarget: Sendable, Hashable {
     return name
   }
 
-  private static func digit(_ byte: UInt8) -> UInt8? { Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) } }
-
   private static func escaped(_ byte: UInt8) -> String {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-      String(Unicode.Scalar(byte))
-    default: "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }
+    if byte.isASCIIAlphanumeric || "-._".utf8.contains(byte) { return String(Unicode.Scalar(byte)) }
+    return "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
   }
 }

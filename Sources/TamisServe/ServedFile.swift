@@ -40,10 +40,6 @@ struct ServedFile: ~Copyable {
     return .file(ServedFile(type: type, size: Int(status.st_size), descriptor: end))
   }
 
-  private init(type: MediaType, size: Int, descriptor: Int32) {
-    (self.type, self.size, self.descriptor) = (type, size, descriptor)
-  }
-
   deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
   /// Returns the content; nil when it cannot be read.

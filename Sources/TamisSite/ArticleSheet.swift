@@ -62,13 +62,9 @@ package struct ArticleSheet {
     return style
   }()
 
-  private static let template: Template = {
-    do {
-      return try Template(Array(tamis_article_mustache), file: "article.mustache")
-    } catch {
-      preconditionFailure("the article's sheet cannot be read: \(error)")
-    }
-  }()
+  private static let template = builtIn("the article's sheet") {
+    try Template(Array(tamis_article_mustache), file: "article.mustache")
+  }
 
   private static func context(_ item: Item) -> PageContext {
     var context = PageContext()

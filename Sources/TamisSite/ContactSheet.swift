@@ -51,14 +51,9 @@ package struct ContactSheet {
     return renderer.render(Self.template, page, length: style.text.utf8.count + 1024 * (items.count + 1))
   }
 
-  private static let template: Template = {
-    do {
-      return try Template(Array(tamis_sheet_mustache), file: "sheet.mustache")
-    } catch {
-      // The file is part of this binary, and a test uses it.
-      preconditionFailure("the contact sheet cannot be read: \(error)")
-    }
-  }()
+  private static let template = builtIn("the contact sheet") {
+    try Template(Array(tamis_sheet_mustache), file: "sheet.mustache")
+  }
 
   private static func context(_ item: Item) -> PageContext {
     var context = PageContext()

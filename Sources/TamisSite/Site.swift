@@ -74,8 +74,7 @@ public struct Site: Sendable {
 
   /// Returns the file that marks a folder as a site.
   package func marker() -> SiteFile {
-    var writer = JSONWriter()
-    writer.object { writer in
+    let bytes = JSONWriter.line { writer in
       writer.member("generator", "Tamis")
       writer.member("version", 1)
       writer.member("title", settings.title)
@@ -83,8 +82,7 @@ public struct Site: Sendable {
       writer.member("style", theme.style.fileName)
       writer.member("offline", settings.isOffline)
     }
-    writer.endLine()
-    return SiteFile(path: PagePath(Self.markerName), bytes: writer.bytes)
+    return SiteFile(path: PagePath(Self.markerName), bytes: bytes)
   }
 
   /// The texts near the beginning of a file by which a site's files are recognized.

@@ -24,7 +24,7 @@ enum Host {
   }
 
   private static func appendDomain(_ input: ArraySlice<UInt8>, to output: inout [UInt8]) -> Bool {
-    let domain = input.contains(URLByte.percent) ? PercentEncoding.decode(input)[...] : input
+    let domain = input.contains(URLByte.percent) ? WebURL.percentDecoded(Array(input))[...] : input
     let start = output.count
     if needsIDNA(domain) {
       guard let ascii = domainToASCII(domain) else { return false }

@@ -17,22 +17,4 @@ enum PercentEncoding {
     output.append(upperHex[Int(byte >> 4)])
     output.append(upperHex[Int(byte & 15)])
   }
-
-  /// Replaces each `%XX` with its byte; a `%` without two hexadecimal digits after it stays.
-  static func decode(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
-    var output: [UInt8] = []
-    output.reserveCapacity(bytes.count)
-    var rest = bytes[...]
-    while let byte = rest.popFirst() {
-      if byte == URLByte.percent, let high = rest.first?.hexDigitValue,
-        let low = rest.dropFirst().first?.hexDigitValue
-      {
-        output.append(high << 4 | low)
-        rest = rest.dropFirst(2)
-      } else {
-        output.append(plusIsSpace && byte == URLByte.plus ? URLByte.space : byte)
-      }
-    }
-    return output
-  }
 }

@@ -139,7 +139,7 @@ extension WebURL {
   /// Returns bytes with each `%XX` decoded ("percent-decode", section 1.3).
   ///
   /// Browsers look up the anchor of a fragment this way.
-  package static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] { PercentEncoding.decode(bytes) }
+  package static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] { bytes.percentDecoded() }
 
   /// The fragment, percent-encoded and without its `#` (section 4.1); nil when there is none, empty after a lone `#`.
   public var fragment: String? {
@@ -214,13 +214,13 @@ public struct QueryParameter: Sendable, Hashable {
   }
 
   private static func decode(_ text: some Collection<UInt8>) -> String {
-    String(streamSafe: PercentEncoding.decode(text, plusIsSpace: true))
+    String(streamSafe: text.percentDecoded(plusIsSpace: true))
   }
 
   /// Returns the bytes of a raw name or value, decoded like ``name``; most have nothing to decode and are not copied.
   static func decoded(_ raw: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard raw.contains(where: { $0 == URLByte.percent || $0 == URLByte.plus }) else { return raw }
-    return PercentEncoding.decode(raw, plusIsSpace: true)[...]
+    return raw.percentDecoded(plusIsSpace: true)[...]
   }
 }
 

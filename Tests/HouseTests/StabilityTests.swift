@@ -51,7 +51,7 @@ import Testing
     for match in text.matches(of: /"([a-z]+)(\.[a-z0-9-]+)"/) where stages.contains(String(match.1)) {
       codes.insert(String(match.1 + match.2))
     }
-    for match in text.matches(of: /Terminal\.error\([^\n]*\[([a-z]+(?:\.[a-z-]+)?)\]"/) {
+    for match in text.matches(of: /Terminal\.(?:error\(|failure\(\s*)[^\n]*\[([a-z]+(?:\.[a-z-]+)?)\]"/) {
       codes.insert(String(match.1))
     }
     let reasons = try Self.reasons()

@@ -67,17 +67,16 @@ extension SiteBuild {
       schedule.longest = settings.longestInterval.components.seconds
     }
 
-    /// Returns a fetcher with these options.
+    /// Returns a fetcher with these options, for things up to a number of bytes, both compressed and decompressed.
     ///
     /// - Throws: ``FetchProblem`` when requests cannot be made at all.
-    func fetcher() throws(FetchProblem) -> Fetcher {
-      Fetcher(transport: try sender(transport), guardian: transport.guardian, limits: transport.limits, pacing: pacing)
-    }
-
-    /// Returns the transport that sends requests.
-    func sender(_ options: CurlTransport.Options) throws(FetchProblem) -> any HTTPTransport {
-      if let otherTransport { return otherTransport }
-      return try CurlTransport(options)
+    func fetcher(largest: Int = .max) throws(FetchProblem) -> Fetcher {
+      var options = transport
+      options.limits.wireBytes = min(options.limits.wireBytes, largest)
+      options.limits.unpackedBytes = min(options.limits.unpackedBytes, largest)
+      let sender: any HTTPTransport
+      if let otherTransport { sender = otherTransport } else { sender = try CurlTransport(options) }
+      return Fetcher(transport: sender, guardian: options.guardian, limits: options.limits, pacing: pacing)
     }
   }
 }

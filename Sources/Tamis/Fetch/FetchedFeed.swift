@@ -59,16 +59,11 @@ package struct FetchedFeed: Sendable {
   }
 
   private func state(pace: FetchState.Pace?, isNew: Bool, at now: Int64, _ schedule: Schedule) -> FetchState {
-    switch result {
-    case .document(let file, let answer):
-      var state = before.after(answer, of: storedAddress, pace: pace, isNew: isNew, now: now, schedule)
-      // The time of the file itself is used: a file that is written later is another document.
-      state.fetched = max(now, file.stamp?.second ?? now)
-      return state
-    case .answered(let answer):
-      return before.after(answer, of: storedAddress, pace: pace, isNew: isNew, now: now, schedule)
-    case .notDue, .gone, .off: return before
-    }
+    guard let answer else { return before }
+    var state = before.after(answer, of: storedAddress, pace: pace, isNew: isNew, now: now, schedule)
+    // The time of the file itself is used: a file that is written later is another document.
+    if case .document(let file, _) = result { state.fetched = max(now, file.stamp?.second ?? now) }
+    return state
   }
 
   /// Returns the feed with a failed result, for a document that cannot be read.
@@ -82,11 +77,7 @@ package struct FetchedFeed: Sendable {
 
   /// The request that was made for the feed; nil when there was none.
   var contact: Reachability.Contact? {
-    switch result {
-    case .document(_, let answer), .answered(let answer):
-      Reachability.Contact(answer, from: before.addressToAsk(of: storedAddress))
-    case .notDue, .gone, .off: nil
-    }
+    answer.flatMap { Reachability.Contact($0, from: before.addressToAsk(of: storedAddress)) }
   }
 
   /// The feed with its failure attributed to the network.

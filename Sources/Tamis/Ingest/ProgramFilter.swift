@@ -32,8 +32,7 @@ struct ProgramFilter: Sendable {
   }
 
   private static func line(_ post: Post, ofFeed title: String) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.object { writer in
+    JSONWriter.line { writer in
       writer.member("feed", title)
       writer.member("id", post.id)
       writer.member("title", post.title)
@@ -47,8 +46,6 @@ struct ProgramFilter: Sendable {
       writer.member("updated", post.updated.map(Int.init))
       writer.member("thumbnail", post.thumbnail?.url)
     }
-    writer.endLine()
-    return writer.bytes
   }
 
   /// Returns a post with the members that a program has changed: missing members are kept, an empty text or list

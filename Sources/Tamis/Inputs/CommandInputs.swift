@@ -176,7 +176,7 @@ package struct CommandInputs: Sendable {
     // A file that begins with an address is not a feed, whatever the addresses contain.
     if !bytes.beginsWithAddress, FeedParser().recognize(bytes) == .feed { return false }
     switch PlanetFile.format(of: bytes) {
-    case .opml: return bytes.containsWord("<opml")
+    case .opml: return ByteScan.contains(Array("<opml".utf8), in: bytes[...])
     case .list: return PlanetFile(reading: bytes.wholeLines, name: "", as: .list).planet.feeds.isEmpty == false
     case .tamis, .venus, .osmosfeed: return false
     }
@@ -184,10 +184,6 @@ package struct CommandInputs: Sendable {
 }
 
 extension [UInt8] {
-  fileprivate func containsWord(_ word: StaticString) -> Bool {
-    word.withUTF8Buffer { word in indices.contains { self[$0...].starts(with: word) } }
-  }
-
   /// Whether the bytes begin with an address to subscribe to.
   fileprivate var beginsWithAddress: Bool {
     let beginning = String(decoding: prefix(8), as: UTF8.self).asciiLowercased()

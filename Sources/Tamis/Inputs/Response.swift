@@ -40,8 +40,8 @@ package struct Response: Sendable, Hashable {
     }
     headers = Self.fields(lines(".headers"))
     let document = FeedDocument(name: "", bytes: [], headers: headers)
-    let named = lines(".url").compactMap { Self.webAddress($0) }.first
-    address = named ?? Self.ownLink(headers) ?? document.header("Content-Location").flatMap(Self.webAddress)
+    let named = lines(".url").compactMap { WebAddress.absolute($0) }.first
+    address = named ?? Self.ownLink(headers) ?? document.header("Content-Location").flatMap(WebAddress.absolute)
   }
 
   private static func lines(of path: FilePath) -> [String] {
@@ -66,8 +66,7 @@ package struct Response: Sendable, Hashable {
 
   /// Returns the URL of a `Link` field whose relation is `self` (RFC 8288).
   private static func ownLink(_ headers: [HeaderField]) -> String? {
-    HeaderLink.all(in: headers).lazy.filter { $0.relations.contains("self") }.compactMap { webAddress($0.target) }.first
+    HeaderLink.all(in: headers).lazy.filter { $0.relations.contains("self") }.compactMap { WebAddress.absolute($0.target) }
+      .first
   }
-
-  private static func webAddress(_ text: String) -> String? { WebAddress.absolute(text) }
 }

@@ -33,9 +33,7 @@ package struct FeedJSON: Sendable {
   ///   - document: the document from which it was read.
   /// - Returns: the JSON document, in UTF-8.
   package func document(_ parsed: FeedParser.Result, of document: FeedDocument) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.object { writeMembers(of: parsed, document, to: &$0) }
-    return writer.bytes
+    JSONWriter.object { writeMembers(of: parsed, document, to: &$0) }
   }
 
   /// The members of the whole feed's object.

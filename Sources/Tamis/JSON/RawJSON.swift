@@ -13,9 +13,7 @@ package enum RawJSON {
 
   /// Returns the document in UTF-8, on one line: an object with its one element.
   package static func document(_ root: FeedParser.Element, _ form: Form) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.object { writer in write([root], root.name, form, to: &writer) }
-    return writer.bytes
+    JSONWriter.object { write([root], root.name, form, to: &$0) }
   }
 
   /// Writes elements of one name: as an array, or in the compact format a single one without an array.

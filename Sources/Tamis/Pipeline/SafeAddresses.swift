@@ -13,9 +13,9 @@ struct SafeAddresses: Sendable {
     var (entry, sieve) = (entry, Sieve(schemes: schemes, location: entry.location))
     entry.id = sieve.name(entry.id)
     entry.link = sieve.address(entry.link)
-    sieve.links(&entry.links)
-    entry.enclosures = entry.enclosures.compactMap { sieve.enclosure($0) }
-    entry.media = entry.media.compactMap { sieve.media($0) }
+    entry.links = entry.links.compactMap { sieve.part($0, at: $0.href, \.attributes) }
+    entry.enclosures = entry.enclosures.compactMap { sieve.part($0, at: $0.url, \.attributes) }
+    entry.media = entry.media.compactMap { sieve.part($0, at: $0.url, \.attributes) }
     entry.comments = sieve.address(entry.comments)
     entry.authors = entry.authors.map { sieve.person($0) }
     entry.contributors = entry.contributors.map { sieve.person($0) }
@@ -51,7 +51,7 @@ struct SafeAddresses: Sendable {
     var (feed, sieve) = (feed, Sieve(schemes: schemes, location: location))
     feed.id = sieve.name(feed.id)
     feed.link = sieve.address(feed.link)
-    sieve.links(&feed.links)
+    feed.links = feed.links.compactMap { sieve.part($0, at: $0.href, \.attributes) }
     (feed.logo, feed.icon) = (sieve.address(feed.logo), sieve.address(feed.icon))
     feed.namespaces = feed.namespaces.filter { sieve.name($0.value) != nil }
     feed.authors = feed.authors.map { sieve.person($0) }
@@ -67,7 +67,7 @@ struct SafeAddresses: Sendable {
     feed.rights = feed.rights.map { sieve.text($0) }
     feed.image = feed.image.map { sieve.image($0) }
     feed.textInput = feed.textInput.map { sieve.image($0) }
-    feed.media = feed.media.compactMap { sieve.media($0) }
+    feed.media = feed.media.compactMap { sieve.part($0, at: $0.url, \.attributes) }
     sieve.elements(&feed.extensions)
     return (feed, sieve.findings)
   }
@@ -116,27 +116,14 @@ struct SafeAddresses: Sendable {
 
     // MARK: - Parts of the model
 
-    mutating func links(_ links: inout [Feed.Link]) {
-      links = links.compactMap { link in
-        guard address(link.href) != nil else { return nil }
-        var link = link
-        attributes(&link.attributes)
-        return link
-      }
-    }
-
-    mutating func enclosure(_ file: Feed.Enclosure) -> Feed.Enclosure? {
-      guard address(file.url) != nil else { return nil }
-      var file = file
-      attributes(&file.attributes)
-      return file
-    }
-
-    mutating func media(_ media: Feed.MediaObject) -> Feed.MediaObject? {
-      guard address(media.url) != nil else { return nil }
-      var media = media
-      attributes(&media.attributes)
-      return media
+    /// Returns a part without unsafe attributes; nil when its own URL is unsafe.
+    mutating func part<Part>(
+      _ part: Part, at url: String, _ attributes: WritableKeyPath<Part, [Feed.ExtensionElement.Attribute]>
+    ) -> Part? {
+      guard address(url) != nil else { return nil }
+      var part = part
+      self.attributes(&part[keyPath: attributes])
+      return part
     }
 
     mutating func person(_ person: Feed.Person) -> Feed.Person {

@@ -47,7 +47,8 @@ extension Archive {
 
   static func record(_ key: Feed.Key, _ database: Database) throws -> (feed: StoredFeed, record: FeedRecord)? {
     guard let feed = try StoredFeed.find(key, database) else { return nil }
-    return (feed, try record(feed, observations(of: feed, database), database))
+    let categories = try FeedStore(database: database).categories(of: feed.number)
+    return (feed, record(feed, categories, try observations(of: feed, database)))
   }
 
   static func observations(of feed: StoredFeed, _ database: Database) throws -> [FeedRecord.Seen] {
@@ -56,10 +57,6 @@ extension Archive {
       sql: "SELECT moment, document, isComplete, looks FROM observation WHERE feed = ? ORDER BY moment, document",
       arguments: [feed.number]
     ).map { try FeedRecord.Seen(moment: $0[0], document: $0[1], isComplete: $0[2], looks: $0[3]) }
-  }
-
-  static func record(_ feed: StoredFeed, _ seen: [FeedRecord.Seen], _ database: Database) throws -> FeedRecord {
-    record(feed, try FeedStore(database: database).categories(of: feed.number), seen)
   }
 
   static func record(_ feed: StoredFeed, _ listed: [CategoryCard], _ seen: [FeedRecord.Seen]) -> FeedRecord {
@@ -89,26 +86,16 @@ extension Archive {
   static func record(
     _ post: StoredPost, _ feed: StoredFeed, _ presence: Presence, _ database: Database, onDamage: () -> Void = {}
   ) throws -> PostRecord {
-    guard let card = try card(of: post.number, database) else {
+    let cards = CardStore(database: database)
+    guard let card = try cards.card(of: post.number) else {
       throw DatabaseError(
         resultCode: .SQLITE_CORRUPT, message: "a post has no card (its title, dates and links are missing)")
     }
-    let cards = CardStore(database: database)
     let body = try cards.body(of: post.number)?.unpacked
     if body?.isDamaged == true { onDamage() }
     return PostRecord(
       post, of: feed, presence, card, body: body, rules: try cards.rules(of: post.number),
       wordings: try Wordings(database: database).all(of: post.number), keys: try keys(of: post.number, database))
-  }
-
-  /// A card, the slugs of its listed tags, and the day on which it was first seen with its present date.
-  typealias DatedCard = (card: Post.Card, slugs: [String], day: Int64?)
-
-  static func card(of post: PostNumber, _ database: Database) throws -> DatedCard? {
-    let find = try database.cachedStatement(sql: "SELECT \(CardStore.selection) FROM card WHERE post = ?")
-    return try Row.fetchOne(find, arguments: [post]).map { row in
-      try (CardStore.card(row, from: 0), CardStore.slugs(row, from: 0), CardStore.day(row, from: 0))
-    }
   }
 
   static func keys(of post: PostNumber, _ database: Database) throws -> [Int64] {
@@ -129,30 +116,20 @@ struct Presence {
   /// Returns the moment at which a post was last present: in the last complete document before it was missed, or in a
   /// later one that was cut off.
   func last(of post: StoredPost) -> Moment {
-    let before = post.missed == .never ? whole.count : first { $0 >= post.missed.rawValue }
+    let before = post.missed == .never ? whole.count : whole.firstIndex(inOrder: { $0 >= post.missed.rawValue })
     return max(Moment(rawValue: before > 0 ? whole[before - 1] : 0), post.partial)
   }
 
   /// Whether a complete document was seen at a moment.
   func isWhole(_ moment: Moment) -> Bool {
-    let index = first { $0 >= moment.rawValue }
+    let index = whole.firstIndex(inOrder: { $0 >= moment.rawValue })
     return index < whole.count && whole[index] == moment.rawValue
   }
 
   /// Returns the moment of the first complete document after the one in which a post was last seen; `.never` when there
   /// is none.
   func missed(after last: Moment) -> Moment {
-    let index = first { $0 > last.rawValue }
+    let index = whole.firstIndex(inOrder: { $0 > last.rawValue })
     return Moment(rawValue: index < whole.count ? whole[index] : 0)
-  }
-
-  /// Returns the index of the first moment that satisfies a condition which all later ones satisfy too.
-  private func first(where condition: (Int64) -> Bool) -> Int {
-    var (low, high) = (0, whole.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if condition(whole[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -95,7 +95,7 @@ extension PostRecord {
   ///   - wordings: the wordings of the post, when it has had several.
   ///   - keys: all keys by which the post is found.
   init(
-    _ post: StoredPost, of feed: StoredFeed, _ presence: Presence, _ card: Archive.DatedCard, body: KeptBody?,
+    _ post: StoredPost, of feed: StoredFeed, _ presence: Presence, _ card: CardStore.DatedCard, body: KeptBody?,
     rules: String?, wordings: [Wording], keys: [Int64]
   ) {
     (self.feed, row, last) = (feed.key.text, post, presence.last(of: post).rawValue)

@@ -54,10 +54,7 @@ package struct AddressForm: Sendable, Hashable {
       if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
         let value = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
       {
-        let isUnreserved =
-          (0x30...0x39).contains(value) || (0x41...0x5A).contains(value) || (0x61...0x7A).contains(value)
-          || [0x2D, 0x2E, 0x5F, 0x7E].contains(value)
-        if isUnreserved {
+        if value.isASCIIAlphanumeric || "-._~".utf8.contains(value) {
           output.append(value)
         } else {
           output += String(decoding: bytes[index...(index + 2)], as: UTF8.self).uppercased().utf8

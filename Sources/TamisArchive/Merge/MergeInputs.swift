@@ -49,11 +49,6 @@ package struct MergeInputs: Sendable {
     }
   }
 
-  /// Whether a file is one of those with a receipt.
-  func isShard(_ file: FilePath) -> Bool {
-    receipts.keys.contains { $0 == file || ($0.resolved == file.resolved && file.resolved != nil) }
-  }
-
   private mutating func add(folder: FilePath) throws {
     var found: [Archive.Shard: FilePath] = [:]
     for name in try folder.names().sorted() {

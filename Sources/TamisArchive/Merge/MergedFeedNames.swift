@@ -82,7 +82,6 @@ struct MergedFeedNames {
 extension Database {
   /// Whether the file has a table; one that is only read may lack those of ``Schema/additions``.
   func hasTable(_ name: String) throws -> Bool {
-    let sql = "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?)"
-    return try Bool.fetchOne(self, sql: sql, arguments: [name]) ?? false
+    try isTrue("SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?)", [name])
   }
 }

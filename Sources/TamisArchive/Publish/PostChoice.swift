@@ -50,10 +50,8 @@ extension PostReader {
 
   /// Returns posts by number, in the given order, including folded ones; hidden ones are left out.
   package func chosen(_ numbers: [PostNumber]) throws(Archive.Failure) -> [ListedPost] {
-    let sql = """
-      SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id IN \(Self.listed) AND post.shown > 0
-      """
-    let posts = Dictionary(try read(sql, [Self.list(numbers)]).map { ($0.number, $0) }) { first, _ in first }
-    return numbers.compactMap { posts[$0] }
+    let posts = try read("WHERE post.id IN \(Self.listed) AND post.shown > 0", [Self.list(numbers)])
+    let known = Dictionary(posts.map { ($0.number, $0) }) { first, _ in first }
+    return numbers.compactMap { known[$0] }
   }
 }

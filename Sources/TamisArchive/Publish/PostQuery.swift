@@ -131,24 +131,22 @@ package struct PostReader: Sendable {
         try PostNumber.fetchAll($0.cachedStatement(sql: found), arguments: arguments)
       }
       posts = try memory.posts(numbers) { missing throws(Archive.Failure) in
-        try read(
-          "SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id IN \(Self.listed)",
-          [Self.list(missing)])
+        try read("WHERE post.id IN \(Self.listed)", [Self.list(missing)])
       }
     } else {
-      let sql = """
-        SELECT \(ListedPost.columns) FROM (\(found)) AS found
-        CROSS JOIN post ON post.id = found.id \(ListedPost.joins)
-        """
-      posts = try read(sql, arguments)
+      posts = try read("", arguments, from: "(\(found)) AS found CROSS JOIN post ON post.id = found.id")
     }
     // The posts are usually in order, and sorting would copy them.
     let isSorted = posts.indices.dropFirst().allSatisfy { !isBefore(posts[$0], posts[$0 - 1]) }
     return isSorted ? posts : posts.sorted(by: isBefore)
   }
 
-  func read(_ sql: String, _ arguments: StatementArguments) throws(Archive.Failure) -> [ListedPost] {
-    try archive.read { database in
+  /// Returns the posts in a source of posts that a condition, with the order, selects.
+  func read(
+    _ condition: String, _ arguments: StatementArguments, from source: String = "post"
+  ) throws(Archive.Failure) -> [ListedPost] {
+    let sql = "SELECT \(ListedPost.columns) FROM \(source) \(ListedPost.joins) \(condition)"
+    return try archive.read { database in
       let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
       var posts: [ListedPost] = []
       var feeds: [FeedNumber: Indirect<FeedCard>] = [:]
@@ -309,9 +307,7 @@ package struct PostReader: Sendable {
 
   /// Returns some canonical posts, after a number.
   package func posts(after number: PostNumber, count: Int) throws(Archive.Failure) -> [ListedPost] {
-    let posts = try read(
-      "SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id > ? AND post.shown = 1 ORDER BY post.id LIMIT ?",
-      [number, count])
+    let posts = try read("WHERE post.id > ? AND post.shown = 1 ORDER BY post.id LIMIT ?", [number, count])
     memory?.remember(posts)
     return posts
   }
@@ -332,17 +328,13 @@ package struct PostReader: Sendable {
 
   /// Returns the canonical posts among some posts, by number.
   package func posts(_ numbers: [PostNumber]) throws(Archive.Failure) -> [ListedPost] {
-    let sql = """
-      SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id IN \(Self.listed) AND post.shown = 1 ORDER BY post.id
-      """
-    return try read(sql, [Self.list(numbers)])
+    try read("WHERE post.id IN \(Self.listed) AND post.shown = 1 ORDER BY post.id", [Self.list(numbers)])
   }
 
   /// Returns the posts that are folded into a post, by feed and page.
   package func copies(of number: PostNumber) throws(Archive.Failure) -> [ListedPost] {
     try read(
-      "SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.fold = ? AND post.fold <> 0 AND post.shown = 2 ORDER BY feed.key, post.pid",
-      [number.rawValue])
+      "WHERE post.fold = ? AND post.fold <> 0 AND post.shown = 2 ORDER BY feed.key, post.pid", [number.rawValue])
   }
 
   /// Returns the stored bodies of some posts.

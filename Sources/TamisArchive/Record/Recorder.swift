@@ -318,7 +318,7 @@ struct Recorder {
     var recorded = recording.posts[index]
     guard !readsDatesAnew, post.wording == before.wording, !before.isPurged,
       recorded.contentDigest(rules: recording.rules) != before.content,
-      let (stood, day) = try cards.card(of: post.number),
+      let (stood, _, day) = try cards.card(of: post.number),
       stood.published != nil, SortDate.isBelieved(stood.published, on: day)
     else { return recorded }
     (recorded.post.card.published, recorded.post.card.updated) = (stood.published, stood.updated)

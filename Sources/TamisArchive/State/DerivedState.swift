@@ -10,14 +10,11 @@ extension Archive {
   ///
   /// - Throws: ``Archive/Failure`` when the archive cannot be written.
   package func settle() throws(Archive.Failure) {
-    let isNeeded = try read { database in
-      try Bool.fetchOne(
-        database,
-        sql:
-          "SELECT EXISTS (SELECT 1 FROM unsettled) OR EXISTS (SELECT 1 FROM unlabelled) OR EXISTS (SELECT 1 FROM feed WHERE slug = '')"
-      ) ?? false
-    }
-    guard isNeeded else { return }
+    let sql = """
+      SELECT EXISTS (SELECT 1 FROM unsettled) OR EXISTS (SELECT 1 FROM unlabelled)
+      OR EXISTS (SELECT 1 FROM feed WHERE slug = '')
+      """
+    guard try read({ try $0.isTrue(sql) }) else { return }
     try write { database in
       var state = DerivedState(database: database)
       try state.run()
@@ -87,8 +84,8 @@ private struct DerivedState {
   // MARK: - Folds
 
   private func fold() throws {
-    let unsettled = try count("SELECT count(*) FROM unsettled")
-    let posts = try count("SELECT max(id) FROM post")
+    let unsettled = try database.count("SELECT count(*) FROM unsettled")
+    let posts = try database.count("SELECT max(id) FROM post")
     var source = "SELECT post FROM unsettled"
     if unsettled * 10 > posts {
       // With this many new posts, reading all keys once is cheaper than looking up each.
@@ -110,8 +107,6 @@ private struct DerivedState {
     }
     try database.execute(sql: "DROP TABLE IF EXISTS temp.sharing")
   }
-
-  private func count(_ sql: String) throws -> Int { try database.count(sql) }
 
   /// Calls `body` with the posts in the order of their numbers; posts that are added meanwhile are included if their
   /// numbers are greater.

@@ -97,10 +97,15 @@ struct CardStore {
     try insert.execute(arguments: [post, rules, Data(packer.pack(content))])
   }
 
-  /// Returns the card of a post, and the day on which the post was first seen with its date; nil when it has none.
-  func card(of post: PostNumber) throws -> (card: Post.Card, day: Int64?)? {
+  /// A card, the slugs of its listed tags, and the day on which it was first seen with its present date.
+  typealias DatedCard = (card: Post.Card, slugs: [String], day: Int64?)
+
+  /// Returns the card of a post; nil when it has none.
+  func card(of post: PostNumber) throws -> DatedCard? {
     let find = try database.cachedStatement(sql: "SELECT \(Self.selection) FROM card WHERE post = ?")
-    return try Row.fetchOne(find, arguments: [post]).map { try (Self.card($0, from: 0), Self.day($0, from: 0)) }
+    return try Row.fetchOne(find, arguments: [post]).map { row in
+      try (Self.card(row, from: 0), Self.slugs(row, from: 0), Self.day(row, from: 0))
+    }
   }
 
   /// Returns the URL of a post's page on its own site; nil when it has none.

@@ -1,5 +1,6 @@
 import GRDB
 import TamisCore
+import TamisSystem
 
 /// A time by the archive's own clock: seconds since 1970-01-01T00:00:00Z where there is a clock, otherwise a count of
 /// runs.
@@ -80,10 +81,7 @@ package struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomS
   private static let distance = Int64(bitPattern: 0x9E37_79B9_7F4A_7C15)
 
   /// The id as sixteen hexadecimal digits, with which the name of the post's page ends.
-  package var description: String {
-    let digits = String(UInt64(bitPattern: rawValue), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  package var description: String { Checksum(stored: rawValue).hex }
 
   /// Compares the digests.
   package static func < (lhs: PostID, rhs: PostID) -> Bool { lhs.rawValue < rhs.rawValue }

@@ -5,8 +5,6 @@ import TamisCore
 struct PostStore {
   let database: Database
 
-  init(database: Database) { self.database = database }
-
   /// Returns the 48 bits of a key that are stored; the posts that it finds are compared in full.
   static func short(_ digest: Int64) -> Int64 { digest & 0xFFFF_FFFF_FFFF }
 
@@ -72,23 +70,18 @@ struct PostStore {
     return nil
   }
 
-  /// Whether a post other than the given one has any of some keys.
+  /// Whether a post has any of some keys.
   ///
   /// This is checked first, since most posts then need no further queries.
-  func isKnown(_ digests: [Int64], except post: PostNumber = PostNumber(rawValue: 0)) throws -> Bool {
+  func isKnown(_ digests: [Int64]) throws -> Bool {
     let digests = Set(digests.map(Self.short))
     // A few different statements serve any number of keys, so they can be cached.
     let count = digests.count <= 4 ? 4 : digests.count <= 8 ? 8 : 16
     guard digests.count <= count, let first = digests.first else { return !digests.isEmpty }
     let marks = Array(repeating: "?", count: count).joined(separator: ", ")
-    let sql = "SELECT EXISTS (SELECT 1 FROM key WHERE digest IN (\(marks)) AND post <> ?)"
-    let arguments = Array(digests) + Array(repeating: first, count: count - digests.count) + [post.rawValue]
+    let sql = "SELECT EXISTS (SELECT 1 FROM key WHERE digest IN (\(marks)))"
+    let arguments = Array(digests) + Array(repeating: first, count: count - digests.count)
     return try database.isTrue(sql, StatementArguments(arguments))
-  }
-
-  /// Returns the post of a feed that has an id.
-  func post(_ id: PostID, inFeed feed: FeedNumber) throws -> StoredPost? {
-    try read(database.cachedStatement(sql: Self.selection + "WHERE feed = ? AND pid = ?"), [feed, id]).first
   }
 
   /// The number of ids in a row without a post behind which no further neighbours are looked for.
@@ -147,8 +140,7 @@ struct PostStore {
 
   /// Whether a post of a feed has an id.
   func has(_ id: PostID, inFeed feed: FeedNumber) throws -> Bool {
-    let find = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM post WHERE feed = ? AND pid = ?)")
-    return try Bool.fetchOne(find, arguments: [feed, id]) ?? false
+    try database.isTrue("SELECT EXISTS (SELECT 1 FROM post WHERE feed = ? AND pid = ?)", [feed, id])
   }
 
   /// Returns the posts of a feed that have a key and satisfy a condition.
@@ -183,9 +175,7 @@ struct PostStore {
   /// - Throws: ``UnreadableValue`` when one is not, as in a file that another program has made.
   func checkIDs(ofFeed feed: FeedNumber) throws {
     let find = "SELECT EXISTS (SELECT 1 FROM post WHERE feed = ? AND typeof(pid) <> 'integer')"
-    guard try Bool.fetchOne(database.cachedStatement(sql: find), arguments: [feed]) != true else {
-      throw UnreadableValue(column: "pid")
-    }
+    if try database.isTrue(find, [feed]) { throw UnreadableValue(column: "pid") }
   }
 
   /// Returns the posts that are in a feed's last document.

@@ -117,10 +117,10 @@ extension Archive {
   private static func salvagedPost(
     _ number: PostNumber, of feed: StoredFeed, _ presence: Presence, _ database: Database
   ) throws -> PostRecord? {
-    guard let post = try PostStore(database: database).post(number), post.feed == feed.number,
-      let card = try card(of: number, database)
-    else { return nil }
     let cards = CardStore(database: database)
+    guard let post = try PostStore(database: database).post(number), post.feed == feed.number,
+      let card = try cards.card(of: number)
+    else { return nil }
     let body = (try? cards.body(of: number)) ?? nil
     let rules = (try? cards.rules(of: number)) ?? nil
     var salvaged = PostRecord(

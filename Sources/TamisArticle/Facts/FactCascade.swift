@@ -44,7 +44,7 @@ struct FactCascade {
     readLanguage(bytes)
     let headline = Headline(
       tape, scan, linked: article.map { $0.headline.isEmpty ? $0.name : $0.headline } ?? "", sites: sites)
-    facts.title = headline.title.map { .init(value: $0.value.cut(to: 1000), source: $0.source) }
+    facts.title = headline.title.map { .init(value: $0.value.prefix(bytes: 1000), source: $0.source) }
     let byline = Byline(sites: sites)
     let near = headline.element.map {
       NearHeadline(tape, scan, headline: $0, byline: byline, language: facts.language?.value ?? "")
@@ -95,9 +95,9 @@ struct FactCascade {
   }
 
   private func said(_ slot: FactNames.Slot, _ linked: String?..., most: Int) -> Article.Facts.Fact? {
-    if let found = best(slot) { return .init(value: found.value.cut(to: most), source: found.source) }
+    if let found = best(slot) { return .init(value: found.value.prefix(bytes: most), source: found.source) }
     for text in linked {
-      if let text = text?.squeezed(), !text.isEmpty { return .init(value: text.cut(to: most), source: "json-ld") }
+      if let text = text?.squeezed(), !text.isEmpty { return .init(value: text.prefix(bytes: most), source: "json-ld") }
     }
     return nil
   }
@@ -164,7 +164,7 @@ struct FactCascade {
     // A group comes last: when a person is also named, the person wrote it.
     for index in found.indices where Byline.isGroup(found[index].value) { found[index].rank += 50 }
     guard let best = found.min(by: { $0.rank < $1.rank }) else { return }
-    facts.byline = .init(value: best.value.cut(to: 500), source: best.source)
+    facts.byline = .init(value: best.value.prefix(bytes: 500), source: best.source)
   }
 
   /// Whether names of a source are "Last, First" by its definition: those of Google Scholar, and on pages that have

@@ -24,7 +24,7 @@ struct Headline {
   init(_ tape: PageTape, _ scan: PageScan, linked: String, sites: Set<String>) {
     var names: [Name] = []
     func add(_ text: String, source: String) {
-      let text = Self.withoutSite(text.cut(to: Self.mostBytes), sites)
+      let text = Self.withoutSite(text.prefix(bytes: Self.mostBytes), sites)
       if !text.isEmpty, !sites.contains(Squash.text(text)) {
         names.append(Name(text: text, source: source, words: Self.words(text)))
       }

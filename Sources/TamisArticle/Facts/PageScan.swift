@@ -294,12 +294,4 @@ extension String {
     }
     return text.collapsingSpace()
   }
-
-  /// Returns the beginning of at most `most` bytes, in whole characters.
-  func cut(to most: Int) -> String {
-    guard utf8.count > most else { return self }
-    var end = utf8.index(startIndex, offsetBy: most)
-    while end > startIndex, UTF8.isContinuation(utf8[end]) { end = utf8.index(before: end) }
-    return String(self[..<end])
-  }
 }

@@ -82,14 +82,14 @@ final class PreloadedData: JSONHandler {
     if let last = open.popLast(), !last.post.text.isEmpty, found.count < Self.mostPosts { found.append(last) }
   }
 
-  func key(_ name: borrowing Span<UInt8>) { key = name.count > 40 ? "" : Self.text(name) }
+  func key(_ name: borrowing Span<UInt8>) { key = name.count > 40 ? "" : String(name, 0..<name.count) }
 
   func string(_ text: borrowing Span<UInt8>) {
     guard let object = open.indices.last else { return }
     if Self.timeNames.contains(key), text.count < 100 {
-      open[object].post.published = open[object].post.published ?? PageDate(Self.text(text))?.text
+      open[object].post.published = open[object].post.published ?? PageDate(String(text, 0..<text.count))?.text
     } else if Self.authorNames.contains(key), text.count < 200 {
-      open[object].post.author = open[object].post.author ?? Self.text(text).squeezed().trimmedOrNil()
+      open[object].post.author = open[object].post.author ?? String(text, 0..<text.count).squeezed().trimmedOrNil()
     } else if !isInside, Self.isJSON(text) {
       isInside = true
       var json: [UInt8] = []
@@ -99,7 +99,7 @@ final class PreloadedData: JSONHandler {
     } else if Self.textNames.contains(key) {
       let isPost = Self.postNames.contains(key)
       guard isPost || text.count > longest.utf8.count else { return }
-      let value = Self.text(text)
+      let value = String(text, 0..<text.count)
       if isPost { open[object].post.text = value }
       if value.utf8.count > longest.utf8.count { longest = value }
     }
@@ -110,11 +110,5 @@ final class PreloadedData: JSONHandler {
     guard text.count > 100 else { return false }
     let start = text[0] == UInt8(ascii: "[") ? 1 : 0
     return text[start] == UInt8(ascii: "{") && text[start + 1] == UInt8(ascii: "\"")
-  }
-
-  private static func text(_ span: borrowing Span<UInt8>) -> String {
-    var bytes: [UInt8] = []
-    bytes.append(span, 0..<span.count)
-    return String(streamSafe: bytes)
   }
 }

@@ -58,7 +58,7 @@ enum CaseList {
       SuiteEntry.Shape(before: object["before"]?.text ?? "", repeated: $0, after: object["after"]?.text ?? "")
     }
     guard
-      let input = (object["html"] ?? object["payload"] ?? object["input"])?.text ?? shape?.fragment(bytes: 0)
+      let input = (object["html"] ?? object["payload"] ?? object["input"])?.text ?? shape?.fragment
     else {
       report("there is no string 'html' or 'payload'")
       return nil

@@ -116,7 +116,7 @@ extension SanitizerCase {
       SuiteEntry.Shape(before: part("before") ?? "", repeated: $0, after: part("after") ?? "")
     }
     let input = written.sections.first { $0.name == "input" }.map(text)
-    guard let input = input ?? shape.map({ Array($0.fragment(bytes: 0).utf8) }) else {
+    guard let input = input ?? shape.map({ Array($0.fragment.utf8) }) else {
       report("there is no '--- input'", line: written.location.line)
       return nil
     }

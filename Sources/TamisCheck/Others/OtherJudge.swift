@@ -97,11 +97,15 @@ struct OtherJudge: Sendable {
     for wanted in each.keeps where !isAddress(wanted) {
       let part = lowered(VisibleText.solid(wanted))
       // Text that an input only has in its URLs is a matter of rules.
-      if contains(part, in: lowered(source)), !contains(part, in: lowered(given.solid)) { return wanted }
+      if ByteScan.contains(part, in: lowered(source)[...]), !ByteScan.contains(part, in: lowered(given.solid)[...]) {
+        return wanted
+      }
     }
     var least: [String]?
     for output in each.outputs + (each.isUnchanged ? [input] : []) {
-      let missing = given.missing(of: VisibleText(output)).filter { contains(Array($0.utf8), in: source) }
+      let missing = given.missing(of: VisibleText(output)).filter {
+        ByteScan.contains(Array($0.utf8), in: source[...])
+      }
       if least.map({ missing.count < $0.count }) ?? true { least = missing }
     }
     guard let least, !least.isEmpty else { return nil }
@@ -117,16 +121,6 @@ struct OtherJudge: Sendable {
   private static func lowered(_ text: [UInt8]) -> [UInt8] { text.map(\.asciiLowercased) }
 
   private static func isAddress(_ text: String) -> Bool { text.contains("://") || text.hasPrefix("mailto:") }
-
-  private static func contains(_ part: [UInt8], in text: [UInt8]) -> Bool {
-    guard let first = part.first else { return true }
-    var start = text.startIndex
-    while let found = text[start...].firstIndex(of: first) {
-      if text[found...].starts(with: part) { return true }
-      start = found + 1
-    }
-    return false
-  }
 }
 
 /// The visible text of a fragment.

@@ -142,13 +142,11 @@ package struct OtherProgram: Sendable {
   }
 
   private static func line(_ fragment: Fragment, id: Int) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.line { json in
       json.member("id", id)
       json.member("html", fragment.html)
       json.member("base", fragment.base?.description)
     }
-    return json.bytes + [ASCII.lineFeed]
   }
 
   private struct Nonsense: Error {

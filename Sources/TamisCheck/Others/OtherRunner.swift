@@ -64,7 +64,8 @@ package struct OtherRunner: Sendable {
       for index in faults.indices { faults[index].program = name }
       outcome.failures = faults.map { .other($0) }
       if isExact, !checksContractOnly, let html = answers[index].html {
-        outcome.failures += exactFailures(of: cases[index], html)
+        let decoded = html.asciiLowercased().decodingCharacterReferences()
+        outcome.failures += CheckRunner.failures(of: cases[index], html, shown: [decoded])
       }
       outcome.isSafe = !faults.contains { $0.kind == .unsafe }
       return outcome
@@ -92,23 +93,6 @@ package struct OtherRunner: Sendable {
       case nil: return faults
       }
     }
-  }
-
-  /// Returns the failures of a case by its exact expectations.
-  private func exactFailures(of each: SanitizerCase, _ html: String) -> [CheckRunner.Failure] {
-    var failures: [CheckRunner.Failure] = []
-    let expected = each.outputs + (each.isUnchanged ? [String(decoding: each.input, as: UTF8.self)] : [])
-    if let first = expected.first, !expected.contains(where: { $0.utf8.elementsEqual(html.utf8) }) {
-      failures.append(.output(MarkupDifference(expected: first, given: html)))
-    }
-    let decoded = html.asciiLowercased().decodingCharacterReferences()
-    for wanted in each.keeps where !SanitizerCase.occurs(wanted, in: decoded) {
-      failures.append(.lost(wanted))
-    }
-    for unwanted in each.drops where SanitizerCase.occurs(unwanted, in: html) {
-      failures.append(.kept(unwanted))
-    }
-    return failures
   }
 
   private func differences(_ one: String, _ other: String) -> [OtherFault] {

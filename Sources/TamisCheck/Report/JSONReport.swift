@@ -2,11 +2,6 @@ import TamisCore
 
 /// Outcomes as lines of JSON: an object for each case, and one with their numbers at the end.
 package struct JSONReport: Sendable {
-  private var passed = 0
-  private var failed = 0
-  private var expected = 0
-  private var mistakes = 0
-  private var unasked = 0
   private var counts: [OtherFault.Kind: Int] = [:]
 
   /// Begins a report.
@@ -14,13 +9,9 @@ package struct JSONReport: Sendable {
 
   /// Returns the line of an outcome.
   package mutating func line(_ outcome: CheckRunner.Outcome) -> String {
-    if outcome.hasPassed { passed += 1 } else { failed += 1 }
-    if !outcome.expected.isEmpty { expected += 1 }
-    unasked += outcome.unasked
     for kind in Set(outcome.faults.map(\.kind)) { counts[kind, default: 0] += 1 }
     let text = FailureText(hasColours: false)
-    var json = JSONWriter()
-    json.object { json in
+    let bytes = JSONWriter.object { json in
       json.member("id", outcome.each.entry?.id)
       json.member("class", outcome.each.entry?.className)
       json.member("name", outcome.each.name)
@@ -33,11 +24,8 @@ package struct JSONReport: Sendable {
         for fault in outcome.expected { Self.add(fault, isExpected: true, &json) }
       }
     }
-    return String(decoding: json.bytes, as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self)
   }
-
-  /// Counts a mistake in a file of cases or of known faults.
-  package mutating func addMistake() { mistakes += 1 }
 
   private static func add(_ failure: CheckRunner.Failure, _ lines: [String], _ json: inout JSONWriter) {
     if case .other(let fault) = failure { return add(fault, isExpected: false, &json) }
@@ -62,27 +50,22 @@ package struct JSONReport: Sendable {
     }
   }
 
-  /// The last line.
-  package var summary: String {
-    var json = JSONWriter()
-    json.object { json in
+  /// Returns the last line: numbers under their names, and those of the faults.
+  package func summary(_ numbers: [(name: String, count: Int)]) -> String {
+    let bytes = JSONWriter.object { json in
       json.object("summary") { json in
-        let counts = [
-          ("cases", passed + failed), ("passed", passed), ("failed", failed), ("known", expected),
-          ("mistakes", mistakes), ("unasked", unasked),
-        ]
-        for (name, count) in counts {
+        for (name, count) in numbers {
           json.key(name)
           json.int(Int64(count))
         }
         json.object("faults") { json in
           for kind in OtherFault.Kind.allCases {
             json.key(kind.rawValue)
-            json.int(Int64(self.counts[kind] ?? 0))
+            json.int(Int64(counts[kind] ?? 0))
           }
         }
       }
     }
-    return String(decoding: json.bytes, as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

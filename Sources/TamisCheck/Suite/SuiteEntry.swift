@@ -30,11 +30,8 @@ package struct SuiteEntry: Sendable, Hashable {
     /// The text after.
     package var after = ""
 
-    /// Returns the shape with at least some bytes of the repeated text.
-    func fragment(bytes: Int) -> String {
-      let count = max(1, bytes / max(1, repeated.utf8.count))
-      return before + String(repeating: repeated, count: count) + after
-    }
+    /// The shape with the repeated text once.
+    var fragment: String { before + repeated + after }
   }
 
   /// The class and a number, such as `nesting-003`.

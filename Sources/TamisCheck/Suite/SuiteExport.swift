@@ -15,8 +15,7 @@ package enum SuiteExport {
   }
 
   private static func line(_ each: SanitizerCase, _ entry: SuiteEntry) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       json.member("id", entry.id)
       json.member("class", entry.className)
       json.member("name", each.name)
@@ -34,7 +33,6 @@ package enum SuiteExport {
         json.member("html", String(decoding: each.input, as: UTF8.self))
       }
     }
-    return json.bytes
   }
 
   /// Adds a list; none when it is empty.

@@ -12,6 +12,21 @@ public protocol ByteReader {
   mutating func next() throws(ReadFailure) -> [UInt8]
 }
 
+extension ByteReader {
+  /// Returns the bytes up to the end; of more than `most`, only the first, which are more than `most` too.
+  ///
+  /// - Throws: when the bytes cannot be read to the end.
+  package mutating func rest(upTo most: Int) throws(ReadFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count <= most {
+      let piece = try next()
+      if piece.isEmpty { break }
+      bytes += piece
+    }
+    return bytes
+  }
+}
+
 /// The reason why bytes could not be read.
 public struct ReadFailure: Error, Sendable, Hashable {
   /// The reason, in a few lower-case words.

@@ -31,6 +31,20 @@ package struct JSONWriter: Sendable {
 
   // MARK: - Values
 
+  /// Returns an object whose members `body` writes.
+  package static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object(body)
+    return writer.bytes
+  }
+
+  /// Returns an object whose members `body` writes, as a line.
+  package static func line(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var line = object(body)
+    line.append(ASCII.lineFeed)
+    return line
+  }
+
   /// Writes an object whose members `body` writes.
   package mutating func object(_ body: (inout JSONWriter) -> Void) {
     beginObject()

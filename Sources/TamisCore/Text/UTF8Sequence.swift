@@ -81,4 +81,21 @@ extension String {
 extension Collection<UInt8> {
   /// The bytes behind a byte order mark of UTF-8; all bytes when they do not begin with one.
   package var withoutByteOrderMark: SubSequence { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...] }
+
+  /// Returns the bytes with each `%XX` replaced by its byte (URL Standard, 1.3); a `%` without two hexadecimal digits
+  /// after it stays.
+  @inlinable package func percentDecoded(plusIsSpace: Bool = false) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(count)
+    var rest = self[...]
+    while let byte = rest.popFirst() {
+      if byte == 0x25, let high = rest.first?.hexDigitValue, let low = rest.dropFirst().first?.hexDigitValue {
+        output.append(high << 4 | low)
+        rest = rest.dropFirst(2)
+      } else {
+        output.append(plusIsSpace && byte == 0x2B ? ASCII.space : byte)
+      }
+    }
+    return output
+  }
 }

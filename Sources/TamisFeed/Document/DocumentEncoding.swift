@@ -45,7 +45,7 @@ struct DocumentEncoding {
   ) throws(ReadFailure) -> DocumentEncoding {
     let mark = ByteOrderMark(survey.head)
     let type = contentType.map(ContentType.init)
-    let choice = Choice(source, survey, mark)
+    let choice = Choice(source: source, survey: survey, mark: mark)
     // No XML begins with a brace, and no JSON Feed with `<`, whatever a server says.
     let first = firstByte(of: survey, mark)
     if first == UInt8(ascii: "{") || (type?.isJSON == true && first != UInt8(ascii: "<")) {
@@ -91,15 +91,9 @@ struct DocumentEncoding {
 
 /// The choice among the encodings that a document may be in.
 private struct Choice {
-  private let source: any ByteSource
-  private let survey: TextSurvey
-  private let mark: ByteOrderMark?
-
-  init(_ source: any ByteSource, _ survey: TextSurvey, _ mark: ByteOrderMark?) {
-    self.source = source
-    self.survey = survey
-    self.mark = mark
-  }
+  let source: any ByteSource
+  let survey: TextSurvey
+  let mark: ByteOrderMark?
 
   /// The encoding of a document that the caller has already decoded.
   var decoded: DocumentEncoding {

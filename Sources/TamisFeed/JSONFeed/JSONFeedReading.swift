@@ -242,9 +242,7 @@ extension JSONFeedReading {
       read(member, into: &parts)
       feed.authors = parts.people
       feed.extensions += parts.extensions
-    case "user_comment": if let comment = text(of: member) { setExtension(member.name, comment) }
-    case "next_url":
-      if let url = text(of: member) { setExtension(member.name, url) }
+    case "user_comment", "next_url": if let text = text(of: member) { setExtension(member.name, text) }
     case "expired":
       if let expired = bool(of: member) { setExtension(member.name, expired ? "true" : "false") }
     case "hubs":
@@ -422,11 +420,6 @@ private struct JSONItem {
   var text: Feed.Markup?
   var image: String?
   fileprivate var banner: String?
-
-  init(entry: Feed.Entry, language: String?) {
-    self.entry = entry
-    self.language = language
-  }
 
   fileprivate mutating func setLink(_ url: String) {
     entry.link = url
@@ -678,10 +671,7 @@ extension JSONFeedReading {
 
   /// Reports a repeated member, whose meaning JSON does not define.
   private func noteRepetition(of name: String, at location: Finding.Location, in seen: inout Set<String>) {
-    if !seen.insert(name).inserted { repeated(name, at: location) }
-  }
-
-  private func repeated(_ name: String, at location: Finding.Location) {
+    if seen.insert(name).inserted { return }
     let isList = ["items", "authors", "author", "tags", "attachments", "hubs"].contains(name)
     note(
       isList ? .note : .warning, "parse.json-duplicate",

@@ -199,8 +199,7 @@ struct FeedBuilder {
       let prefix = name.prefix.asciiLowercased()
       return ["rss", "atom", "a10"].contains(prefix) ? "" : prefix
     }
-    if let known = Namespaces.prefix(of: name.namespace) { return known }
-    return name.prefix.asciiLowercased()
+    return Namespaces.prefix(of: name.namespace) ?? name.prefix.asciiLowercased()
   }
 
   mutating func declare(_ namespaces: [(String, String)]) {

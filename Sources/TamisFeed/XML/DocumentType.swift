@@ -38,27 +38,20 @@ struct DocumentType {
         {
           end = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input, from: value.lowerBound)
           if input[end] == UInt8(ascii: ">") { end += 1 }
-          (isWhole, isInOrder) = (true, false)
-          takeIdentifier(input)
-          return true
+          isInOrder = false
+          return finish(input)
         }
         identifiers.append(value)
         word = end
       case UInt8(ascii: "["):
         end += 1
         guard readSubset(input) else { return false }
-        if !isInOrder {
-          isWhole = true
-          takeIdentifier(input)
-          return true
-        }
+        if !isInOrder { return finish(input) }
         word = end
       case UInt8(ascii: ">"):
         noteWord(word..<end, input)
         end += 1
-        isWhole = true
-        takeIdentifier(input)
-        return true
+        return finish(input)
       default:
         if byte.isHTMLSpace {
           noteWord(word..<end, input)
@@ -171,11 +164,15 @@ struct DocumentType {
     return true
   }
 
-  private mutating func takeIdentifier(_ input: borrowing Span<UInt8>) {
-    guard XMLCharacter.isName(input, name), isPublic, let identifier = identifiers.first,
+  /// Takes the public identifier at the end of the declaration; returns true.
+  private mutating func finish(_ input: borrowing Span<UInt8>) -> Bool {
+    isWhole = true
+    if XMLCharacter.isName(input, name), isPublic, let identifier = identifiers.first,
       Self.isPublicIdentifier(input, identifier)
-    else { return }
-    publicID = String(input, identifier)
+    {
+      publicID = String(input, identifier)
+    }
+    return true
   }
 
   /// Whether the range is a public identifier without its quotes (XML 1.0, production 13).

@@ -64,10 +64,6 @@ struct TagReader {
     return tag
   }
 
-  private init(bound: Int, mostAttributes: Int, index: Int) {
-    (self.bound, self.mostAttributes, self.index) = (bound, mostAttributes, index)
-  }
-
   private mutating func readName(_ input: borrowing Span<UInt8>, from start: Int) -> Tag? {
     var (isEnd, isSpaced) = (false, false)
     while index < bound, input[index].isHTMLSpace || (input[index] == UInt8(ascii: "/") && !isEnd) {

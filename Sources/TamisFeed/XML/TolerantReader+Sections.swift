@@ -114,12 +114,8 @@ extension TolerantReader {
       note("this comment is never closed")
       index = start
     } else if let end {
-      if holdsTwoDashes(start..<end) {
-        note("-- is not allowed in a comment")
-        index = end + 3
-      } else {
-        index = end + 3
-      }
+      if holdsTwoDashes(start..<end) { note("-- is not allowed in a comment") }
+      index = end + 3
     } else {
       note("the document ends inside this comment")
       index = input.count

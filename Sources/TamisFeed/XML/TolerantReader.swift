@@ -13,13 +13,6 @@ import TamisCore
 ///
 /// The text is read piece by piece; the events do not depend on the piece boundaries. Time is linear in the input.
 struct TolerantReader {
-  /// A fault with its location, counted as in ``Finding/Location``.
-  struct Fault {
-    var message: String
-    var line: Int
-    var column: Int
-  }
-
   /// A section in which nothing but its end is markup.
   enum Section: Int {
     case characterData, comment, instruction
@@ -73,11 +66,11 @@ struct TolerantReader {
   private var hasRootEnded: Bool
   private var isAfterRoot: Bool
   /// The first fault so far, or nil when there was none.
-  private var fault: Fault?
+  private var fault: XMLFault?
   /// The first character that XML does not allow; characters are checked before anything else.
-  private var characterFault: Fault?
+  private var characterFault: XMLFault?
   /// The place of the first name beyond ``Limits/names``; nil when there was none.
-  private var excess: Fault?
+  private var excess: XMLFault?
   private var hasUndeclaredPrefix: Bool
 
   /// The number of bytes needed to decide on a short construct; the longest is a reference.
@@ -147,11 +140,9 @@ struct TolerantReader {
   /// Reports what is wrong with the document.
   private func report() {
     if let first = [fault, characterFault].compactMap(\.self).min(by: { ($0.line, $0.column) < ($1.line, $1.column) }) {
-      handler.fault(XMLFault(kind: .illFormed, message: first.message, line: first.line, column: first.column))
+      handler.fault(first)
     }
-    if let excess {
-      handler.fault(XMLFault(kind: .tooManyNames, message: excess.message, line: excess.line, column: excess.column))
-    }
+    if let excess { handler.fault(excess) }
   }
 
   // MARK: - Steps
@@ -240,8 +231,9 @@ struct TolerantReader {
     var here = place(of: input.count)
     let end = discarded + input.count + offset
     here.advance(over: text.span.extracting(..<offset), to: end)
-    characterFault = Fault(
-      message: "XML does not allow this character", line: here.position.line, column: here.columnInBytes(at: end))
+    characterFault = XMLFault(
+      kind: .illFormed, message: "XML does not allow this character", line: here.position.line,
+      column: here.columnInBytes(at: end))
   }
 
   // MARK: - Text
@@ -300,9 +292,10 @@ struct TolerantReader {
     if fault == nil { fault = fault(message(), at: index) }
   }
 
-  private func fault(_ message: String, at index: Int) -> Fault {
+  private func fault(_ message: String, at index: Int, _ kind: XMLFault.Kind = .illFormed) -> XMLFault {
     let place = place(of: index)
-    return Fault(message: message, line: place.position.line, column: place.columnInBytes(at: offset(of: index)))
+    return XMLFault(
+      kind: kind, message: message, line: place.position.line, column: place.columnInBytes(at: offset(of: index)))
   }
 }
 
@@ -629,7 +622,7 @@ extension TolerantReader {
     if names.admits(name) { return true }
     if excess == nil {
       let message = "there are more than \(limits.names) names of elements and attributes; the others are left out"
-      excess = fault(message, at: index)
+      excess = fault(message, at: index, .tooManyNames)
     }
     return false
   }

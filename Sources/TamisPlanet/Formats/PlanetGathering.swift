@@ -12,13 +12,13 @@ struct PlanetGathering {
   init(file: String) { self.file = file }
 
   /// Adds a feed; when it exists already, adds the categories to it.
-  mutating func add(_ address: String, _ settings: Planet.FeedSettings, line: Int, column: Int = 1) {
+  mutating func add(_ address: String, _ settings: Planet.FeedSettings, line: Int) {
     var settings = settings
     settings.categories = Self.names(settings.categories)
     settings.title = settings.title.flatMap { InvisibleText.line($0).trimmedOrNil() }
     // Some files have the URL as the title.
     if let title = settings.title, let other = try? Planet.Address(title), other.hasCredentials { settings.title = nil }
-    let location = Finding.Location(file: file, line: line, column: line == 0 ? 0 : column)
+    let location = Finding.Location(file: file, line: line, column: line == 0 ? 0 : 1)
     do throws(Planet.Address.Refusal) {
       let address = try completed(address, line: line)
       if let index = indices[address] {

@@ -103,7 +103,7 @@ struct VenusReader {
       do throws(Planet.Address.Refusal) {
         let source = Planet.ReadingList.Source.address(try Planet.Address(section.name))
         let location = Finding.Location(file: gathering.file, line: section.line, column: 1)
-        gathering.planet.readingLists.append(Planet.ReadingList(source, settings: settings, at: location))
+        gathering.planet.readingLists.append(Planet.ReadingList(source: source, settings: settings, location: location))
       } catch {
         gathering.note(.warning, "\(error.description); it is left out", line: section.line)
       }

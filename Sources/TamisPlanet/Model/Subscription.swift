@@ -53,24 +53,9 @@ extension Planet {
     /// The source of the list.
     package var source: Source
     /// The settings of the feeds in the list.
-    package var settings: Planet.FeedSettings
+    package var settings = Planet.FeedSettings()
     /// The location of the list in its file.
     package var location: Finding.Location
-
-    /// Creates a list.
-    ///
-    /// - Parameters:
-    ///   - source: the source of the list.
-    ///   - settings: the settings of its feeds.
-    ///   - location: the location of the list in its file.
-    package init(
-      _ source: Source, settings: Planet.FeedSettings = Planet.FeedSettings(),
-      at location: Finding.Location = Finding.Location(file: "-")
-    ) {
-      self.source = source
-      self.settings = settings
-      self.location = location
-    }
 
     /// Whether two lists are equal, wherever they are written.
     package static func == (lhs: Planet.ReadingList, rhs: Planet.ReadingList) -> Bool {

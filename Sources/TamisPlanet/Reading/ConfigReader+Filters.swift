@@ -105,22 +105,19 @@ extension ConfigReader {
   mutating func fields(_ node: YAMLNode) -> [Planet.FilterCondition.Field]? {
     typealias Field = Planet.FilterCondition.Field
     let choices = Field.allCases.map { ($0.rawValue, [$0]) } + [("both", Field.standard)]
-    let items = node.text != nil ? [node] : yaml.items(node)
-    let named = Set(items.compactMap { yaml.choice($0, choices) }.joined())
+    let named = Set(items(node).compactMap { yaml.choice($0, choices) }.joined())
     return named.isEmpty ? nil : Field.allCases.filter(named.contains)
   }
 
   /// Reads a list of words of a choice, or a single one, each once.
   mutating func choices<Value: RawRepresentable<String> & CaseIterable & Hashable>(_ node: YAMLNode) -> [Value] {
-    let items = node.text != nil ? [node] : yaml.items(node)
-    let named: Set<Value> = Set(items.compactMap { choice($0) })
+    let named: Set<Value> = Set(items(node).compactMap { choice($0) })
     return Value.allCases.filter(named.contains)
   }
 
   /// Reads regular expressions, and reports those that cannot be used.
   mutating func patterns(_ node: YAMLNode) -> [String] {
-    let items = node.text != nil ? [node] : yaml.items(node)
-    return items.compactMap { item in
+    items(node).compactMap { item in
       guard let text = yaml.string(item) else { return nil }
       counts.patterns += 1
       if counts.patterns > Planet.FilterCondition.mostPatterns {
@@ -140,8 +137,7 @@ extension ConfigReader {
 
   /// Reads hosts, and returns them as URLs have them.
   mutating func domains(_ node: YAMLNode) -> [String] {
-    let items = node.text != nil ? [node] : yaml.items(node)
-    return items.compactMap { item in
+    items(node).compactMap { item in
       guard let text = line(item) else { return nil }
       let isHost = !text.utf8.contains { "/?#@: *".utf8.contains($0) }
       if isHost, let host = WebURL("http://\(text)/")?.hostname { return host.withoutRootDot }
@@ -161,8 +157,7 @@ extension ConfigReader {
   }
 
   mutating func languages(_ node: YAMLNode) -> [String] {
-    if node.text != nil { return language(node).map { [$0] } ?? [] }
-    return yaml.items(node).compactMap { language($0) }
+    items(node).compactMap { language($0) }
   }
 
   /// Reads words, and reports those that cannot be matched.

@@ -148,12 +148,7 @@ struct ConfigReader {
   }
 
   mutating func networks(_ node: YAMLNode) -> [IPRange] {
-    if node.text != nil { return network(node).map { [$0] } ?? [] }
-    return yaml.items(node).compactMap { network($0) }
-  }
-
-  private mutating func network(_ node: YAMLNode) -> IPRange? {
-    value(node, Planet.FetchSettings.network)
+    items(node).compactMap { value($0, Planet.FetchSettings.network) }
   }
 }
 
@@ -224,7 +219,7 @@ extension ConfigReader {
     for item in yaml.items(node) {
       if let text = item.text {
         guard let source = listSource(text, item) else { continue }
-        planet.readingLists.append(Planet.ReadingList(source, at: item.location))
+        planet.readingLists.append(Planet.ReadingList(source: source, location: item.location))
         continue
       }
       let settings = settings(item, "a list", besides: ["address", "file"])
@@ -234,10 +229,12 @@ extension ConfigReader {
           continue
         }
         guard let address = feedAddress(address) else { continue }
-        planet.readingLists.append(Planet.ReadingList(.address(address), settings: settings, at: item.location))
+        planet.readingLists.append(
+          Planet.ReadingList(source: .address(address), settings: settings, location: item.location))
       } else if let file = item["file"] {
         guard let path = path(file) else { continue }
-        planet.readingLists.append(Planet.ReadingList(.file(path), settings: settings, at: item.location))
+        planet.readingLists.append(
+          Planet.ReadingList(source: .file(path), settings: settings, location: item.location))
       } else {
         yaml.report("a list needs an address or a file", at: item.location)
       }
@@ -277,6 +274,9 @@ extension ConfigReader {
     yaml.findings.append(Finding(.warning, PlanetFile.doubtful, message, at: location))
   }
 
+  /// Returns the items of a list; a single value is one.
+  mutating func items(_ node: YAMLNode) -> [YAMLNode] { node.text != nil ? [node] : yaml.items(node) }
+
   /// Reads a text as one line, with white space collapsed.
   mutating func line(_ node: YAMLNode) -> String? {
     guard let text = yaml.string(node)?.collapsingSpace() else { return nil }
@@ -287,8 +287,7 @@ extension ConfigReader {
 
   /// Reads a list of one-line texts, or a single one.
   mutating func lines(_ node: YAMLNode) -> [String] {
-    if node.text != nil { return line(node).map { [$0] } ?? [] }
-    return yaml.items(node).compactMap { line($0) }
+    items(node).compactMap { line($0) }
   }
 
   /// Reads the names of categories or tags, each once.
@@ -317,8 +316,7 @@ extension ConfigReader {
 
   /// Reads a list of paths, or a single one.
   mutating func paths(_ node: YAMLNode) -> [String] {
-    if node.text != nil { return path(node).map { [$0] } ?? [] }
-    return yaml.items(node).compactMap { path($0) }
+    items(node).compactMap { path($0) }
   }
 
   /// Reads CSS selectors.

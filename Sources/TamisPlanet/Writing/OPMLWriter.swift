@@ -6,11 +6,10 @@ extension Planet {
   ///
   /// Feeds are in a folder for their first category; further ones are in the `category` attribute.
   ///
-  /// - Parameter date: the time of writing in the format of RFC 822; nil to leave it out.
   /// - Returns: the document, in UTF-8.
-  package func opml(date: String? = nil) -> [UInt8] {
+  package func opml() -> [UInt8] {
     var writer = OPMLWriter()
-    writer.write(self, date: date)
+    writer.write(self)
     return writer.bytes
   }
 }
@@ -33,12 +32,11 @@ private struct OPMLWriter {
     }
   }
 
-  mutating func write(_ planet: Planet, date: String?) {
+  mutating func write(_ planet: Planet) {
     line("<?xml version=\"1.0\" encoding=\"utf-8\"?>", 0)
     line("<opml version=\"2.0\">", 0)
     line("<head>", 1)
     element("title", planet.site.title)
-    element("dateCreated", date)
     element("ownerName", planet.site.owner.name)
     element("ownerEmail", planet.site.owner.email)
     element("ownerId", planet.site.owner.link)

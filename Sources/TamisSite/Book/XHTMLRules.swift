@@ -83,7 +83,7 @@ enum XHTMLRules {
         }
         isWritten = false
       case UInt8(ascii: "%"):
-        isWritten = index + 2 < bytes.count && isHexDigit(bytes[index + 1]) && isHexDigit(bytes[index + 2])
+        isWritten = index + 2 < bytes.count && bytes[(index + 1)...(index + 2)].allSatisfy { $0.hexDigitValue != nil }
       case UInt8(ascii: "?"): isQuery = true
       case UInt8(ascii: "#"):
         isWritten = !isFragment
@@ -97,10 +97,6 @@ enum XHTMLRules {
       }
     }
     return output
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    byte.isASCIIDigit || (0x61...0x66).contains(byte | 0x20)
   }
 
   private static let hexDigits = Array("0123456789ABCDEF".utf8)

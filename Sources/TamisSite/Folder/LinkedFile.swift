@@ -42,12 +42,7 @@ extension SiteFolder {
     case .nothing: break
     case .file(let present) where file.mark.fits(present): return PutResult(mark: file.mark, outcome: .unchanged)
     case .file, .other:
-      guard known != nil else {
-        throw Site.Failure(
-          description:
-            "\(name(file.path.text)): this file was not written by tamis; move it, or choose another folder with --output"
-        )
-      }
+      guard known != nil else { throw foreign(file.path.text) }
       note = "\(file.path): this file was changed by somebody else; it is overwritten"
     }
     guard let bytes = try? FileSource(file.source).beginning(file.mark.size + 1), file.mark.fits(bytes) else {

@@ -75,10 +75,7 @@ package final class SiteFolder: Sendable {
     switch look(at: PagePath(Site.markerName), most: Site.markLength) {
     case .file(let bytes) where Site.wrote(bytes): return
     case .file:
-      throw Site.Failure(
-        description:
-          "\(name(Site.markerName)): this file was not written by tamis; move it, or choose another folder with --output"
-      )
+      throw foreign(Site.markerName)
     case .other:
       throw Site.Failure(
         description:
@@ -95,6 +92,12 @@ package final class SiteFolder: Sendable {
   }
 
   func name(_ file: String) -> String { path.appending(FilePath(file)).description }
+
+  /// Returns the failure for a file that is not of the site.
+  func foreign(_ file: String) -> Site.Failure {
+    let words = "this file was not written by tamis; move it, or choose another folder with --output"
+    return Site.Failure(description: "\(name(file)): \(words)")
+  }
 
   // MARK: - Files
 
@@ -123,10 +126,7 @@ package final class SiteFolder: Sendable {
         if !known.fits(present) { note = changed }
       } else if !Site.wrote(present) {
         // A killed run may have written files that are not recorded.
-        throw Site.Failure(
-          description:
-            "\(name(file.path.text)): this file was not written by tamis; move it, or choose another folder with --output"
-        )
+        throw foreign(file.path.text)
       }
     case .other:
       guard known != nil else {

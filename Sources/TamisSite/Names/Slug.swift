@@ -89,14 +89,7 @@ package enum Slug {
   ///
   /// A combining mark only counts after a letter, or it would combine with the slash or hyphen before it.
   private static func belongs(_ scalar: Unicode.Scalar, inWord: Bool) -> Bool {
-    if scalar.isASCII {
-      switch UInt8(scalar.value) {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        return true
-      default: return false
-      }
-    }
+    if scalar.isASCII { return UInt8(scalar.value).isASCIIAlphanumeric }
     if UnicodeText.isMark(scalar) { return inWord }
     return UnicodeText.isAlphabetic(scalar) || UnicodeText.isNumeric(scalar)
   }

@@ -198,8 +198,7 @@ struct FeedOutput {
 
   /// Returns the list as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).
   func json() -> [UInt8] {
-    var writer = JSONWriter()
-    writer.object { writer in
+    JSONWriter.line { writer in
       writer.member("version", "https://jsonfeed.org/version/1.1")
       writer.member("_generator", "Tamis")
       writer.member("title", title)
@@ -209,8 +208,6 @@ struct FeedOutput {
       writer.member("language", language)
       writer.array("items") { writer in for entry in entries { item(entry, to: &writer) } }
     }
-    writer.endLine()
-    return writer.bytes
   }
 
   private func item(_ entry: Entry, to writer: inout JSONWriter) {

@@ -158,15 +158,13 @@ extension Site {
 
   /// Returns the list of the parts of the search data (`search.json`).
   package func searchIndex(partCount: Int) -> SiteFile {
-    var writer = JSONWriter()
-    writer.object { writer in
+    let bytes = JSONWriter.line { writer in
       writer.member("generator", "Tamis")
       writer.array("parts") { writer in
         for number in 0..<max(partCount, 0) { writer.string(Self.path(ofSearch: number + 1).text) }
       }
     }
-    writer.endLine()
-    return SiteFile(path: PagePath("search.json"), bytes: writer.bytes)
+    return SiteFile(path: PagePath("search.json"), bytes: bytes)
   }
 
   /// Returns a part of the search data: posts with their text in lists, for programs that build a search.
@@ -176,8 +174,7 @@ extension Site {
   ///   - items: at most ``searchLength`` posts.
   /// - Returns: the file, in JSON.
   package func searchPart(number: Int, items: [CardItem]) -> SiteFile {
-    var writer = JSONWriter()
-    writer.object { writer in
+    let bytes = JSONWriter.line { writer in
       writer.member("generator", "Tamis")
       writer.array("posts") { writer in
         for item in items {
@@ -186,8 +183,7 @@ extension Site {
         }
       }
     }
-    writer.endLine()
-    return SiteFile(path: Self.path(ofSearch: number), bytes: writer.bytes)
+    return SiteFile(path: Self.path(ofSearch: number), bytes: bytes)
   }
 
   private func found(_ item: CardItem, _ writer: inout JSONWriter) {

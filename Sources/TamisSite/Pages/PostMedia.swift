@@ -144,7 +144,7 @@ extension Site {
   /// Returns a file name percent-decoded, unless the result is not text that can be shown on a line.
   private static func shown(_ name: String) -> String {
     guard name.utf8.contains(UInt8(ascii: "%")),
-      let decoded = String(validating: percentDecoded(name), as: UTF8.self)?.streamSafe
+      let decoded = String(validating: name.utf8.percentDecoded(), as: UTF8.self)?.streamSafe
     else { return name }
     let isPlain = decoded.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
@@ -153,22 +153,6 @@ extension Site {
       }
     }
     return isPlain && !decoded.trimmed().isEmpty ? decoded : name
-  }
-
-  /// Returns the percent-decoded bytes of a text (URL Standard, 1.3).
-  private static func percentDecoded(_ text: String) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2).compactMap(\.hexDigitValue)
-      if byte == UInt8(ascii: "%"), digits.count == 2 {
-        bytes.append(UInt8(digits[0] * 16 + digits[1]))
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return bytes
   }
 
   /// Returns the size in megabytes with one decimal digit, or in kilobytes below; nil for less than 1,000 bytes.

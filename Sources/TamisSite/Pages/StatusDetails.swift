@@ -68,15 +68,13 @@ extension Site {
   ///   - feeds: the feeds of the part.
   /// - Returns: the file, in JSON.
   package func statusData(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
-    var writer = JSONWriter()
-    writer.object { writer in
+    let bytes = JSONWriter.line { writer in
       writer.member("generator", "Tamis")
       writer.member("title", settings.title)
       if number < count { writer.member("next", Self.path(ofStatusData: number + 1).text) }
       writer.array("feeds") { writer in for feed in feeds { feed.published.write(to: &writer) } }
     }
-    writer.endLine()
-    return SiteFile(path: Self.path(ofStatusData: number), bytes: writer.bytes)
+    return SiteFile(path: Self.path(ofStatusData: number), bytes: bytes)
   }
 }
 

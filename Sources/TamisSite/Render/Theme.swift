@@ -34,12 +34,7 @@ extension Site {
     }
 
     private static func shipped(with style: [UInt8], named name: String) -> Site.Theme {
-      do {
-        return try Site.Theme(shippedTemplates.merging(["style.css": style]) { $1 }, named: name)
-      } catch {
-        // The files are part of this binary, and a test loads them.
-        preconditionFailure("the theme cannot be read: \(error)")
-      }
+      builtIn("the theme") { try Site.Theme(shippedTemplates.merging(["style.css": style]) { $1 }, named: name) }
     }
 
     /// The style sheets of the other built-in themes.

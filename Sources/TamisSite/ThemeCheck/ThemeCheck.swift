@@ -21,11 +21,6 @@ package struct ThemeCheck {
     return check.findings
   }
 
-  private init(theme: Site.Theme, name: String) {
-    self.theme = theme
-    self.name = name
-  }
-
   private mutating func report(
     _ severity: Finding.Severity, _ code: String, _ message: String, in file: String, line: Int = 0
   ) {

@@ -54,12 +54,9 @@ extension Site {
     ]
 
     private static func shipped(_ source: [UInt8], _ language: String, like reference: Site.Words?) -> Site.Words {
-      do {
-        return try Site.Words(
+      builtIn("the words") {
+        try Site.Words(
           WordsReader(source, file: "\(language).words").read(like: reference), source, language: language)
-      } catch {
-        // The files are part of this binary, and a test reads them.
-        preconditionFailure("the words cannot be read: \(error)")
       }
     }
 

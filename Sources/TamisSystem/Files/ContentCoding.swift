@@ -25,8 +25,6 @@ package enum ContentCoding: Sendable, Hashable {
     package var bytes: [UInt8] = []
     /// The way in which decompression ended.
     package var end = End.whole
-
-    package init(bytes: [UInt8] = [], end: End = .whole) { (self.bytes, self.end) = (bytes, end) }
   }
 
   /// The way in which decompression ended.

@@ -152,10 +152,7 @@ extension FilePath {
   /// - Throws: when the file cannot be written.
   package func write(whole bytes: [UInt8]) throws(FileFailure) {
     let draft = try DraftFile(of: self)
-    let number = unsafe draft.path.withSystemPath { unsafe open($0, O_WRONLY | O_CLOEXEC) }
-    guard number >= 0 else { throw FileFailure(errno) }
-    let failure = FileDescriptor(number).write(bytes)
-    guard close(number) == 0, failure == 0 else { throw FileFailure(failure == 0 ? errno : failure) }
+    try draft.add(bytes)
     try draft.finish()
   }
 }

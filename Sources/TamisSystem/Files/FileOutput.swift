@@ -78,10 +78,7 @@ package final class PrivateFolder: Sendable {
     path = FilePath(bytes: name.map { UInt8(bitPattern: $0) })
   }
 
-  deinit { remove() }
-
-  /// Removes the folder and the files in it.
-  package func remove() {
+  deinit {
     // Only files are put into it.
     for name in (try? path.names()) ?? [] { _ = unsafe path.appending(name).withSystemPath { unsafe unlink($0) } }
     _ = unsafe path.withSystemPath { unsafe rmdir($0) }

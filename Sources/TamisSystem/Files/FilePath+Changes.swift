@@ -13,8 +13,7 @@ extension FilePath {
 
   /// Removes all write permissions, since a change in place would show under each hard link of the file.
   package func forbidWriting() {
-    var status = stat()
-    guard unsafe withSystemPath({ unsafe stat($0, &status) }) == 0 else { return }
+    guard let status else { return }
     _ = unsafe withSystemPath { unsafe chmod($0, status.st_mode & 0o555) }
   }
 

@@ -1,5 +1,4 @@
 package import TamisCore
-import TamisLibC
 
 /// The bytes of a file, read piece by piece; gzip and zstd are decompressed on the way, whatever the file's name.
 package struct FileSource: ByteSource {
@@ -15,18 +14,8 @@ package struct FileSource: ByteSource {
   /// - Throws: when the file does not exist or cannot be read.
   package init(_ path: FilePath, limits: Limits = .standard) throws(ReadFailure) {
     self.path = path
-    var reader = try FileReader(path)
-    if reader.isRegular {
-      kept = nil
-    } else {
-      var bytes: [UInt8] = []
-      while bytes.count <= limits.documentBytes {
-        let piece = try reader.next()
-        if piece.isEmpty { break }
-        bytes += piece
-      }
-      kept = bytes
-    }
+    var reader = try StreamedFile(path)
+    kept = try reader.isRegular ? nil : reader.rest(upTo: limits.documentBytes)
   }
 
   /// Returns a reader of the decompressed bytes, from the first one.
@@ -42,7 +31,7 @@ package struct FileSource: ByteSource {
   /// - Throws: when the file cannot be opened.
   package func makePackedReader() throws(ReadFailure) -> any ByteReader {
     if let kept { return ByteArray(kept).makeReader() }
-    return try FileReader(path)
+    return try StreamedFile(path)
   }
 
   /// Returns the first bytes, decompressed, at least `count` of them if the file has as many.
@@ -70,51 +59,4 @@ private struct PackedSource: ByteSource {
   let source: FileSource
 
   func makeReader() throws(ReadFailure) -> any ByteReader { try source.makePackedReader() }
-}
-
-/// An open file.
-private struct FileReader: ByteReader {
-  private final class Handle {
-    let descriptor: Int32
-    let isOwn: Bool
-
-    init(_ descriptor: Int32, isOwn: Bool) { (self.descriptor, self.isOwn) = (descriptor, isOwn) }
-
-    deinit { if isOwn { close(descriptor) } }
-  }
-
-  private let handle: Handle
-  let isRegular: Bool
-
-  init(_ path: FilePath) throws(ReadFailure) {
-    if path == .standardInput {
-      handle = Handle(STDIN_FILENO, isOwn: false)
-    } else {
-      let descriptor = unsafe path.withSystemPath { unsafe open($0, O_RDONLY | O_CLOEXEC) }
-      guard descriptor >= 0 else { throw Self.failure }
-      handle = Handle(descriptor, isOwn: true)
-    }
-    var status = stat()
-    guard unsafe fstat(handle.descriptor, &status) == 0 else { throw Self.failure }
-    // Standard input may be at any position of its file.
-    isRegular = status.st_mode & S_IFMT == S_IFREG && path != .standardInput
-    if status.st_mode & S_IFMT == S_IFDIR { throw ReadFailure("it is a folder") }
-  }
-
-  mutating func next() throws(ReadFailure) -> [UInt8] {
-    var isFailed = false
-    let descriptor = handle.descriptor
-    let piece = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-      var result = 0
-      repeat {
-        result = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-      } while result < 0 && errno == EINTR
-      isFailed = result < 0
-      count = max(0, result)
-    }
-    if isFailed { throw Self.failure }
-    return piece
-  }
-
-  private static var failure: ReadFailure { ReadFailure(FileFailure(errno).description) }
 }

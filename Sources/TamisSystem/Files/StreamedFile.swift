@@ -69,7 +69,7 @@ package final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
     if let first, position < first.count { return Array(first[position...]) }
     if isSeenToEnd || position >= Self.mostAhead { return [] }
     do throws(ReadFailure) {
-      let piece = try read()
+      let piece = try nextPiece()
       isSeenToEnd = piece.isEmpty
       first = first ?? []
       first? += piece
@@ -97,7 +97,7 @@ package final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
       first = nil
       return piece
     }
-    return try read()
+    return try nextPiece()
   }
 
   /// Returns whether reading would wait for the writer; false when that cannot be tested.
@@ -106,12 +106,12 @@ package final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
     return unsafe poll(&end, 1, 0) == 0
   }
 
-  private func read() throws(ReadFailure) -> [UInt8] {
+  private func nextPiece() throws(ReadFailure) -> [UInt8] {
     var isFailed = false
     let piece = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
       var result = 0
       repeat {
-        result = unsafe Self.systemRead(descriptor, buffer.baseAddress, buffer.count)
+        result = unsafe read(descriptor, buffer.baseAddress, buffer.count)
       } while result < 0 && errno == EINTR
       isFailed = result < 0
       count = max(0, result)
@@ -119,12 +119,6 @@ package final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
     if isFailed { throw Self.failure }
     return piece
   }
-
-  #if canImport(Glibc)
-    private static let systemRead = unsafe Glibc.read
-  #else
-    private static let systemRead = unsafe Darwin.read
-  #endif
 
   private static var failure: ReadFailure { ReadFailure(FileFailure(errno).description) }
 }

@@ -1,5 +1,4 @@
 import CZlib
-import TamisLibC
 
 /// Writes a zip file one member after another, holding the content of only one member in memory.
 ///
@@ -30,8 +29,6 @@ package final class ZipFile {
   }
 
   private let draft: DraftFile
-  private let number: Int32
-  private var isOpen = true
   private var members: [Member] = []
   private var names: Set<String> = []
   private var length = 0
@@ -44,11 +41,7 @@ package final class ZipFile {
   /// - Throws: when the file cannot be created.
   package init(_ path: FilePath) throws(Failure) {
     do { draft = try DraftFile(of: path) } catch { throw .file(error) }
-    number = unsafe draft.path.withSystemPath { unsafe open($0, O_WRONLY | O_CLOEXEC) }
-    guard number >= 0 else { throw .file(FileFailure(errno)) }
   }
-
-  deinit { if isOpen, number >= 0 { close(number) } }
 
   /// Returns whether there is a member of this name.
   package func has(_ name: String) -> Bool { names.contains(name) }
@@ -92,14 +85,11 @@ package final class ZipFile {
     end.add(UInt32(truncatingIfNeeded: start))
     end.add(0 as UInt16)
     try write(end.bytes)
-    isOpen = false
-    guard close(number) == 0 else { throw .file(FileFailure(errno)) }
     do { try draft.finish() } catch { throw .file(error) }
   }
 
   private func write(_ bytes: [UInt8]) throws(Failure) {
-    let failure = FileDescriptor(number).write(bytes)
-    guard failure == 0 else { throw .file(FileFailure(failure)) }
+    do { try draft.add(bytes) } catch { throw .file(error) }
     length += bytes.count
   }
 

@@ -165,7 +165,7 @@ package final class ChildProcess {
     var (result, failure): (Int, Int32) = (0, 0)
     let end = ends[stream.rawValue]
     bytes += unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-      result = unsafe Self.systemRead(end, buffer.baseAddress, buffer.count)
+      result = unsafe read(end, buffer.baseAddress, buffer.count)
       failure = errno
       count = max(0, result)
     }
@@ -208,6 +208,18 @@ package final class ChildProcess {
     }
   }
 
+  /// Waits for the end of the process, and kills it after `patience`, with the processes that it has started; to be
+  /// called once.
+  package func end(within patience: Duration) -> Ending {
+    let start = ContinuousClock.now
+    while !hasEnded {
+      if ContinuousClock.now - start > patience { kill() }
+      usleep(1000)
+    }
+    kill()
+    return wait()
+  }
+
   /// Waits for the end of the process; to be called once.
   package func wait() -> Ending {
     defer { Self.running.withLock { _ = $0.remove(number) } }
@@ -221,7 +233,6 @@ extension ChildProcess {
   #if canImport(Glibc)
     private static let streamType = Int32(SOCK_STREAM.rawValue)
     static let systemClose = Glibc.close
-    static let systemRead = unsafe Glibc.read
     private static let systemKill = Glibc.kill
     private func systemSend(_ end: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
       unsafe Glibc.send(end, bytes, count, Int32(MSG_NOSIGNAL))
@@ -229,7 +240,6 @@ extension ChildProcess {
   #else
     private static let streamType = SOCK_STREAM
     static let systemClose = Darwin.close
-    static let systemRead = unsafe Darwin.read
     private static let systemKill = Darwin.kill
     private func systemSend(_ end: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
       unsafe Darwin.send(end, bytes, count, 0)

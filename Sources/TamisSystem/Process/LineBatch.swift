@@ -69,7 +69,7 @@ package struct LineBatch {
     }
     if !isAtEnd { process.kill() }
     for stream in ChildProcess.Stream.allCases where stream != .errors { process.close(stream) }
-    let ending = end()
+    let ending = process.end(within: Self.patienceForEnd)
     // Processes that the program has started may still hold the other end open and write.
     for _ in 0..<256 {
       guard case .some = process.receive(.errors, into: &errors) else { break }
@@ -129,17 +129,5 @@ package struct LineBatch {
 
   private mutating func trimErrors() {
     if errors.count > Self.mostErrors { errors.removeFirst(errors.count - Self.mostErrors) }
-  }
-
-  /// Waits for the end of a process whose input and output are closed, and kills it after a timeout.
-  private func end() -> ChildProcess.Ending {
-    let start = ContinuousClock.now
-    while !process.hasEnded {
-      if ContinuousClock.now - start > Self.patienceForEnd { process.kill() }
-      usleep(1000)
-    }
-    // Ends the processes that it has started.
-    process.kill()
-    return process.wait()
   }
 }

@@ -17,10 +17,8 @@ package struct GuardedLine: Sendable {
 
 /// The reason why a worker has not answered a line.
 package enum WorkerFailure: Sendable, Hashable {
-  /// The worker exited by itself, with this code.
-  case exit(Int32)
-  /// The worker was ended by this signal.
-  case signal(Int32)
+  /// The worker exited by itself, or was ended by a signal.
+  case ending(ChildProcess.Ending)
   /// The worker gave no answer within its timeout.
   case silence
   /// The worker used more memory than allowed.
@@ -296,21 +294,15 @@ package struct LineGuard {
     if failure != nil { worker.kill() }
     let ending = stop(worker)
     self.worker = nil
-    var cause = failure
-    if cause == nil {
-      switch ending {
-      case .exit(let code): cause = .exit(code)
-      case .signal(let number): cause = .signal(number)
-      }
-    }
-    guard let cause, !waiting.isEmpty else { return }
+    let cause = failure ?? .ending(ending)
+    if waiting.isEmpty { return }
     isProven = isProven || answers > 0
     if !isProven { try prove() }
     // A worker that had answered other lines may have failed because of those, or before it read this one.
     let isPerhapsFromOutside =
       switch cause {
-      case .signal(SIGKILL), .signal(SIGTERM): true
-      case .signal, .exit, .memory, .nonsense: answers > 0
+      case .ending(.signal(SIGKILL)), .ending(.signal(SIGTERM)): true
+      case .ending, .memory, .nonsense: answers > 0
       case .silence: false
       }
     if isPerhapsFromOutside, waiting[0].tries < Self.mostTries {
@@ -323,14 +315,7 @@ package struct LineGuard {
   /// Closes the input of a worker and waits for its end; kills it after `patience`.
   private func stop(_ worker: ChildProcess, patience: Duration = .milliseconds(200)) -> ChildProcess.Ending {
     worker.close(.input)
-    let start = ContinuousClock.now
-    while !worker.hasEnded {
-      if ContinuousClock.now - start > patience { worker.kill() }
-      usleep(1000)
-    }
-    // Ends the processes that it has started.
-    worker.kill()
-    return worker.wait()
+    return worker.end(within: patience)
   }
 
   private mutating func endWorker() {
@@ -349,7 +334,7 @@ extension ChildProcess {
     guard file >= 0 else { return nil }
     defer { _ = Self.systemClose(file) }
     var text = [UInt8](repeating: 0, count: 256)
-    let count = unsafe Self.systemRead(file, &text, text.count)
+    let count = unsafe read(file, &text, text.count)
     let words = text.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
     // The first two fields are all pages and those in memory (proc_pid_statm(5)).
     guard words.count > 1, let pages = Int(String(decoding: words[1], as: UTF8.self)) else { return nil }

@@ -55,12 +55,9 @@ struct WARCWindow {
 
   /// Returns the location in the file of a position in the stream.
   func location(of position: Int) -> Location {
-    var (low, high) = (0, marks.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if marks[middle].position <= position { low = middle } else { high = middle }
-    }
-    guard let mark = marks.isEmpty ? nil : marks[low] else { return Location(offset: 0, inMember: position) }
+    let later = marks.firstIndex(inOrder: { $0.position > position })
+    if marks.isEmpty { return Location(offset: 0, inMember: position) }
+    let mark = marks[max(0, later - 1)]
     let distance = max(0, position - mark.position)
     return isPacked
       ? Location(offset: mark.offset, inMember: distance) : Location(offset: mark.offset + distance, inMember: 0)
@@ -130,7 +127,6 @@ struct WARCWindow {
 }
 
 extension WARCWindow {
-  private static let slash = UInt8(ascii: "/")
   private static let period = UInt8(ascii: ".")
   private static let magic = Array("WARC/".utf8)
   /// The number of bytes that suffice to tell whether a record begins: the version line and the name of a field.

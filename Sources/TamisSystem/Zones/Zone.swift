@@ -67,13 +67,8 @@ package struct Zone: Sendable, Equatable {
   /// The offset is constant before 1970, when most zones went by the sun.
   package func seconds(at time: Int64) -> Int {
     let time = max(time, 0)
-    // Find the first later change.
-    var (low, high) = (0, changes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if changes[middle].time <= time { low = middle + 1 } else { high = middle }
-    }
-    return min(max(low == 0 ? first : changes[low - 1].seconds, -18 * 3600), 18 * 3600)
+    let later = changes.firstIndex(inOrder: { $0.time > time })
+    return min(max(later == 0 ? first : changes[later - 1].seconds, -18 * 3600), 18 * 3600)
   }
 
   /// The table as text, for comparison of zones.

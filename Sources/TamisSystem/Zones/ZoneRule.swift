@@ -60,9 +60,8 @@ package struct ZoneRule: Sendable, Equatable {
   /// Returns the seconds from 1970-01-01T00:00:00 by the clocks to a moment of a year.
   private static func time(_ moment: Moment, in year: Int) -> Int64 {
     func days(_ month: Int) -> Int {
-      let first = CivilTime(
-        year: year + (month - 1) / 12, month: (month - 1) % 12 + 1, day: 1, hour: 0, minute: 0, second: 0)
-      return Int((first.seconds(offset: 0) ?? 0) / 86_400)
+      let first = CivilTime(year: year, month: month, day: 1, hour: 0, minute: 0, second: 0)
+      return Int((first.rolledSeconds(offset: 0) ?? 0) / 86_400)
     }
     let day: Int
     switch moment.day {

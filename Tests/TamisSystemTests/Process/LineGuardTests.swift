@@ -97,7 +97,10 @@ import Testing
     try Self.run(&work, patience: .seconds(5))
     #expect(work.answers == ["1 a", "failed 2", "failed 3", "failed 4", "failed 5", "failed 6", "failed 7", "8 b"])
     #expect(
-      work.failures == [2: .signal(SIGSEGV), 3: .exit(3), 4: .silence, 5: .signal(SIGKILL), 6: .exit(0), 7: .nonsense])
+      work.failures == [
+        2: .ending(.signal(SIGSEGV)), 3: .ending(.exit(3)), 4: .silence, 5: .ending(.signal(SIGKILL)),
+        6: .ending(.exit(0)), 7: .nonsense,
+      ])
   }
 
   /// A worker that ends while it is idle loses no line.
