@@ -69,6 +69,7 @@ enum PictureHost {
   private static func isShopifySize(_ text: Substring) -> Bool {
     let words: Set = [
       "pico", "icon", "thumb", "small", "compact", "medium", "large", "grande", "original", "master", "center", "crop",
+      "crop",
     ]
     if words.contains(String(text)) { return true }
     let sides = text.split(separator: "x", omittingEmptySubsequences: false)
@@ -91,7 +92,7 @@ enum PictureProxy {
         return inner
       }
     }
-    if let inner = innermost(Array(url.path.utf8)) { return String(decoding: inner.percentDecoded(), as: UTF8.self) }
+    if let inner = innermost(Array(url.path.utf8)).map(decoded) { return inner }
     let parts = url.path.split(separator: "/", maxSplits: 3)
     if parts.count == 4, parts[0] == "cdn-cgi", parts[1] == "image" { return "https://\(host)/\(parts[3])" }
     return address
@@ -111,4 +112,20 @@ enum PictureProxy {
   }
 
   private static let markers = ["https%3a%2f%2f", "http%3a%2f%2f", "https://", "http://"].map { Array($0.utf8) }
+
+  private static func decoded(_ text: ArraySlice<UInt8>) -> String {
+    var output: [UInt8] = []
+    var rest = text
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        output.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        output.append(byte)
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
 }
