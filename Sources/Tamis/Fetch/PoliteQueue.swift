@@ -77,29 +77,12 @@ enum PoliteQueue {
   /// The maximum number of things that are requested while no server answers.
   private static let mostUnanswered = 64
 
-  /// What came of a run.
+  /// What came of a run, besides the answers.
   struct Outcome {
-    /// The number of things that came.
-    fileprivate(set) var came = 0
-    /// The number of things that could not be fetched.
-    fileprivate(set) var failed = 0
-    /// The findings about things.
-    fileprivate(set) var findings: [Finding] = []
     /// The finding about an unavailable network; nil when it is available.
     fileprivate(set) var away: Finding?
     /// The number of things that were left for the next runs, by the hosts that had taken their time.
     fileprivate(set) var left: [String: Int] = [:]
-
-    fileprivate mutating func add<Thing, Content>(_ answers: [Answer<Thing, Content>]) {
-      for answer in answers {
-        if case .came = answer.outcome { came += 1 }
-        findings += answer.notes
-        if let finding = answer.finding {
-          failed += 1
-          findings.append(finding)
-        }
-      }
-    }
   }
 
   /// Fetches things concurrently.
@@ -122,7 +105,7 @@ enum PoliteQueue {
     remember: ([Answer<Thing, Content>]) throws -> Void, progress: (Int) -> Void
   ) async throws -> Outcome {
     var (waiting, silent): ([Answer<Thing, Content>], [Answer<Thing, Content>]) = ([], [])
-    var (outcome, reach) = (Outcome(), Reachability())
+    var reach = Reachability()
     var turns = HostTurns(things.map { (WebURL($0.address)?.hostname ?? "", server($0.address)) }, options)
     try await withThrowingTaskGroup(of: (Int, Answer<Thing, Content>, Duration).self) { group in
       var done = 0
@@ -143,7 +126,6 @@ enum PoliteQueue {
         if let contact = answer.contact { reach.add(contact, isHealthy: false) }
         if answer.contact?.isAnswered == false { silent.append(answer) } else { waiting.append(answer) }
         if waiting.count >= answersInBatch {
-          outcome.add(waiting)
           try remember(waiting)
           waiting = []
         }
@@ -151,9 +133,8 @@ enum PoliteQueue {
       }
     }
     if !reach.isOffline { waiting += silent }
-    outcome.add(waiting)
     try remember(waiting)
-    outcome.left = turns.left
+    var outcome = Outcome(left: turns.left)
     guard reach.isOffline, let first = silent.first?.finding else { return outcome }
     outcome.away = Reachability.finding(silent.count, of: noun, first.message, at: first.location.file)
     return outcome
@@ -205,6 +186,7 @@ enum PoliteQueue {
   /// Returns the findings about a run: how many things could not be fetched, and how many are left for the next runs.
   ///
   /// - Parameters:
+  ///   - failed: the number of things that could not be fetched.
   ///   - left: the number of things that are left.
   ///   - outcomes: what came of the run.
   ///   - noun: the kind of thing, such as `page`.
@@ -213,10 +195,10 @@ enum PoliteQueue {
   ///   - archive: the archive's file, which is the location of the findings.
   /// - Returns: the findings; none when nothing failed and nothing is left.
   static func findings(
-    left: Int, _ outcomes: [Outcome], of noun: String, codes: (missing: String, more: String), consequence: String,
+    failed: Int, left: Int, _ outcomes: [Outcome], of noun: String, codes: (missing: String, more: String),
+    consequence: String,
     archive: FilePath
   ) -> [Finding] {
-    let failed = outcomes.reduce(0) { $0 + $1.failed }
     let location = Finding.Location(file: archive.description)
     let missing = Finding(
       .warning, codes.missing, "\(failed.counted(noun)) could not be fetched; \(consequence); -v lists them",

@@ -16,7 +16,7 @@ import TamisURL
 /// growing delays. Only pages of feeds whose settings want full text are fetched.
 struct FullTextStage {
   /// The number of pages that were fetched.
-  var came: Int { outcomes.reduce(0) { $0 + $1.came } }
+  private(set) var came = 0
   /// The number of pages that were taken from files.
   var taken: Int { known.taken }
   /// The findings about the other pages.
@@ -25,6 +25,7 @@ struct FullTextStage {
   private var configuration: SiteBuild.Configuration
   /// The numbers of the pages that this run has fetched or tried to.
   private var asked: Set<Int64> = []
+  private var failed = 0
   private var left = 0
   private var outcomes: [PoliteQueue.Outcome] = []
   private var known: KnownFiles
@@ -67,7 +68,7 @@ struct FullTextStage {
     findings.sort { $0.location.file < $1.location.file }
     findings += known.findings.sorted { ($0.location.file, $0.location.line) < ($1.location.file, $1.location.line) }
     findings += PoliteQueue.findings(
-      left: left, outcomes, of: "page", codes: ("pages.missing", "pages.more"),
+      failed: failed, left: left, outcomes, of: "page", codes: ("pages.missing", "pages.more"),
       consequence: "the feeds' own texts are shown, and most pages are fetched again later",
       archive: configuration.archive)
   }
@@ -181,11 +182,18 @@ struct FullTextStage {
     let outcome = try await PoliteQueue.ask(pages, "page", options) {
       await asker.ask($0)
     } remember: { answers in
+      for answer in answers {
+        if case .came = answer.outcome { came += 1 }
+        findings += answer.notes
+        if let finding = answer.finding {
+          failed += 1
+          findings.append(finding)
+        }
+      }
       try archive.remember(answers.map { ($0.thing, $0.outcome) }, asked: configuration.now)
     } progress: {
       progress(.paged($0, of: pages.count))
     }
-    findings += outcome.findings
     outcomes.append(outcome)
   }
 }

@@ -85,17 +85,24 @@ struct PictureStage {
     let asked = Array(PoliteQueue.ordered(due).prefix(max(0, options.picturesPerRun)))
     if asked.isEmpty { return }
     let asker = try PictureAsker(options, into: folder, now: configuration.now)
+    var failed = 0
     let outcome = try await PoliteQueue.ask(asked, "picture", options) {
       await asker.ask($0)
     } remember: { answers in
+      for answer in answers {
+        if case .came = answer.outcome { report.stored += 1 }
+        if let finding = answer.finding {
+          failed += 1
+          report.findings.append(finding)
+        }
+      }
       try archive.remember(answers.map { ($0.thing, $0.outcome) }, asked: configuration.now)
     } progress: {
       progress(.pictured($0, of: asked.count))
     }
-    report.stored = outcome.came
-    report.findings = outcome.findings.sorted { $0.location.file < $1.location.file }
+    report.findings.sort { $0.location.file < $1.location.file }
     report.findings += PoliteQueue.findings(
-      left: due.count - asked.count, [outcome], of: "picture",
+      failed: failed, left: due.count - asked.count, [outcome], of: "picture",
       codes: ("pictures.missing", "pictures.more"),
       consequence: "pages link to them, and they are fetched again later", archive: configuration.archive)
   }
