@@ -113,7 +113,8 @@ public struct Limits: Sendable, Hashable {
       \.entityBytes,
       \.entries,
       \.categories, \.listedTags, \.files, \.pictures, \.detailBytes, \.fragmentBytes, \.fragmentDepth,
-      \.openFormatting, \.clipBytes, \.drawingReferences, \.drawingCopies, \.tablePlaces, \.tableArea, \.costlyElements, \.baseBytes,
+      \.openFormatting, \.clipBytes, \.drawingReferences, \.drawingCopies, \.tablePlaces, \.tableArea, \.costlyElements,
+      \.baseBytes,
       \.resolvingGrowth,
       \.resolvingAllowance,
     ]

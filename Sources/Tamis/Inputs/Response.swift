@@ -66,7 +66,9 @@ package struct Response: Sendable, Hashable {
 
   /// Returns the URL of a `Link` field whose relation is `self` (RFC 8288).
   private static func ownLink(_ headers: [HeaderField]) -> String? {
-    HeaderLink.all(in: headers).lazy.filter { $0.relations.contains("self") }.compactMap { WebAddress.absolute($0.target) }
-      .first
+    HeaderLink.all(in: headers).lazy.filter { $0.relations.contains("self") }.compactMap {
+      WebAddress.absolute($0.target)
+    }
+    .first
   }
 }

@@ -116,20 +116,20 @@ struct Presence {
   /// Returns the moment at which a post was last present: in the last complete document before it was missed, or in a
   /// later one that was cut off.
   func last(of post: StoredPost) -> Moment {
-    let before = post.missed == .never ? whole.count : whole.firstIndex(inOrder: { $0 >= post.missed.rawValue })
+    let before = post.missed == .never ? whole.count : whole.partitionPoint(where: { $0 >= post.missed.rawValue })
     return max(Moment(rawValue: before > 0 ? whole[before - 1] : 0), post.partial)
   }
 
   /// Whether a complete document was seen at a moment.
   func isWhole(_ moment: Moment) -> Bool {
-    let index = whole.firstIndex(inOrder: { $0 >= moment.rawValue })
+    let index = whole.partitionPoint(where: { $0 >= moment.rawValue })
     return index < whole.count && whole[index] == moment.rawValue
   }
 
   /// Returns the moment of the first complete document after the one in which a post was last seen; `.never` when there
   /// is none.
   func missed(after last: Moment) -> Moment {
-    let index = whole.firstIndex(inOrder: { $0 > last.rawValue })
+    let index = whole.partitionPoint(where: { $0 > last.rawValue })
     return Moment(rawValue: index < whole.count ? whole[index] : 0)
   }
 }

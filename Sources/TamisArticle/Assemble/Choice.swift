@@ -280,7 +280,8 @@ struct Choice {
       let behind = kept[index..<min(list.count, index + Self.besideWordless.behind)].contains(true)
       let isLast = kept[max(0, start - Self.besideWordless.last)..<start].contains(true)
       guard before && behind || isLast else { continue }
-      for each in start..<index where !isText[each] && list[each].isReadable && page.box?.contains(list[each]) != false {
+      for each in start..<index where !isText[each] && list[each].isReadable && page.box?.contains(list[each]) != false
+      {
         (isText[each], rules[each]) = (true, .amongKept)
       }
     }

@@ -90,7 +90,9 @@ struct BlockFinder {
   }
 
   private func saysSomething(drawing: Int) -> Bool {
-    if tape.elements[drawing].zones.contains(.figure) || tape.value(of: "aria-label", in: drawing) != nil { return true }
+    if tape.elements[drawing].zones.contains(.figure) || tape.value(of: "aria-label", in: drawing) != nil {
+      return true
+    }
     let inside = (drawing + 1..<tape.elements.count).prefix { tape.elements[$0].first <= tape.elements[drawing].end }
     return inside.contains { Self.wordsOfDrawings.contains(tape.name(of: $0)) }
   }

@@ -35,7 +35,8 @@ extension HTMLTree {
   private static let words: Set = ["brush:", "sourcecode", "hljs"]
   /// What stands at the place of a language and is none.
   private static let noLanguages: Set = [
-    "", "chroma", "default", "text", "plain", "plaintext", "none", "no-highlight", "nohighlight", "notranslate", "rouge",
+    "", "chroma", "default", "text", "plain", "plaintext", "none", "no-highlight", "nohighlight", "notranslate",
+    "rouge",
     "wrapper", "box", "block", "container", "lines", "inline", "auto", "undefined", "null",
   ]
 

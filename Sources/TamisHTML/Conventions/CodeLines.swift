@@ -23,23 +23,27 @@ extension HTMLTree {
   /// Replaces a table of numbers and code with the code.
   private mutating func unwrapNumbered(table: Int32) {
     let rows = rows(of: table).map { children(of: $0).filter { isCell($0) } }
-    guard let first = rows.first, rows.allSatisfy({ $0.count == 2 }), isCode(first[1]) || isInCode(table) else { return }
+    guard let first = rows.first, rows.allSatisfy({ $0.count == 2 }), isCode(first[1]) || isInCode(table) else {
+      return
+    }
     let numbers = rows.map { number(of: $0[0]) }
     if rows.count == 1 {
       guard isCount(first[0]) else { return }
     } else {
       guard let start = numbers[0], numbers.enumerated().allSatisfy({ $1 == start + $0 }) else { return }
     }
-    let parent = nodes[Int(table)].parent
+    let (parent, isInCode) = (nodes[Int(table)].parent, isInCode(table))
+    for row in rows where !isInCode {
+      remove(row[0])
+      insert(row[0], into: parent, before: table)
+      controls.insert(row[0])
+    }
     // A table in code is code already.
-    let target = isInCode(table) || holds(.pre, first[1]) && rows.count == 1
-      ? parent : insert(.pre, into: parent, before: table)
+    let target =
+      isInCode || holds(.pre, first[1]) && rows.count == 1 ? parent : insert(.pre, into: parent, before: table)
     let place = target == parent ? table : -1
     for (index, row) in rows.enumerated() {
       if index > 0 { insertLineEnd(into: target, before: place) }
-      remove(row[0])
-      insert(row[0], into: target, before: place)
-      controls.insert(row[0])
       moveChildren(of: row[1], to: target, before: place)
     }
     remove(table)

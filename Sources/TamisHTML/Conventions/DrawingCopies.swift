@@ -18,7 +18,13 @@ extension HTMLTree {
       guard let id = value(of: "id", Int32(node)), !id.isEmpty, drawn[bytes[id]] == nil else { continue }
       drawn[bytes[id]] = Int32(node)
     }
-    for use in uses where budget > 0 { expand(use, drawn, &budget) }
+    for use in uses {
+      if budget <= 0 {
+        budget = -1
+        return
+      }
+      expand(use, drawn, &budget)
+    }
   }
 
   /// The maximum number of uses in what is used.
@@ -35,7 +41,8 @@ extension HTMLTree {
       if budget < 0 { return }
       let copy = copy(node, without: ["id"])
       insert(copy, into: parent)
-      if depth < Self.deepest, let target = self.target(of: copy, drawn) {
+      // What is used may use its user.
+      if depth < Self.deepest, let target = self.target(of: copy, drawn), !isInside(use, target) {
         waiting += begin(copy, showing: target, depth: depth)
       } else {
         waiting += children(of: node).reversed().map { ($0, copy, depth) }

@@ -17,7 +17,9 @@ extension HTMLTree {
     for sheet in sheets.prefix(Self.mostSheets) {
       rules[drawing(around: sheet), default: []] += StyleRule.all(of: text(in: sheet, most: Self.longestSheet))
     }
-    for (drawing, rules) in rules.sorted(by: { $0.key < $1.key }) where drawing >= 0 { apply(rules, to: drawing, &budget) }
+    for (drawing, rules) in rules.sorted(by: { $0.key < $1.key }) where drawing >= 0 {
+      apply(rules, to: drawing, &budget)
+    }
   }
 
   private static let mostSheets = 20

@@ -14,34 +14,37 @@ extension HTMLTree {
     }
   }
 
-  /// Finds what is shown of a formula beside its MathML: scripts have set it twice, once for readers that speak, and the
-  /// form that is seen is unreadable without their style sheets.
+  /// Finds what is shown of a formula beside its MathML: scripts have set it twice, once for readers that speak, and
+  /// the form that is seen is unreadable without their style sheets.
   ///
-  /// KaTeX and MediaWiki have it right behind the MathML, hidden from readers that speak. MathJax has it beside a box of
-  /// MathML for assistance, and a preview that is not displayed before. Other hidden elements may be arrows or links,
-  /// and stay.
+  /// KaTeX and MediaWiki have it right behind the MathML, hidden from readers that speak. MathJax has it beside a box
+  /// of MathML for assistance, and a preview that is not displayed before. Other hidden elements may be arrows or
+  /// links, and stay.
   mutating func findDrawnFormulas() {
-    let math = Int32(HTMLName.math.rawValue)
-    guard nodes.contains(where: { $0.kind == .element && $0.name == math }) else { return }
+    guard nodes.contains(where: { $0.kind == .element && $0.name == Int32(HTMLName.math.rawValue) }) else { return }
     for node in nodes.indices.map({ Int32($0) }) where isDrawnForm(node) { duplicates.insert(node) }
   }
 
   private static let assistance: Set = ["mjx-assistive-mml", "mjx_assistive_mathml"]
 
   private func isDrawnForm(_ node: Int32) -> Bool {
-    guard nodes[Int(node)].kind == .element, nodes[Int(node)].name != Int32(HTMLName.math.rawValue) else { return false }
-    let isHidden = value(of: "aria-hidden", node).map { bytes[$0].elementsEqual("true".utf8) } ?? false
-    let isBox = nodes[Int(node)].parent > 0 && text(ofElement: nodes[Int(nodes[Int(node)].parent)].name) == "mjx-container"
+    guard nodes[Int(node)].kind == .element, !isFormula(node) else { return false }
+    let (isHidden, parent) = (isHiddenFromReaders(node), nodes[Int(node)].parent)
+    let isBox = parent > 0 && text(ofElement: nodes[Int(parent)].name) == "mjx-container"
     if isHidden || isBox, !isAssistance(node), siblings(of: node).contains(where: { isAssistance($0) }) { return true }
     let classes = classes(of: node)
     if classes.contains("mathjax_preview"), let style = value(of: "style", node) {
       return HidingStyle(bytes[style]).display == "none"
     }
-    if htmlName(node) == .nobr, isHidden {
-      return self.classes(of: nodes[Int(node)].parent).contains("mathjax")
-    }
+    if htmlName(node) == .nobr, isHidden { return self.classes(of: parent).contains("mathjax") }
     return isHidden && classes.contains { $0.hasPrefix("katex-html") || $0.hasPrefix("mwe-math-fallback") }
       && isBehindFormula(node)
+  }
+
+  private func isFormula(_ node: Int32) -> Bool { nodes[Int(node)].name == Int32(HTMLName.math.rawValue) }
+
+  private func isHiddenFromReaders(_ node: Int32) -> Bool {
+    value(of: "aria-hidden", node).map { bytes[$0].elementsEqual("true".utf8) } ?? false
   }
 
   private func isAssistance(_ node: Int32) -> Bool {
@@ -63,10 +66,12 @@ extension HTMLTree {
     var (node, isBehind): (Int32, Bool?) = (node, nil)
     for _ in 0..<Self.reach where node > 0 {
       var before = nodes[Int(node)].previous
-      while before >= 0, nodes[Int(before)].kind == .text, isBlank(text: before) { before = nodes[Int(before)].previous }
+      while before >= 0, nodes[Int(before)].kind == .text, isBlank(text: before) {
+        before = nodes[Int(before)].previous
+      }
       if before >= 0, isBehind == nil { isBehind = endsFormula(before) }
       node = nodes[Int(node)].parent
-      if node > 0, nodes[Int(node)].name == Int32(HTMLName.math.rawValue) { return true }
+      if node > 0, isFormula(node) { return true }
     }
     return isBehind ?? false
   }
@@ -74,7 +79,7 @@ extension HTMLTree {
   private func endsFormula(_ node: Int32) -> Bool {
     var node = node
     for _ in 0..<Self.reach where node >= 0 && nodes[Int(node)].kind == .element {
-      if nodes[Int(node)].name == Int32(HTMLName.math.rawValue) { return true }
+      if isFormula(node) { return true }
       node = nodes[Int(node)].last
     }
     return false

@@ -87,8 +87,7 @@ struct OwnLinks: HTMLTreeVisitor {
     if idNames.contains(attribute.name), !value.isEmpty {
       if anchors[value] == nil { anchors[value] = index }
     } else if attribute.name == href, HTMLName(rawValue: Int(node.name)) == .a,
-      let mark = isPage ? value.lastIndex(of: UInt8(ascii: "#")) : value.first == UInt8(ascii: "#") ? value.startIndex : nil,
-      mark + 1 < value.endIndex
+      let mark = value.firstIndex(of: UInt8(ascii: "#")), isPage || mark == value.startIndex, mark + 1 < value.endIndex
     {
       let target = value[(mark + 1)...]
       list.append(Link(node: index, target: target))

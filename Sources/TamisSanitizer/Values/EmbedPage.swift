@@ -29,7 +29,7 @@ enum EmbedPage {
     return starts.contains { url.path.hasPrefix($0) }
   }
 
-  /// The beginnings of the paths of buttons, by host. As of November 2026.
+  /// The beginnings of the paths of buttons, by host, as of November 2026.
   private static let buttons = HostTable<[String]>([
     "facebook.com": [
       "/plugins/like", "/plugins/share", "/plugins/follow", "/plugins/page", "/plugins/send", "/plugins/facepile",

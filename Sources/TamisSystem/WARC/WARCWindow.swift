@@ -55,7 +55,7 @@ struct WARCWindow {
 
   /// Returns the location in the file of a position in the stream.
   func location(of position: Int) -> Location {
-    let later = marks.firstIndex(inOrder: { $0.position > position })
+    let later = marks.partitionPoint(where: { $0.position > position })
     if marks.isEmpty { return Location(offset: 0, inMember: position) }
     let mark = marks[max(0, later - 1)]
     let distance = max(0, position - mark.position)

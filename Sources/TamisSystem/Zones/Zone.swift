@@ -67,7 +67,7 @@ package struct Zone: Sendable, Equatable {
   /// The offset is constant before 1970, when most zones went by the sun.
   package func seconds(at time: Int64) -> Int {
     let time = max(time, 0)
-    let later = changes.firstIndex(inOrder: { $0.time > time })
+    let later = changes.partitionPoint(where: { $0.time > time })
     return min(max(later == 0 ? first : changes[later - 1].seconds, -18 * 3600), 18 * 3600)
   }
 
