@@ -142,7 +142,7 @@ struct Headline {
   }
 
   /// Whether a character is the link of a heading to itself; icon fonts use the private use area.
-  static func isAnchor(_ scalar: Unicode.Scalar) -> Bool {
+  private static func isAnchor(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "¶" || scalar == "§" || scalar == "\u{1F517}" || (0xE000...0xF8FF).contains(scalar.value)
   }
 

@@ -141,7 +141,6 @@ struct PageTape: Sendable {
   ///
   /// Controls and other elements that are not part of a text are left out, and so are hidden elements.
   func forEachItem(of block: Block, _ body: (Int, Item) -> Void) {
-    let isHeading = block.owner >= 0 && kind(of: block.owner).headingLevel > 0
     var index = Int(block.items.lowerBound)
     let end = Int(block.items.upperBound)
     while index < end {
@@ -149,7 +148,6 @@ struct PageTape: Sendable {
       index += 1
       if case .element(let element) = item,
         kind(of: element).isLeftOut || elements[element].zones.contains(.concealed) || isHiddenDrawing(element)
-          || isHeading && isAnchor(element)
       {
         let last = Int(elements[element].end)
         // An unclosed element would take the rest with it.
@@ -158,14 +156,6 @@ struct PageTape: Sendable {
       }
       body(own, item)
     }
-  }
-
-  /// Whether an element is a link with only a sign as its text, from a heading to itself.
-  private func isAnchor(_ element: Int) -> Bool {
-    let own = elements[element]
-    guard kind(of: element).isLink, own.end - own.first <= 3 else { return false }
-    let text = text(in: element, most: 16).trimmed()
-    return text == "#" || !text.isEmpty && text.unicodeScalars.allSatisfy(Headline.isAnchor)
   }
 
   /// Whether an element is hidden MathML or SVG, as pages have it next to a picture of a formula.

@@ -33,29 +33,26 @@ extension HTMLTree {
   }
 
   private func isPermalink(_ link: Int32, in heading: Int32) -> Bool {
-    guard let href = value(of: "href", link), leads(bytes[href], to: heading, link), !holdsPicture(link) else {
+    guard let href = value(of: "href", link), bytes[href].contains(UInt8(ascii: "#")), !holdsPicture(link) else {
       return false
     }
     let words = String(streamSafe: text(in: link, most: Self.mostWords + 1)).collapsingSpace()
+    let isSign = !words.isEmpty && words.unicodeScalars.allSatisfy(Self.isSign)
+    if isSign || Self.names.contains(words.asciiLowercased()) { return true }
     // The heading has other words than those of its link.
     guard String(streamSafe: text(in: heading, most: 200)).collapsingSpace() != words else { return false }
-    return words.unicodeScalars.allSatisfy(Self.isSign)
-      || words.utf8.count <= Self.mostWords && !Self.permalinks.isDisjoint(with: classes(of: link))
+    return words.isEmpty || words.utf8.count <= Self.mostWords && !Self.permalinks.isDisjoint(with: classes(of: link))
   }
 
-  /// Whether an address is that of a heading: one in the page, or of its id or that of the section that it begins.
-  private func leads(_ address: ArraySlice<UInt8>, to heading: Int32, _ link: Int32) -> Bool {
-    guard let mark = address.lastIndex(of: UInt8(ascii: "#")) else { return false }
-    if mark == address.startIndex { return true }
-    let outer = nodes[Int(heading)].parent
-    return [heading, link, outer].contains { node in
-      ["id", "name"].contains { value(of: $0, node).map { bytes[$0] == address[(mark + 1)...] } ?? false }
-    }
-  }
+  /// The words that a heading's link to itself may have instead of a sign.
+  private static let names: Set = ["link", "permalink", "anchor"]
 
+  /// Whether a character is a sign for a link; icon fonts use the private use area.
   private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
-    case "#", "¶", "§", "∞", "⚓", "🔗", "\u{FE0E}", "\u{FE0F}", "\u{200B}"..."\u{200D}", "\u{2060}", "\u{FEFF}": true
+    case "#", "¶", "§", "∞", "⚓", "🔗", "\u{FE0E}", "\u{FE0F}", "\u{200B}"..."\u{200D}", "\u{2060}", "\u{FEFF}",
+      "\u{E000}"..."\u{F8FF}":
+      true
     default: scalar.properties.isWhitespace
     }
   }

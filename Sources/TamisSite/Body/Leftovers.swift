@@ -34,10 +34,6 @@ struct Leftovers {
       guard source[position] == UInt8(ascii: "<") else { return nil }
       let inner = MarkupTag(source, at: position)
       position = inner.end
-      if inner.name == "a", !inner.isEnd, tag.headingLevel != nil, let end = endOfAnchor(inner) {
-        position = end
-        continue
-      }
       if inner.name == tag.name {
         depth += inner.isEnd ? -1 : 1
         if depth == 0 { return position }
@@ -66,21 +62,6 @@ struct Leftovers {
     }
     return count > 2 ? end : nil
   }
-
-  /// Returns the end of a heading's link to itself, such as `#`, `¶` or `Link`.
-  func endOfAnchor(_ tag: MarkupTag) -> Int? {
-    var position = tag.end
-    let limit = min(source.count, tag.end + 40)
-    while position < limit, source[position] != UInt8(ascii: "<") { position += 1 }
-    guard position < limit else { return nil }
-    let end = MarkupTag(source, at: position)
-    guard end.isEnd, end.name == "a" else { return nil }
-    let text = MarkupText.unescaped(source[tag.end..<position])
-    let words = String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace }.lowercased()
-    return Self.anchorSigns.contains(words) ? end.end : nil
-  }
-
-  private static let anchorSigns: Set = ["#", "¶", "§", "link", "permalink", "🔗", "⚓", "anchor"]
 
   /// Whether a definition list has no definitions, as in WordPress galleries, which are lists of pictures.
   ///

@@ -88,10 +88,6 @@ struct PageBodyWriter {
       figureDepth += 1
       copy(tag)
     case "a":
-      if !headings.isEmpty, let end = leftovers.endOfAnchor(tag) {
-        tokens.position = end
-        return
-      }
       let target = tag.value("href", source)
       // A place that others lead to needs no name.
       links.append(OpenLink(hasName: tag.value("aria-label", source) != nil || target == nil))
