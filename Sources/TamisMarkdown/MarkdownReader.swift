@@ -33,6 +33,7 @@ struct MarkdownReader: ~Copyable {
     case formula
     case annotation
     case rubyText
+    case quotation
     /// A footnote ends that began at a depth.
     case note(Int, depth: Int)
   }
@@ -88,6 +89,8 @@ struct MarkdownReader: ~Copyable {
   private var media: MarkdownDocument.Target?
   private var formula: (text: [UInt8], source: [UInt8])?
   private var isInAnnotation = false
+  /// The number of open quotations in the text.
+  private var quotations = 0
   private var hasRubyMark = false
 
   /// The label that the footnote which has just begun may begin with; nil elsewhere.
@@ -156,7 +159,7 @@ struct MarkdownReader: ~Copyable {
     case .pre, .listing, .xmp, .plaintext: end = startCode(reader)
     case .ul, .menu, .dir, .ol: end = startList(name, reader)
     case .dl: end = startContainer(.terms)
-    case .li, .dt, .dd: end = startItem(name)
+    case .li, .dt, .dd: end = startItem(name, reader)
     case .blockquote: end = startContainer(.quote)
     case .hr: end = rule()
     case .table: end = startContainer(.table)
@@ -184,6 +187,7 @@ struct MarkdownReader: ~Copyable {
   /// Begins an element that tree construction does not know by name.
   private mutating func startOther(_ name: String, _ reader: borrowing HTMLReader) -> End {
     switch name {
+    case "q": return startQuotation()
     case "annotation" where formula != nil:
       let encoding = reader.attributeValues(["encoding"])["encoding"] ?? ""
       isInAnnotation = encoding.hasSuffix("tex") || encoding.hasSuffix("latex")
@@ -245,6 +249,7 @@ struct MarkdownReader: ~Copyable {
     case .formula: endFormula()
     case .annotation: isInAnnotation = false
     case .note(let number, let depth): endNote(number, depth)
+    case .quotation: endQuotation()
     case .rubyText: if !hasRubyMark, silence == 0, code == nil { add(")") }
     }
   }
@@ -549,10 +554,18 @@ struct MarkdownReader: ~Copyable {
     return end
   }
 
-  private mutating func startItem(_ name: HTMLName) -> End {
+  private mutating func startItem(_ name: HTMLName, _ reader: borrowing HTMLReader) -> End {
     guard let kind = containers.last?.kind, code == nil, headings == 0 else { return startBlock() }
     switch kind {
-    case .list: return startContainer(.item)
+    case .list:
+      let outer = containers.count - 1
+      let value = reader.attributeValues(["value"])["value"].flatMap { Int($0) }
+      if let value, (0...999_999_999).contains(value), containers[outer].list.items.isEmpty,
+        containers[outer].list.start != nil
+      {
+        containers[outer].list.start = value
+      }
+      return startContainer(.item)
     case .terms:
       endParagraph()
       let last = containers.count - 1
@@ -702,6 +715,21 @@ struct MarkdownReader: ~Copyable {
   }
 
   private func isSpace(at start: Int) -> Bool { document.bytes.count == start || document.bytes.last == ASCII.space }
+
+  // MARK: - Quotations
+
+  /// Writes the mark that browsers show before a quotation in the text: inside of another one the single one.
+  private mutating func startQuotation() -> End {
+    guard silence == 0, code == nil else { return .nothing }
+    add(quotations.isMultiple(of: 2) ? "“" : "‘")
+    quotations += 1
+    return .quotation
+  }
+
+  private mutating func endQuotation() {
+    quotations -= 1
+    if silence == 0, code == nil { add(quotations.isMultiple(of: 2) ? "”" : "’") }
+  }
 
   private mutating func startRubyMark() -> End {
     hasRubyMark = true

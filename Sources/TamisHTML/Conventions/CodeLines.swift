@@ -200,7 +200,7 @@ private struct CodeScan: HTMLTreeVisitor {
         return false
       }
       elements.append(node)
-    case .ol: lists.append(node)
+    case .ol: if tree.isLines(list: node) { lists.append(node) }
     case .br: breaks.append(node)
     case .table, .pre: return false
     default: break
@@ -212,6 +212,13 @@ private struct CodeScan: HTMLTreeVisitor {
 }
 
 extension HTMLTree {
+  /// Whether a list has nothing but items.
+  fileprivate func isLines(list: Int32) -> Bool {
+    let children = children(of: list)
+    return children.contains { htmlName($0) == .li }
+      && children.allSatisfy { htmlName($0) == .li || nodes[Int($0)].kind == .text && isBlank(text: $0) }
+  }
+
   /// Whether a text has the end of a line.
   fileprivate func hasLineEnd(text node: Int32) -> Bool {
     var piece = nodes[Int(node)].content.lowerBound

@@ -5,6 +5,7 @@ import TamisCore
 ///     <span style="font-weight:700">never</span>         <b>never</b>                emphasis
 ///     <li><input type="checkbox" checked> fill           <li>☑ fill                  tasks
 ///     <td>1 2<td><pre>a⏎b</pre>                          <pre>a⏎b</pre>              code
+///     so<span class="sidenote">Note</span>               so<sup><a href="#note-1">1     notes
 ///     <h2>Pumps<span class="mw-editsection">[edit]       <h2>Pumps                   headings
 ///     <div class="fb-post" data-href="https://…">        <iframe src="https://…">    embeds
 ///     <path id="a"/><use href="#a" x="5"/>               <path/><g><path/></g>       drawings
@@ -40,6 +41,7 @@ extension HTMLTree {
     if conventions.contains(.formulas) { findDrawnFormulas() }
     if conventions.contains(.embeds) { showDeferredEmbeds() }
     if conventions.contains(.controls) {
+      moveSideNotes()
       showTaskBoxes()
       leaveOutHeadingControls()
       nameLanguages()

@@ -16,8 +16,7 @@ extension HTMLTree {
     for node in nodes.indices.map({ Int32($0) }) where !nodes[Int(node)].content.isEmpty {
       switch htmlName(node) {
       case .iframe: readFrame(node)
-      case .script:
-        if let post = value(of: "data-telegram-post", node) { insertFrame(before: node, "https://t.me/", post) }
+      case .script: readScript(node)
       case .div, .span, .blockquote, .p: readBox(node)
       default: break
       }
@@ -53,6 +52,23 @@ extension HTMLTree {
     _ = insert(.iframe, [("src", store(Array(start.utf8) + bytes[value]))], into: parent, before: node)
   }
 
+  /// Reads a script that shows a post of Telegram, or holds what Borlabs shows after a consent: a frame in base64.
+  private mutating func readScript(_ script: Int32) {
+    if let post = value(of: "data-telegram-post", script) { insertFrame(before: script, "https://t.me/", post) }
+    guard let type = value(of: "type", script), bytes[type].elementsEqual("text/template".utf8),
+      let parent = element(above: script), classes(of: parent).contains(where: { $0.contains("brlbs") })
+    else { return }
+    readFrame(inBase64: text(in: script, most: Self.mostData)[...], into: parent)
+  }
+
+  private func element(above node: Int32) -> Int32? { nodes[Int(node)].parent > 0 ? nodes[Int(node)].parent : nil }
+
+  private mutating func readFrame(inBase64 code: ArraySlice<UInt8>, into box: Int32) {
+    guard code.count < Self.mostData, let markup = Base64.decode(String(streamSafe: code)) else { return }
+    let source = markup.utf8.split(separator: UInt8(ascii: "\"")).first { isAddress(Array($0)[...]) }
+    if let source { _ = insert(.iframe, [("src", store(source))], into: box) }
+  }
+
   // MARK: - Boxes
 
   /// The attributes with the address of what a box of a class would show, with the beginning that they lack.
@@ -62,9 +78,11 @@ extension HTMLTree {
     ("bluesky-embed", "data-bluesky-uri", ""), ("twitter-tweet", "data-tweet-url", ""),
     ("reddit-card", "data-url", ""), ("imgur-embed-pub", "data-id", "https://imgur.com/"),
     ("typeform-widget", "data-url", ""), ("tally-embed", "data-tally-src", ""),
+    ("rll-youtube-player", "data-src", ""), ("youtube-embed", "data-video_id", "https://www.youtube.com/watch?v="),
   ]
 
   private mutating func readBox(_ box: Int32) {
+    if let code = value(of: "data-borlabs-cookie-content", box) { return readFrame(inBase64: bytes[code], into: box) }
     let classes = classes(of: box)
     guard !classes.isEmpty, isEmpty(box) else { return }
     if let data = value(of: "data-attrs", box) { return readData(data, of: box, classes) }
@@ -76,10 +94,11 @@ extension HTMLTree {
     }
   }
 
+  private static let shown: HTMLNames = [.a, .iframe, .img, .object]
+
   private func isEmpty(_ node: Int32) -> Bool {
-    children(of: node).prefix(4).allSatisfy {
-      nodes[Int($0)].kind == .comment || nodes[Int($0)].kind == .text && isBlank(text: $0)
-    }
+    text(in: node, most: 100).allSatisfy(\.isHTMLSpace)
+      && !children(of: node).prefix(4).contains { Self.shown.contains(htmlName($0)) }
   }
 
   // MARK: - Substack
@@ -107,9 +126,5 @@ extension HTMLTree {
     else { return }
     let title = name.map { [("title", store($0.utf8))] } ?? []
     _ = insert(.iframe, [("src", store(address.utf8))] + title, into: box)
-  }
-
-  private mutating func append(_ text: String, to node: Int32) {
-    insertText(store(text.utf8), into: node, before: -1, isMoved: false, at: nodes[Int(node)].location)
   }
 }

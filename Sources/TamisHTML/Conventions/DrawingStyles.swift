@@ -13,12 +13,28 @@ extension HTMLTree {
       nodes[Int($0)].namespace == .svg && nodes[Int($0)].name == Int32(HTMLName.style.rawValue)
         && nodes[Int($0)].parent >= 0
     }
+    for node in nodes.indices where nodes[node].name == Int32(HTMLName.svg.rawValue) && nodes[node].namespace == .svg {
+      keepSize(of: Int32(node))
+    }
     var rules: [Int32: [StyleRule]] = [:]
     for sheet in sheets.prefix(Self.mostSheets) {
       rules[drawing(around: sheet), default: []] += StyleRule.all(of: text(in: sheet, most: Self.longestSheet))
     }
     for (drawing, rules) in rules.sorted(by: { $0.key < $1.key }) where drawing >= 0 {
       apply(rules, to: drawing, &budget)
+    }
+  }
+
+  /// Says the size of a drawing by attributes, when its style says it: an icon without it fills the page.
+  private mutating func keepSize(of drawing: Int32) {
+    guard let css = value(of: "style", drawing), css.count < 1000 else { return }
+    var declarations = InlineStyle(bytes[css], of: ["width", "height"])
+    while let declaration = declarations.next() {
+      let unit = declaration.value.drop { $0.isASCII && $0.isNumber || $0 == "." }
+      guard unit.utf8.count < declaration.value.utf8.count, ["px", "em", "rem", "ex", "pt", "%"].contains(unit) else {
+        continue
+      }
+      set(declaration.name, store(declaration.value.utf8), of: drawing)
     }
   }
 

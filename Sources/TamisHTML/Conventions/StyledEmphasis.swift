@@ -8,10 +8,16 @@ extension HTMLTree {
     let style = knownNumber(ofAttribute: "style")
     guard style >= 0, attributes.contains(where: { $0.name == style }) else { return }
     for node in nodes.indices.map({ Int32($0) }) where nodes[Int(node)].first >= 0 {
-      guard let name = htmlName(node), Self.inlineElements.contains(name), let css = value(of: "style", node),
-        css.count < Self.longestStyle
-      else { continue }
-      apply(EmphasisStyle(bytes[css]), to: node, name)
+      guard let name = htmlName(node), let css = value(of: "style", node), css.count < Self.longestStyle else {
+        continue
+      }
+      if Self.inlineElements.contains(name) {
+        let style = EmphasisStyle(bytes[css])
+        if style.isBlock { separate(node) }
+        apply(style, to: node, name)
+      } else if Self.blockElements.contains(name), EmphasisStyle(bytes[css]).isStruck == true {
+        wrap(node, in: [.s])
+      }
     }
   }
 
@@ -20,6 +26,35 @@ extension HTMLTree {
   private static let inlineElements: HTMLNames = [
     .a, .b, .code, .em, .font, .i, .s, .small, .span, .strike, .strong, .sub, .sup, .tt, .u,
   ]
+
+  /// The blocks whose words can be struck as a whole: what turns the sense round must not get lost.
+  private static let blockElements: HTMLNames = [
+    .blockquote, .dd, .div, .dt, .figcaption, .h1, .h2, .h3, .h4, .h5, .h6, .li, .p, .td, .th,
+  ]
+
+  /// Puts line breaks around an element that its style makes a block.
+  private mutating func separate(_ node: Int32) {
+    let parent = nodes[Int(node)].parent
+    if parent < 0 || isInside(node, [.pre]) { return }
+    let (before, behind) = (neighbour(of: node, \.previous), neighbour(of: node, \.next))
+    if isInLine(before) { _ = insert(.br, into: parent, before: node) }
+    if isInLine(behind) { _ = insert(.br, into: parent, before: behind) }
+  }
+
+  /// Returns the sibling before or behind a node that is more than white space; -1 when there is none.
+  private func neighbour(of node: Int32, _ step: KeyPath<Node, Int32>) -> Int32 {
+    var other = nodes[Int(node)][keyPath: step]
+    while other >= 0, nodes[Int(other)].kind == .text, isBlank(text: other) {
+      other = nodes[Int(other)][keyPath: step]
+    }
+    return other
+  }
+
+  /// Whether a node is text, or an element in a line of text.
+  private func isInLine(_ node: Int32) -> Bool {
+    if node < 0 { return false }
+    return nodes[Int(node)].kind == .text || htmlName(node).map { Self.inlineElements.contains($0) } ?? false
+  }
 
   private mutating func apply(_ style: EmphasisStyle, to node: Int32, _ name: HTMLName) {
     var wanted = style.elements.filter { !says($0.element, name) && !isInside(node, $0.same) }.map(\.element)
@@ -93,17 +128,20 @@ private struct EmphasisStyle {
   private var isBold: Bool?
   private var isItalic: Bool?
   private var isUnderlined: Bool?
-  private var isStruck: Bool?
+  private(set) var isStruck: Bool?
+  /// Whether the element is a block.
+  private(set) var isBlock = false
   private var level: HTMLName?
 
   private static let properties: Set = [
-    "font-weight", "font-style", "text-decoration", "text-decoration-line", "vertical-align",
+    "display", "font-weight", "font-style", "text-decoration", "text-decoration-line", "vertical-align",
   ]
 
   init(_ css: ArraySlice<UInt8>) {
     var declarations = InlineStyle(css, of: Self.properties)
     while let declaration = declarations.next() {
       switch declaration.name {
+      case "display": isBlock = declaration.value == "block"
       case "font-weight": isBold = Self.isBold(declaration.value) ?? isBold
       case "font-style":
         let isSlanted = declaration.value.hasPrefix("italic") || declaration.value.hasPrefix("oblique")

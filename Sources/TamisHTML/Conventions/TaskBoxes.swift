@@ -23,7 +23,7 @@ extension HTMLTree {
       bytes[type].lazy.map(\.asciiLowercased).elementsEqual("checkbox".utf8)
     else { return false }
     var node = input
-    while node > 0 {
+    while true {
       var before = nodes[Int(node)].previous
       while before >= 0 {
         if nodes[Int(before)].kind == .element || nodes[Int(before)].kind == .text && !isBlank(text: before) {
@@ -32,6 +32,7 @@ extension HTMLTree {
         before = nodes[Int(before)].previous
       }
       node = nodes[Int(node)].parent
+      if node <= 0 { return false }
       if nodes[Int(node)].name == label { continue }
       switch htmlName(node) {
       case .li: return true
@@ -39,7 +40,6 @@ extension HTMLTree {
       default: return false
       }
     }
-    return false
   }
 
   private func saysBox(_ parent: Int32) -> Bool {

@@ -1,9 +1,7 @@
-import TamisCore
-
-/// Base64 (RFC 4648), as Atom 0.3's `mode="base64"` uses it.
-enum Base64 {
+/// Base64 (RFC 4648), as Atom 0.3's `mode="base64"` uses it, and plug-ins for what waits for a consent.
+package enum Base64 {
   /// Returns the decoded text, or nil when the text is not base64 or the bytes are not UTF-8.
-  static func decode(_ text: String) -> String? {
+  package static func decode(_ text: String) -> String? {
     var output: [UInt8] = []
     var buffer: UInt32 = 0
     var bits = 0
@@ -20,7 +18,7 @@ enum Base64 {
   }
 
   /// Whether a text is likely base64: a long run without spaces.
-  static func isLikely(_ text: String) -> Bool {
+  package static func isLikely(_ text: String) -> Bool {
     let start = text.utf8.prefix(76)
     return (text.utf8.count >= 24 || text.hasSuffix("="))
       && start.prefix(while: { value(of: $0) != nil }).count >= min(start.count - 2, 60)
