@@ -133,7 +133,8 @@ extension HTMLTree {
   fileprivate func isNumber(_ node: Int32) -> Bool {
     if Self.numberClasses.isDisjoint(with: classes(of: node)) { return false }
     let text = text(in: node, most: Self.mostNumber)
-    return text.count < Self.mostNumber && text.allSatisfy { $0.isASCIIDigit || $0.isHTMLSpace }
+    return text.count < Self.mostNumber && text.contains(where: \.isASCIIDigit)
+      && text.allSatisfy { $0.isASCIIDigit || $0.isHTMLSpace }
   }
 
   private func isLine(_ node: Int32) -> Bool {

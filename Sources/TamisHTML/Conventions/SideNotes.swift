@@ -4,7 +4,7 @@ extension HTMLTree {
   /// Puts notes that stand within the text, where style sheets move them aside, behind it.
   ///
   ///     Text<label for="sn-1"></label><input type="checkbox" id="sn-1"><span class="sidenote">Note.</span>    Tufte
-  ///     Text<sup class="modern-footnotes-footnote">1</sup><span class="modern-footnotes-footnote__note">      WordPress
+  ///     Text<sup class="modern-footnotes-footnote">1</sup><span class="modern-footnotes-footnote__note">     WordPress
   ///
   /// Both become `Text<sup><a href="#note-1" id="noteref-1">1</a></sup>`, and a last item
   /// `<li id="note-1">Note. <a href="#noteref-1">↩</a>` of a list of notes.

@@ -21,7 +21,9 @@ final class WalkerSettings: Sendable {
     urls = URLFilter.Rules(policy)
     embedProviders = HostTable(policy.improvements.embedProviders)
     var conventions: Conventions = []
-    if policy.improvements.readsStyledEmphasis { conventions.insert(.emphasis) }
+    // Where styles stay, they say it themselves.
+    let keepsStyles = policy.attributes[.html]?.values.contains { $0.contains("style") } ?? false
+    if policy.improvements.readsStyledEmphasis, !keepsStyles { conventions.insert(.emphasis) }
     if policy.improvements.dropsControls { conventions.insert(.controls) }
     if policy.improvements.linksEmbeds { conventions.insert(.embeds) }
     if policy.elements[.math]?.contains("math") == true { conventions.insert(.formulas) }

@@ -217,6 +217,8 @@ extension Policy {
     /// Whether a space replaces the tags of a removed block, so that its words stay separated from those beside it.
     public var separatesBlocks = false
     /// Whether emphasis by inline styles becomes that of elements, and `<b style="font-weight:normal">` none.
+    ///
+    /// It has no effect where `style` is kept on an element.
     public var readsStyledEmphasis = false
     /// Whether the numbers of lines of code and the links for editing headings go, and boxes of tasks become `☑` and
     /// `☐`.
