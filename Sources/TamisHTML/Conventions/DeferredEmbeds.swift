@@ -58,13 +58,13 @@ extension HTMLTree {
     guard let type = value(of: "type", script), bytes[type].elementsEqual("text/template".utf8),
       let parent = element(above: script), classes(of: parent).contains(where: { $0.contains("brlbs") })
     else { return }
-    readFrame(inBase64: text(in: script, most: Self.mostData)[...], into: parent)
+    readFrame(inBase64: String(streamSafe: text(in: script, most: Self.mostData)[...]), into: parent)
   }
 
   private func element(above node: Int32) -> Int32? { nodes[Int(node)].parent > 0 ? nodes[Int(node)].parent : nil }
 
-  private mutating func readFrame(inBase64 code: ArraySlice<UInt8>, into box: Int32) {
-    guard code.count < Self.mostData, let markup = Base64.decode(String(streamSafe: code)) else { return }
+  private mutating func readFrame(inBase64 code: String, into box: Int32) {
+    guard code.utf8.count < Self.mostData, let markup = Base64.decode(code) else { return }
     let source = markup.utf8.split(separator: UInt8(ascii: "\"")).first { isAddress(Array($0)[...]) }
     if let source { _ = insert(.iframe, [("src", store(source))], into: box) }
   }
@@ -82,7 +82,9 @@ extension HTMLTree {
   ]
 
   private mutating func readBox(_ box: Int32) {
-    if let code = value(of: "data-borlabs-cookie-content", box) { return readFrame(inBase64: bytes[code], into: box) }
+    if let code = value(of: "data-borlabs-cookie-content", box) {
+      return readFrame(inBase64: String(streamSafe: bytes[code].prefix(Self.mostData)), into: box)
+    }
     let classes = classes(of: box)
     guard !classes.isEmpty, isEmpty(box) else { return }
     if let data = value(of: "data-attrs", box) { return readData(data, of: box, classes) }

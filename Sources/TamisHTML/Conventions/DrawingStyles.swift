@@ -28,14 +28,19 @@ extension HTMLTree {
   /// Says the size of a drawing by attributes, when its style says it: an icon without it fills the page.
   private mutating func keepSize(of drawing: Int32) {
     guard let css = value(of: "style", drawing), css.count < 1000 else { return }
-    var declarations = InlineStyle(bytes[css], of: ["width", "height"])
+    for (name, value) in Self.sizes(bytes[css]) { set(name, store(value.utf8), of: drawing) }
+  }
+
+  private static func sizes(_ css: ArraySlice<UInt8>) -> [(name: String, value: String)] {
+    var sizes: [(name: String, value: String)] = []
+    var declarations = InlineStyle(css, of: ["width", "height"])
     while let declaration = declarations.next() {
       let unit = declaration.value.drop { $0.isASCII && $0.isNumber || $0 == "." }
-      guard unit.utf8.count < declaration.value.utf8.count, ["px", "em", "rem", "ex", "pt", "%"].contains(unit) else {
-        continue
+      if unit.utf8.count < declaration.value.utf8.count, ["px", "em", "rem", "ex", "pt", "%"].contains(unit) {
+        sizes.append((declaration.name, declaration.value))
       }
-      set(declaration.name, store(declaration.value.utf8), of: drawing)
     }
+    return sizes
   }
 
   private static let mostSheets = 20
