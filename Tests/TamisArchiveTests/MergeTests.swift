@@ -91,9 +91,9 @@ import Testing
 
   /// A site that begins again with 1, read by three machines: each post stays, under the names that one machine gives.
   @Test mutating func postsWhoseIDsWereGivenAnewAreKept() throws {
-    let documents = [["spring", "lambs"], ["harvest", "apples"], ["frost", "lanterns"]].enumerated().map {
-      year, words in
-      ["1", "2"].map { id in
+    let themes = [["spring", "lambs"], ["harvest", "apples"], ["frost", "lanterns"]]
+    let documents = themes.enumerated().map { year, words in
+      ["1", "2"].map { (id: String) in
         TestPost(
           id: id, link: "https://b.example/?p=\(id)", title: "\(words[0]) \(words[1])",
           text: (0..<30).map { "\(words[$0 % 2])\(id)\($0)" }.joined(separator: " "),
