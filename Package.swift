@@ -65,7 +65,8 @@ let package = Package(
       dependencies: ["CNettle", "CUnistring", "CXXHash", "CZlib", "CZstd", "TamisCore", "TamisLibC"]),
     .target(name: "TamisEncoding", dependencies: ["CEncoding", "TamisCore"]),
     .target(name: "TamisURL", dependencies: ["CIDN2", "TamisCore", "TamisLibC"]),
-    .target(name: "TamisHTML", dependencies: ["TamisCore"]),
+    .target(name: "TamisTeX", dependencies: ["TamisCore"]),
+    .target(name: "TamisHTML", dependencies: ["TamisCore", "TamisTeX"]),
     .target(name: "TamisYAML", dependencies: ["TamisCore", .product(name: "Yams", package: "Yams")]),
     .target(
       name: "TamisFetch", dependencies: ["CCurl", "TamisCore", "TamisSystem", "TamisLibC", "TamisURL", "TamisHTML"]),

@@ -51,6 +51,8 @@ KITS = {
     # Engines and schedulers, and a machine that is bare. Slurm starts no service by itself.
     "scale": Kit("python3-venv binutils openjdk-17-jre-headless parallel slurmctld slurmd slurm-client bubblewrap busybox-static", {
         "pyspark": "pyspark", "pyarrow": "pyarrow", "pandas": "pandas<3", "kubernetes_validate": "kubernetes-validate"}),
+    # KaTeX, which sets formulas.
+    "formulas": Kit("python3-venv katex nodejs"),
     "release": Kit("python3-venv binutils", {"cyclonedx": "cyclonedx-python-lib[json-validation]==11.12.0"}),
     # Linters of workflows and scripts.
     "workflows": Kit("python3-venv shellcheck", {
@@ -99,6 +101,9 @@ CHECKS = {
         "fetch from servers that misbehave, from many, and with kills; nothing forbidden is asked, no secret given away, nothing lost",
         ["python3 Tests/Robustness/misbehaving_server.py --self-test", RUN("fetch.py"), RUN("fetch.py") + " --scale", RUN("fetch.py") + " --kill 12",
          RUN("pictures.py"), RUN("fetch_secrets.py")]),
+    "check-formulas": Check(
+        "compare the MathML of 3,000 formulas in TeX, from documentation and pages, with KaTeX's; FORMULA_FLAGS='--show 30'",
+        [WITH("Conformance/formulas.py") + " {FORMULA_FLAGS:}"], ("formulas",)),
     "check-growth": Check(
         "see that no command costs more than in proportion to its input, whatever the input's shape; GROWTH_FLAGS", [RUN("growth.py") + " {GROWTH_FLAGS:}"]),
     "check-hidden": Check(

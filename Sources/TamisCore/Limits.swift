@@ -71,6 +71,8 @@ public struct Limits: Sendable, Hashable {
   /// The maximum number of elements and texts of drawings that are copied in one fragment to where they are used, and
   /// of elements that a style sheet in a drawing styles (default 20,000).
   public var drawingCopies = 20_000
+  /// The maximum size in bytes of a formula's TeX that is set as MathML.
+  public var formulaBytes = 20_000
   /// The maximum number of places that cells of more than one column or row may take in one fragment (default 200,000).
   public var tablePlaces = 200_000
   /// The maximum number of cells of all tables of a fragment, if each row were as long as the longest (default 1
@@ -113,7 +115,8 @@ public struct Limits: Sendable, Hashable {
       \.entityBytes,
       \.entries,
       \.categories, \.listedTags, \.files, \.pictures, \.detailBytes, \.fragmentBytes, \.fragmentDepth,
-      \.openFormatting, \.clipBytes, \.drawingReferences, \.drawingCopies, \.tablePlaces, \.tableArea, \.costlyElements,
+      \.openFormatting, \.clipBytes, \.drawingReferences, \.drawingCopies, \.formulaBytes, \.tablePlaces, \.tableArea,
+      \.costlyElements,
       \.baseBytes,
       \.resolvingGrowth,
       \.resolvingAllowance,

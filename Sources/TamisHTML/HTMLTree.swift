@@ -78,6 +78,12 @@ package struct HTMLTree: ~Copyable, Sendable {
   package internal(set) var duplicates: Set<Int32> = []
   /// Whether a drawing was not read as a whole because of ``Limits/drawingCopies``.
   package internal(set) var isDrawingCut = false
+  /// Whether a formula stays in TeX because of ``Limits/formulaBytes``.
+  package internal(set) var isFormulaCut = false
+  /// Whether a text has marks of formulas between which it was not read as one.
+  package internal(set) var hasFormulaMarks = false
+  /// Whether code has such marks, of which it would be text without its element.
+  package internal(set) var hasFormulaMarksInCode = false
   /// Whether elements were made, renamed or taken away since this was last reset.
   var isRearranged = false
 
@@ -91,7 +97,9 @@ package struct HTMLTree: ~Copyable, Sendable {
     bytes.removeAll(keepingCapacity: true)
     bytes.append(source, 0..<source.count)
     sourceCount = source.count
-    (isInQuirksMode, isDrawingCut, doctype) = (false, false, nil)
+    (isInQuirksMode, doctype) = (false, nil)
+    (isDrawingCut, isFormulaCut) = (false, false)
+    (hasFormulaMarks, hasFormulaMarksInCode) = (false, false)
     (controls, duplicates) = ([], [])
     _ = add(Node(kind: .document))
   }
@@ -144,10 +152,24 @@ package struct HTMLTree: ~Copyable, Sendable {
   mutating func insert(
     _ name: HTMLName, _ values: [(name: String, value: Range<Int>)] = [], into parent: Int32, before next: Int32 = -1
   ) -> Int32 {
+    insert(Int32(name.rawValue), .html, values, into: parent, before: next)
+  }
+
+  /// Inserts an element of MathML.
+  mutating func insert(
+    math name: String, _ values: [(name: String, value: Range<Int>)], into parent: Int32, before next: Int32
+  ) -> Int32 {
+    insert(number(ofElement: name), .math, values, into: parent, before: next)
+  }
+
+  private mutating func insert(
+    _ name: Int32, _ namespace: Namespace, _ values: [(name: String, value: Range<Int>)], into parent: Int32,
+    before next: Int32
+  ) -> Int32 {
     let begin = Int32(attributes.count)
     for (name, value) in values { attributes.append(Attribute(name: number(ofAttribute: name), value: value)) }
     let location = nodes[Int(next < 0 ? parent : next)].location
-    let element = addElement(Int32(name.rawValue), .html, begin..<Int32(attributes.count), at: location)
+    let element = addElement(name, namespace, begin..<Int32(attributes.count), at: location)
     insert(element, into: parent, before: next)
     isRearranged = true
     return element

@@ -9,7 +9,7 @@ import Testing
     "TamisCore": [], "TamisFoundation": [], "TamisLibC": [], "TamisSystem": ["TamisCore", "TamisLibC"],
     "TamisURL": ["TamisCore", "TamisLibC"],
     "TamisEncoding": ["TamisCore"],
-    "TamisHTML": ["TamisCore"],
+    "TamisHTML": ["TamisCore", "TamisTeX"], "TamisTeX": ["TamisCore"],
     "TamisFetch": ["TamisCore", "TamisSystem", "TamisHTML", "TamisLibC", "TamisURL"],
     "TamisFeed": ["TamisCore", "TamisEncoding", "TamisURL"],
     "TamisSanitizer": ["TamisCore", "TamisHTML", "TamisURL", "TamisYAML"],

@@ -109,6 +109,7 @@ import Testing
     (\Limits.clipBytes, "<svg><clippath><text>a</text></clippath></svg>", "<svg><clipPath></clipPath></svg>"),
     (\Limits.drawingReferences, "<svg><path clip-path='url(#a)'/></svg>", "<svg><path></path></svg>"),
     (\Limits.drawingCopies, "<svg><path id=a /><use href='#a'/></svg>", "<svg><path id=\"post-a\"></path></svg>"),
+    (\Limits.formulaBytes, "\\(x^2\\)", "<code>\\(x^2\\)</code>"),
     (\Limits.costlyElements, "<ol><li value=5>a</ol>", "<ol><li>a</li></ol>"),
     (\Limits.costlyElements, "<p><q>a</q></p>", "<p>a</p>"),
     (\Limits.costlyElements, "<p>a<audio src=https://e.example/a controls></audio></p>", "<p>a</p>"),

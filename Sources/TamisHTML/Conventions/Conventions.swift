@@ -7,6 +7,7 @@ import TamisCore
 ///     <td>1 2<td><pre>a⏎b</pre>                          <pre>a⏎b</pre>              code
 ///     so<span class="sidenote">Note</span>               so<sup><a href="#note-1">1     notes
 ///     <h2>Pumps<span class="mw-editsection">[edit]       <h2>Pumps                   headings
+///     where \(x^2\) is                                   where <math>…</math> is    formulas
 ///     <div class="fb-post" data-href="https://…">        <iframe src="https://…">    embeds
 ///     <path id="a"/><use href="#a" x="5"/>               <path/><g><path/></g>       drawings
 ///
@@ -30,16 +31,23 @@ package struct Conventions: OptionSet, Sendable {
   /// A formula that is there as MathML is not shown a second time.
   package static let formulas = Conventions(rawValue: 1 << 4)
 
-  package static let all: Conventions = [.emphasis, .controls, .embeds, .drawings, .formulas]
+  /// What is there of a formula in TeX is set as MathML.
+  package static let tex = Conventions(rawValue: 1 << 5)
+
+  package static let all: Conventions = [.emphasis, .controls, .embeds, .drawings, .formulas, .tex]
 }
 
 extension HTMLTree {
   /// Reads the conventions of the tree; returns whether elements were made, renamed or moved.
   mutating func read(_ conventions: Conventions, _ limits: Limits) -> Bool {
-    showFormulaSources()
     isRearranged = false
     if conventions.contains(.formulas) { findDrawnFormulas() }
-    if conventions.contains(.embeds) { showDeferredEmbeds() }
+    if conventions.contains(.tex) {
+      setFormulas(limits)
+      setFormulasInText(limits)
+    }
+    showFormulaSources()
+    if conventions.contains(.embeds) { showDeferredEmbeds(conventions, limits) }
     if conventions.contains(.controls) {
       moveSideNotes()
       showTaskBoxes()

@@ -12,12 +12,12 @@ extension HTMLTree {
   ///     <div class="latex-rendered" data-attrs='{"persistentExpression":  <code>E = mc^2</code>
   ///
   /// As of November 2026, from what the services and plug-ins write.
-  mutating func showDeferredEmbeds() {
+  mutating func showDeferredEmbeds(_ conventions: Conventions, _ limits: Limits) {
     for node in nodes.indices.map({ Int32($0) }) where !nodes[Int(node)].content.isEmpty {
       switch htmlName(node) {
       case .iframe: readFrame(node)
       case .script: readScript(node)
-      case .div, .span, .blockquote, .p: readBox(node)
+      case .div, .span, .blockquote, .p: readBox(node, conventions, limits)
       default: break
       }
     }
@@ -81,13 +81,13 @@ extension HTMLTree {
     ("rll-youtube-player", "data-src", ""), ("youtube-embed", "data-video_id", "https://www.youtube.com/watch?v="),
   ]
 
-  private mutating func readBox(_ box: Int32) {
+  private mutating func readBox(_ box: Int32, _ conventions: Conventions, _ limits: Limits) {
     if let code = value(of: "data-borlabs-cookie-content", box) {
       return readFrame(inBase64: String(streamSafe: bytes[code].prefix(Self.mostData)), into: box)
     }
     let classes = classes(of: box)
     guard !classes.isEmpty, isEmpty(box) else { return }
-    if let data = value(of: "data-attrs", box) { return readData(data, of: box, classes) }
+    if let data = value(of: "data-attrs", box) { return readData(data, of: box, conventions, limits) }
     for widget in Self.widgets where classes.contains(widget.class) {
       guard let value = value(of: widget.attribute, box) else { continue }
       let address = store(Array(widget.start.utf8) + bytes[value])
@@ -109,12 +109,13 @@ extension HTMLTree {
   private static let mostData = 1 << 16
 
   /// Reads the data with which Substack describes what its pages show.
-  private mutating func readData(_ data: Range<Int>, of box: Int32, _ classes: [String]) {
+  private mutating func readData(_ data: Range<Int>, of box: Int32, _ conventions: Conventions, _ limits: Limits) {
     guard data.count <= Self.mostData, let values = JSONNode(bytes[data]) else { return }
     func text(_ name: String) -> String? { values[name]?.text.flatMap { $0.isEmpty ? nil : $0 } }
-    if let formula = text("persistentExpression") {
-      let code = insert(.code, into: box)
-      append(formula, to: code)
+    if let tex = text("persistentExpression") {
+      if !conventions.contains(.tex) { return append(tex, to: insert(.code, into: box)) }
+      // A display of formulas, which Substack has for those in lines of their own.
+      _ = insertFormula(FormulaSource(tex: tex, isDisplayed: htmlName(box) == .div), into: box, limits)
       return
     }
     if let words = text("full_text") {

@@ -124,6 +124,13 @@ struct FragmentParser: ~Copyable {
     walker.place = HTMLReader.Place()
     if source.reader.isLimited { walker.note(.limit, "formatting") }
     if source.reader.builder.tree.isDrawingCut { walker.note(.limit, "drawing") }
+    if source.reader.builder.tree.isFormulaCut { walker.note(.limit, "formula") }
+    // A part that goes can be what kept two marks of a formula apart.
+    if source.reader.builder.tree.hasFormulaMarks
+      || (source.reader.builder.tree.hasFormulaMarksInCode && !walker.settings.keepsCode)
+    {
+      walker.state.isReshaped = true
+    }
     isChanged = isChanged || walker.state.hasRewritten
     walker.log.locate(in: &source.reader)
     return walker.finish()

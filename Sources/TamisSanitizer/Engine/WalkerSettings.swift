@@ -13,6 +13,8 @@ final class WalkerSettings: Sendable {
   let linkRelations: [UInt8]
   /// The conventions by which a tree is changed before it is walked.
   let conventions: Conventions
+  /// Whether all elements for code stay, in which nothing is read as a formula.
+  let keepsCode: Bool
   /// The hook that rewrites the written URLs; nil when there is none.
   let rewriteURL: Sanitizer.URLRewriter?
 
@@ -20,6 +22,7 @@ final class WalkerSettings: Sendable {
     (self.policy, self.limits, self.rewriteURL) = (policy, limits, rewriteURL)
     urls = URLFilter.Rules(policy)
     embedProviders = HostTable(policy.improvements.embedProviders)
+    keepsCode = policy.elements[.html]?.isSuperset(of: ["code", "kbd", "pre", "samp"]) ?? false
     var conventions: Conventions = []
     // Where styles stay, they say it themselves.
     let keepsStyles = policy.attributes[.html]?.values.contains { $0.contains("style") } ?? false
@@ -27,6 +30,7 @@ final class WalkerSettings: Sendable {
     if policy.improvements.dropsControls { conventions.insert(.controls) }
     if policy.improvements.linksEmbeds { conventions.insert(.embeds) }
     if policy.elements[.math]?.contains("math") == true { conventions.insert(.formulas) }
+    if policy.improvements.setsFormulas, conventions.contains(.formulas) { conventions.insert(.tex) }
     if policy.improvements.readsDrawings { conventions.insert(.drawings) }
     self.conventions = conventions
     linkRelations = Array(policy.improvements.linkRelations.joined(separator: " ").utf8)

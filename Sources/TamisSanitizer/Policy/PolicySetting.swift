@@ -101,6 +101,7 @@ struct PolicySetting: Sendable {
     flag("styled-emphasis", \.improvements.readsStyledEmphasis),
     flag("drop-controls", \.improvements.dropsControls),
     flag("plain-drawings", \.improvements.readsDrawings),
+    flag("set-formulas", \.improvements.setsFormulas),
     PolicySetting(
       .improve, "embed-providers", .providers(\.improvements.embedProviders), objection: objection(toHost:)),
     PolicySetting(.improve, "tracking-parameters", .names(\.improvements.trackingParameters)),

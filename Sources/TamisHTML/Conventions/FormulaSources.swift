@@ -1,0 +1,189 @@
+// To add a service that draws formulas: a row of `services`; a case in Fixtures/Sanitizer/formulas.txt.
+
+import TamisCore
+import TamisTeX
+
+extension HTMLTree {
+  /// Sets formulas of which the TeX is there, where a script or a picture would show it, as MathML.
+  ///
+  ///     <script type="math/tex; mode=display">x^2</script>                MathJax 2
+  ///     <img class="latex" alt="x^2" src="https://s0.wp.com/latex.php?…">  WordPress, CodeCogs, MediaWiki, Zhihu
+  ///     <span class="math inline">x^2</span>                              Pandoc
+  ///     <span class="mjx-math" aria-label="x^2">                          MathJax 2 in LessWrong
+  ///     <span class="ql-formula" data-value="x^2">                        Quill
+  ///
+  /// A picture of TeX that is not known stays as it is; other TeX becomes `code`.
+  mutating func setFormulas(_ limits: Limits) {
+    for node in nodes.indices.map({ Int32($0) }) where nodes[Int(node)].parent >= 0 {
+      guard !duplicates.contains(node), let source = formulaSource(of: node) else { continue }
+      switch htmlName(node) {
+      case .img?:
+        if insertFormula(source, before: node, fromPicture: true, limits) { remove(node) }
+      case .script?:
+        let drawing = drawing(before: node)
+        if let drawing, hasFormula(drawing) { continue }
+        if let drawing { duplicates.insert(drawing) }
+        if let preview = element(before: drawing ?? node), classes(of: preview).contains("mathjax_preview") {
+          duplicates.insert(preview)
+        }
+        _ = insertFormula(source, before: node, limits)
+        remove(node)
+      default:
+        children(of: node).forEach { remove($0) }
+        _ = insertFormula(source, into: node, limits)
+      }
+    }
+  }
+
+  /// TeX, and whether it stands in a line of its own.
+  struct FormulaSource {
+    var tex: String
+    var isDisplayed: Bool
+  }
+
+  /// Inserts a formula as MathML, or as code when its TeX is not known.
+  ///
+  /// - Returns: whether something was inserted; a formula of a picture is not inserted as code.
+  mutating func insertFormula(
+    _ source: FormulaSource, into parent: Int32 = -1, before next: Int32 = -1, fromPicture: Bool = false,
+    _ limits: Limits
+  ) -> Bool {
+    let parent = next < 0 ? parent : nodes[Int(next)].parent
+    let isShort = source.tex.utf8.count <= limits.formulaBytes
+    if !isShort { isFormulaCut = true }
+    if isShort, let math = TeXParser.math(source.tex, isDisplayed: source.isDisplayed) {
+      insert(math, into: parent, before: next)
+      return true
+    }
+    if !fromPicture { append(source.tex, to: insert(.code, into: parent, before: next)) }
+    return !fromPicture
+  }
+
+  /// Inserts elements of MathML.
+  private mutating func insert(_ node: MathNode, into parent: Int32, before next: Int32) {
+    let location = nodes[Int(next < 0 ? parent : next)].location
+    let element = insert(
+      math: node.name.rawValue, node.attributes.map { ($0.name, store($0.value.utf8)) }, into: parent, before: next)
+    if !node.text.isEmpty {
+      insertText(store(node.text.utf8), into: element, before: -1, isMoved: false, at: location)
+    }
+    for child in node.children { insert(child, into: element, before: -1) }
+  }
+
+  // MARK: - Where the TeX is
+
+  private func formulaSource(of node: Int32) -> FormulaSource? {
+    switch htmlName(node) {
+    case .script?:
+      guard let mode = formulaMode(ofScript: node), mode.isTeX else { return nil }
+      return source(Array(text(in: node, most: .max)), isDisplayed: mode.isDisplayed)
+    case .img?: return source(ofPicture: node)
+    case .span?, .div?: return source(ofBox: node)
+    default: return nil
+    }
+  }
+
+  private func source(_ bytes: some Sequence<UInt8>, isDisplayed: Bool) -> FormulaSource? {
+    let tex = String(streamSafe: Array(bytes)).trimmed()
+    return tex.isEmpty ? nil : FormulaSource(tex: tex, isDisplayed: isDisplayed)
+  }
+
+  private func source(ofBox node: Int32) -> FormulaSource? {
+    let classes = classes(of: node)
+    if classes.contains("ql-formula"), let value = value(of: "data-value", node) {
+      return source(bytes[value], isDisplayed: false)
+    }
+    if classes.contains("mjx-math"), let label = value(of: "aria-label", node) {
+      let isDisplayed = self.classes(of: nodes[Int(node)].parent).contains("mjx-display")
+      return source(bytes[label], isDisplayed: isDisplayed)
+    }
+    guard classes.contains("math"), classes.contains("inline") || classes.contains("display") else { return nil }
+    let (isText, text) = (children(of: node).allSatisfy { nodes[Int($0)].kind == .text }, text(in: node, most: .max))
+    let start = text.drop { $0.isHTMLSpace }
+    if !isText || ["\\(", "\\[", "$", "\\begin"].contains(where: { start.starts(with: $0.utf8) }) { return nil }
+    return source(text, isDisplayed: classes.contains("display"))
+  }
+
+  /// Parts of the addresses of services that draw formulas, with the name of the parameter that holds the TeX; without
+  /// one it is all behind the question mark.
+  ///
+  /// As of November 2026, from what WordPress and its plug-ins, MediaWiki, GitHub and forums write.
+  private static let services: [(address: String, parameter: String)] = [
+    ("/latex.php?", "latex="), ("codecogs.com/", ""), ("zhihu.com/equation?", "tex="), ("/render/math?", "math="),
+    ("math.now.sh", "from="), ("chart?cht=tx", "chl="), ("/mathtex.cgi?", ""), ("/mimetex.cgi?", ""),
+    ("/media/math/render/", "none"), ("i.upmath.me/", "none"), ("math.vercel.app", "from="),
+  ]
+
+  private static let pictureClasses: Set = [
+    "latex", "tex", "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display",
+  ]
+
+  private func source(ofPicture node: Int32) -> FormulaSource? {
+    let address = value(of: "src", node).map { bytes[$0] } ?? []
+    let service = Self.services.first { ByteScan.contains(Array($0.address.utf8), in: address) }
+    let classes = classes(of: node)
+    guard service != nil || !Self.pictureClasses.isDisjoint(with: classes) else { return nil }
+    let isDisplayed = classes.contains("mwe-math-fallback-image-display")
+    if let alt = value(of: "alt", node), let source = source(bytes[alt], isDisplayed: isDisplayed) { return source }
+    guard let service, service.parameter != "none" else { return nil }
+    let query = address.drop { $0 != UInt8(ascii: "?") }.dropFirst()
+    let parts = service.parameter.isEmpty ? [query] : query.split(separator: UInt8(ascii: "&"))
+    guard let part = parts.first(where: { $0.starts(with: service.parameter.utf8) }) else { return nil }
+    return source(Self.percentDecoded(part.dropFirst(service.parameter.utf8.count)), isDisplayed: false)
+  }
+
+  private static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    var (decoded, rest): ([UInt8], ArraySlice<UInt8>) = ([], text)
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == UInt8(ascii: "%"), digits.count == 2,
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
+        decoded.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        decoded.append(byte == UInt8(ascii: "+") ? ASCII.space : byte)
+      }
+    }
+    return decoded
+  }
+
+  // MARK: - Scripts
+
+  /// The kind of formula in a script; nil when it holds none.
+  func formulaMode(ofScript node: Int32) -> (isTeX: Bool, isDisplayed: Bool)? {
+    guard htmlName(node) == .script, let type = value(of: "type", node) else { return nil }
+    let words = bytes[type].map(\.asciiLowercased).split { $0 == UInt8(ascii: ";") || $0.isHTMLSpace }
+    guard let kind = words.first.map({ String(decoding: $0, as: UTF8.self) }) else { return nil }
+    let isDisplayed = words.dropFirst().contains { $0.elementsEqual("mode=display".utf8) }
+    if kind == "math/asciimath" { return (false, false) }
+    return kind == "math/tex" || kind == "math/latex" ? (true, isDisplayed) : nil
+  }
+
+  /// What MathJax has drawn, in characters of its own fonts, of the formula in the script behind it.
+  func drawing(before script: Int32) -> Int32? {
+    guard let element = element(before: script), nodes[Int(element)].first >= 0 else { return nil }
+    let isDrawing = classes(of: element).contains { $0.hasPrefix("mathjax") && $0 != "mathjax_preview" }
+    return isDrawing ? element : nil
+  }
+
+  private func element(before node: Int32) -> Int32? {
+    var previous = nodes[Int(node)].previous
+    while previous >= 0, nodes[Int(previous)].kind != .element { previous = nodes[Int(previous)].previous }
+    return previous >= 0 ? previous : nil
+  }
+
+  private func hasFormula(_ root: Int32) -> Bool {
+    var node = nodes[Int(root)].first
+    while node >= 0, node != root {
+      if nodes[Int(node)].kind == .element, nodes[Int(node)].namespace == .math { return true }
+      if nodes[Int(node)].first >= 0 {
+        node = nodes[Int(node)].first
+        continue
+      }
+      while node != root, nodes[Int(node)].next < 0 { node = nodes[Int(node)].parent }
+      if node != root { node = nodes[Int(node)].next }
+    }
+    return false
+  }
+}

@@ -1,0 +1,96 @@
+import TamisCore
+import TamisTeX
+
+extension HTMLTree {
+  /// Sets formulas that stand between marks in a text, for a script that would show them, as MathML.
+  ///
+  ///     so \(x^2\) is    \[ x^2 \]    $$x^2$$    $x^2$    \begin{align} a &= b \end{align}
+  ///
+  /// Both marks must be in one text, outside of code, and between them must be what looks like a formula
+  /// (``TeXText``). What does and is not known
+  /// becomes `code` with its marks; between dollars it stays.
+  mutating func setFormulasInText(_ limits: Limits) {
+    guard TeXText.mayBe(in: bytes) else { return }
+    var (node, verbatim): (Int32, (end: Int32, isCode: Bool)?) = (nodes[0].first, nil)
+    var (marks, codeMarks) = (TeXText.Marks(), TeXText.Marks())
+    while node >= 0 {
+      if verbatim?.end == node { verbatim = nil }
+      let next = following(node)
+      if nodes[Int(node)].kind == .text {
+        switch verbatim?.isCode {
+        case nil: setFormulas(inText: node, limits, &marks)
+        case true?: codeMarks.add(text(of: node)[...])
+        case false?: marks.add(text(of: node)[...])
+        }
+      } else if verbatim == nil, nodes[Int(node)].kind == .element, let isCode = isCode(node) {
+        verbatim = (following(node, isBehind: true), isCode)
+      }
+      node = next
+    }
+    (hasFormulaMarks, hasFormulaMarksInCode) = (marks.mayBeFormula, codeMarks.mayBeFormula)
+  }
+
+  /// The next node in document order; behind the content of this one when that is asked for.
+  func following(_ node: Int32, isBehind: Bool = false) -> Int32 {
+    if !isBehind, nodes[Int(node)].first >= 0 { return nodes[Int(node)].first }
+    var node = node
+    while node > 0, nodes[Int(node)].next < 0 { node = nodes[Int(node)].parent }
+    return node > 0 ? nodes[Int(node)].next : -1
+  }
+
+  private static let verbatim: HTMLNames = [
+    .listing, .noscript, .option, .plaintext, .script, .select, .style, .template, .textarea, .title, .tt, .xmp,
+  ]
+
+  /// Whether an element, in which nothing is a formula, is of those for code; nil for other elements.
+  private func isCode(_ node: Int32) -> Bool? {
+    if nodes[Int(node)].namespace != .html { return false }
+    let name = htmlName(node)
+    if name == .code || name == .pre { return true }
+    if name == nil { return ["kbd", "samp"].contains(text(ofElement: nodes[Int(node)].name)) ? true : nil }
+    return Self.verbatim.contains(name) ? false : nil
+  }
+
+  private mutating func setFormulas(inText node: Int32, _ limits: Limits, _ marks: inout TeXText.Marks) {
+    let text = self.text(of: node)
+    guard TeXText.mayBe(in: text) else { return }
+    var rest = 0
+    for part in TeXText.formulas(in: text) {
+      let marked = text[part.whole]
+      let tex = String(streamSafe: text[part.tex]).trimmed()
+      let isShort = tex.utf8.count <= limits.formulaBytes
+      if !isShort { isFormulaCut = true }
+      let isKnown = isShort && TeXParser.math(tex, isDisplayed: part.isDisplayed) != nil
+      if !isKnown, part.isInDollars { continue }
+      marks.add(text[rest..<part.whole.lowerBound])
+      insertText(in: node, text[rest..<part.whole.lowerBound])
+      rest = part.whole.upperBound
+      if isKnown {
+        _ = insertFormula(FormulaSource(tex: tex, isDisplayed: part.isDisplayed), before: node, limits)
+      } else {
+        append(String(streamSafe: marked), to: insert(.code, into: nodes[Int(node)].parent, before: node))
+      }
+    }
+    marks.add(text[rest...])
+    if rest == 0 { return }
+    insertText(in: node, text[rest...])
+    remove(node)
+  }
+
+  /// Inserts a part of a text before it.
+  private mutating func insertText(in node: Int32, _ part: ArraySlice<UInt8>) {
+    if part.isEmpty { return }
+    let stored = store(part)
+    insertText(
+      stored, into: nodes[Int(node)].parent, before: node, isMoved: false, at: nodes[Int(node)].location)
+  }
+
+  private func text(of node: Int32) -> [UInt8] {
+    var (text, piece): ([UInt8], Int32) = ([], nodes[Int(node)].content.lowerBound)
+    while piece >= 0 {
+      text += bytes[pieces[Int(piece)].range]
+      piece = pieces[Int(piece)].next
+    }
+    return text
+  }
+}
