@@ -119,6 +119,8 @@ extension HTMLTree {
     visit(&pass, in: code)
     controls.formUnion(pass.numbers)
     for list in pass.lists { unwrapLines(of: list) }
+    // Without something that goes, it may have lines alone.
+    if pass.hasOtherList { isRearranged = true }
     if pass.hasLineEnd {
       dropDoubledLineEnds(pass.breaks)
     } else if pass.breaks.isEmpty {
@@ -186,6 +188,7 @@ private struct CodeScan: HTMLTreeVisitor {
   var elements: [Int32] = []
   var lists: [Int32] = []
   var breaks: [Int32] = []
+  var hasOtherList = false
   /// Whether a text between two others has the end of a line.
   var hasLineEnd = false
 
@@ -201,7 +204,7 @@ private struct CodeScan: HTMLTreeVisitor {
         return false
       }
       elements.append(node)
-    case .ol: if tree.isLines(list: node) { lists.append(node) }
+    case .ol: if tree.isLines(list: node) { lists.append(node) } else { hasOtherList = true }
     case .br: breaks.append(node)
     case .table, .pre: return false
     default: break

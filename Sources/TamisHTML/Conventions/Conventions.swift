@@ -34,7 +34,10 @@ package struct Conventions: OptionSet, Sendable {
   /// What is there of a formula in TeX is set as MathML.
   package static let tex = Conventions(rawValue: 1 << 5)
 
-  package static let all: Conventions = [.emphasis, .controls, .embeds, .drawings, .formulas, .tex]
+  /// Words of code have the classes of one highlighter.
+  package static let tokens = Conventions(rawValue: 1 << 6)
+
+  package static let all: Conventions = [.emphasis, .controls, .embeds, .drawings, .formulas, .tex, .tokens]
 }
 
 extension HTMLTree {
@@ -62,6 +65,8 @@ extension HTMLTree {
       isDrawingCut = budget < 0
     }
     if conventions.contains(.emphasis) { readStyledEmphasis() }
+    // Behind emphasis by styles, whose elements go when they say nothing else.
+    if conventions.contains(.tokens) { nameCodeTokens() }
     return isRearranged
   }
 }

@@ -28,6 +28,8 @@ final class WalkerSettings: Sendable {
     let keepsStyles = policy.attributes[.html]?.values.contains { $0.contains("style") } ?? false
     if policy.improvements.readsStyledEmphasis, !keepsStyles { conventions.insert(.emphasis) }
     if policy.improvements.dropsControls { conventions.insert(.controls) }
+    let keepsTokens = policy.improvements.classPrefixes?.contains { "tok-".hasPrefix($0) } ?? false
+    if keepsTokens, conventions.isSuperset(of: [.controls, .emphasis]) { conventions.insert(.tokens) }
     if policy.improvements.linksEmbeds { conventions.insert(.embeds) }
     if policy.elements[.math]?.contains("math") == true { conventions.insert(.formulas) }
     if policy.improvements.setsFormulas, conventions.contains(.formulas) { conventions.insert(.tex) }
