@@ -53,6 +53,30 @@ import Testing
     #expect(page.text.contains("<h2>A</h2><p>Hello <em>you</em></p>"))
   }
 
+  /// The headings of a post itself are its contents, from the fourth on; those in quotations and tables are not.
+  @Test(arguments: [
+    ("<h2>A</h2><h2>B</h2><h2>C</h2>", []),
+    (
+      "<h2>A &amp; <math><mi>x</mi><annotation>y</annotation></math></h2><h3 id=b>B</h3><h4>deep</h4><h2> </h2><h2>C</h2>",
+      [
+        ##"<li><a href="#section-1" dir="auto">A &amp; x</a></li>"##,
+        ##"<li class="deep"><a href="#post-b" dir="auto">B</a></li>"##,
+        ##"<li><a href="#section-3" dir="auto">C</a></li>"##,
+      ]
+    ),
+    ("<h2>A</h2><blockquote><h2>B</h2></blockquote><h2>C</h2><table><tr><td><h2>D</h2></table>", []),
+    (String(repeating: "<h2>A</h2>", count: 101), []),
+  ])
+  func postPageListsItsSections(_ body: String, _ items: [String]) {
+    let page = Samples.site().postPage(Samples.view(Samples.item(1), body)).text
+    let shown = page.split(separator: "\n").filter { $0.hasPrefix("<li") && $0.contains("#") }.map(String.init)
+    #expect(shown == items)
+    #expect(page.contains("<details class=\"contents\">") == !items.isEmpty)
+    for id in items.compactMap({ $0.split(separator: "\"").first { $0.hasPrefix("#") }?.dropFirst() }) {
+      #expect(page.contains("id=\"\(id)\""), "\(id)")
+    }
+  }
+
   @Test func pagesForbidScriptsAndInlineStyles() {
     let site = Samples.site()
     let sheet = site.styleSheet().path.text

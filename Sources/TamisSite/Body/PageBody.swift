@@ -86,10 +86,11 @@ package struct PageBody: Sendable, Hashable, CustomStringConvertible {
   /// - Returns: the body as a list shows it: links to its anchors lead to the page of the post.
   package func listed(page: PagePath, root: String, number: Int) -> PageBody {
     var listed = ListedBody(bytes, page: Site.link(from: root, to: page), ids: BodyIDs(body: number))
-    return PageBody(listed: listed.rewritten())
+    return PageBody(source: listed.rewritten())
   }
 
-  private init(listed bytes: [UInt8]) { self.bytes = bytes }
+  /// Creates a body of what another one was rewritten to.
+  init(source bytes: [UInt8]) { self.bytes = bytes }
 
   /// The markup.
   package var description: String { String(decoding: bytes, as: UTF8.self) }

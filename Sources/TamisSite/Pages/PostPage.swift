@@ -50,7 +50,10 @@ extension Site {
     post.set(.title, named(card.heading, at: view.item.sortDate))
     post.set(.untitled, card.isUntitled)
     post.set(.excerpt, card.excerpt)
-    post.set(.content, view.body)
+    let contents = PageContents(view.body)
+    post.set(.content, contents.body)
+    post.set(.hasSections, !contents.sections.isEmpty)
+    post.set(.sections, contents.sections.map(section))
     post.set(.lang, card.language ?? "")
     post.set(.dir, card.direction.rawValue)
     post.set(.feedTitle, feed.title)
@@ -102,6 +105,14 @@ extension Site {
     let page = linked.contains(slug) ? PostList.tag(slug: slug, name: name).path : nil
     tag.set(.url, page.map { Self.link(from: root, to: $0) })
     return tag
+  }
+
+  private func section(_ section: PageContents.Section) -> PageContext {
+    var context = PageContext(capacity: 3)
+    context.set(.title, section.title)
+    context.set(.url, "#" + section.id)
+    context.set(.isDeep, section.isDeep)
+    return context
   }
 
   /// Returns the link to another feed that also has the post.

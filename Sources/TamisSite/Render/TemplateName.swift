@@ -28,7 +28,7 @@ package enum TemplateName: UInt8, CaseIterable, Sendable {
   // has the values of the post as they are stored, such as `record.published` in seconds.
   case untitled, excerpt, content, reading, thumbnail, face, lead, picture, authors, enclosures, chapters, start,
     comments, rights, copies, original, fields, record, feedTitle, feedURL, dateISO, dateText, isAhead, updatedISO,
-    updatedText, originalHost, originalText, hasChapters, hasTranscripts
+    updatedText, originalHost, originalText, hasChapters, hasTranscripts, sections, isDeep, hasSections
   // Audio and video: duration, episode, cover, URL.
   case length, episode, cover, film, poster, transcripts, people, pictures, references, caption, hasCopies, copyCount,
     copyText, postTitle
