@@ -116,6 +116,11 @@ package struct HTMLTree: ~Copyable, Sendable {
     return number < HTMLName.texts.count ? HTMLName.texts[number] : otherElements[number - HTMLName.texts.count]
   }
 
+  /// Returns the name of an element; nil for other nodes.
+  func elementText(_ node: Int32) -> String? {
+    nodes[Int(node)].kind == .element ? text(ofElement: nodes[Int(node)].name) : nil
+  }
+
   /// The element of HTML that a node is; nil for other nodes and names.
   func htmlName(_ node: Int32) -> HTMLName? {
     let node = nodes[Int(node)]

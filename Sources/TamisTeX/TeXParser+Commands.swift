@@ -93,7 +93,7 @@ extension TeXParser {
     "huge",
     "Huge", "mathsurround", "hfill", "hfil", "smallskip", "medskip", "bigskip", "par", "nolinebreak", "linebreak",
     "normalfont",
-    "hline", "bgroup", "egroup",
+    "hline", "inline", "bg_white", "bgroup", "egroup",
   ]
 
   // MARK: - Fences

@@ -8,6 +8,8 @@ package enum TeXText {
     package var tex: Range<Int>
     package var isDisplayed: Bool
     package var isInDollars = false
+    /// Whether it has what only formulas have; a letter between marks can be something else.
+    package var isSure = false
   }
 
   /// What texts have of marks between which they were not read as formulas.
@@ -73,11 +75,11 @@ package enum TeXText {
         index = start
         continue
       }
-      let part = Part(
+      var part = Part(
         whole: index..<end + mark.close.utf8.count,
         tex: mark.isEnvironment ? index..<end + mark.close.utf8.count : start..<end,
         isDisplayed: mark.isDisplayed, isInDollars: mark.close.hasPrefix("$"))
-      if isFormula(text, part, mark.close) {
+      if isFormula(text, &part, mark.close) {
         parts.append(part)
         index = part.whole.upperBound
       } else {
@@ -112,29 +114,45 @@ package enum TeXText {
     return Mark(open: begin + name + "}", close: "\\end{\(name)}", isDisplayed: true, isEnvironment: true)
   }
 
-  /// Whether what stands between marks is a formula.
-  private static func isFormula(_ text: [UInt8], _ part: Part, _ close: String) -> Bool {
+  /// Whether what stands between marks can be a formula.
+  private static func isFormula(_ text: [UInt8], _ part: inout Part, _ close: String) -> Bool {
+    let after = part.whole.upperBound < text.count ? text[part.whole.upperBound] : ASCII.space
+    // WordPress has `$latex x^2&bg=ffffff$`.
+    let latex = "latex "
+    if close == "$", text[part.tex].starts(with: latex.utf8) {
+      let tex = text[part.tex].dropFirst(latex.utf8.count)
+      let options = [UInt8]("&bg=".utf8)
+      part.tex = tex.startIndex..<(tex.firstRange(of: options)?.lowerBound ?? tex.endIndex)
+      part.isSure = true
+      return true
+    }
     let tex = text[part.tex]
-    guard tex.contains(where: { !$0.isHTMLSpace }) else { return false }
-    if close == "$" {
-      let after = part.whole.upperBound < text.count ? text[part.whole.upperBound] : ASCII.space
-      let isVariable = (tex.first?.isASCIILetter ?? false) && isWeak(tex)
-      return !(tex.last?.isHTMLSpace ?? true) && !after.isASCIIAlphanumeric
-        && (isVariable || (isStrong(tex) && !hasWords(tex)))
+    part.isSure = isStrong(tex)
+    switch close {
+    case "$":
+      if tex.last?.isHTMLSpace ?? true || after.isASCIIAlphanumeric || hasWords(tex) { return false }
+      return part.isSure || (isWeak(tex) && tex.first?.isASCIILetter ?? false)
+    case "$$":
+      if tex.contains(UInt8(ascii: "$")) || after.isASCIIAlphanumeric { return false }
+      return part.isSure || (isWeak(tex) && tex.contains(where: \.isRelation))
+    default: return tex.contains { !$0.isHTMLSpace } && (part.isSure || isWeak(tex))
     }
-    if close == "$$" {
-      return !tex.contains(UInt8(ascii: "$")) && (isStrong(tex) || (isWeak(tex) && tex.contains(where: \.isRelation)))
-    }
-    return isStrong(tex) || isWeak(tex)
   }
 
-  /// Whether a text has a command, a break of lines, a script or a group of TeX.
+  /// Whether a text that stands for a picture can be a formula, and is not its description.
+  package static func looksLikeFormula(_ tex: ArraySlice<UInt8>) -> Bool {
+    isWeak(tex) || (isStrong(tex) && !hasWords(tex))
+  }
+
+  /// Whether a text has a command, a break of lines or a script of TeX.
   private static func isStrong(_ tex: ArraySlice<UInt8>) -> Bool {
-    var isBackslash = false
+    var (last, letters): (UInt8, Int?) = (ASCII.space, nil)
     for byte in tex {
-      if isBackslash && (byte.isASCIILetter || byte == UInt8(ascii: "\\")) { return true }
-      if byte == UInt8(ascii: "^") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "{") { return true }
-      isBackslash = byte == UInt8(ascii: "\\")
+      // `\d` is of an expression for a search too.
+      letters = byte.isASCIILetter ? letters.map { $0 + 1 } : byte == UInt8(ascii: "\\") ? 0 : nil
+      if letters == 2 || (byte == UInt8(ascii: "\\") && last == byte) { return true }
+      if byte == UInt8(ascii: "^") || byte == UInt8(ascii: "_"), !last.isHTMLSpace { return true }
+      last = byte
     }
     return false
   }
@@ -144,7 +162,7 @@ package enum TeXText {
     var letters = 0
     for byte in tex {
       letters = byte.isASCIILetter ? letters + 1 : 0
-      if letters > 2 || byte == UInt8(ascii: "\\") { return false }
+      if letters > 2 { return false }
     }
     return true
   }

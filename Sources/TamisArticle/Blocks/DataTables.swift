@@ -34,7 +34,8 @@ struct DataTables: Sendable {
         if outer >= 0 { shapes[outer]?.holdsTable = true }
         tables[element] = Int32(element)
         let role = tape.value(of: "role", in: element)
-        shapes[Int32(element)] = Shape(isPresentation: role == "presentation" || role == "none")
+        let isFigure = parent >= 0 && tape.name(of: parent) == "figure"
+        shapes[Int32(element)] = Shape(hasHeader: isFigure, isPresentation: role == "presentation" || role == "none")
       } else if outer >= 0 {
         shapes[outer]?.count(name)
       }
@@ -64,7 +65,7 @@ extension DataTables.Shape {
 
   fileprivate func isData(_ sum: Sum) -> Bool {
     guard !isPresentation, !holdsTable, sum.blocks > 0, rows * columns > 1 else { return false }
-    if hasHeader { return rows > 1 && sum.words < DataTables.mostWordsOfNamedCell * rows * columns }
+    if hasHeader { return sum.words < DataTables.mostWordsOfNamedCell * rows * columns }
     return rows > 1 && columns > 1 && sum.words < DataTables.mostWordsOfCell * rows * columns
   }
 }

@@ -92,6 +92,8 @@ final class PageReader {
     let outside = (parent.map { tape.elements[$0].zones } ?? []).subtracting(kind.ends)
     var (zones, named): (ElementKind.Zones, ElementKind.Zones) = (kind.zones, [])
     if isUnseen { zones.insert(.concealed) }
+    // The footer of a quotation says whose it is.
+    if let parent, tape.names[name] == "footer", tape.name(of: parent) == "blockquote" { zones.remove(.footer) }
     let isOutside = outside.union(zones).isDisjoint(with: [.main, .article, .body])
     var startsData = false
     for index in reader.attributes {

@@ -111,7 +111,8 @@ extension HTMLTree {
   /// The words in `class` of the numbers of lines.
   private static let numberClasses: Set = [
     "code-line-number", "gutter", "line-num", "line-number", "line-numbers", "line-numbers-rows", "line_number",
-    "linenumber", "lineno", "linenos", "linenodiv", "ln", "lnt", "react-syntax-highlighter-line-number",
+    "linenr", "linenumber", "lineno", "linenos", "linenodiv", "ln", "lnt", "react-syntax-highlighter-line-number",
+    "source-line-no",
   ]
 
   private mutating func readLines(of code: Int32) {
@@ -133,10 +134,13 @@ extension HTMLTree {
 
   /// Whether an element has the number of a line, or all of them.
   fileprivate func isNumber(_ node: Int32) -> Bool {
-    if Self.numberClasses.isDisjoint(with: classes(of: node)) { return false }
+    let isMarked =
+      !Self.numberClasses.isDisjoint(with: classes(of: node)) || value(of: "data-nosnippet", node) != nil
+      || value(of: "style", node).map { ByteScan.contains(Array("user-select:none".utf8), in: bytes[$0]) } ?? false
+    if !isMarked { return false }
     let text = text(in: node, most: Self.mostNumber)
     return text.count < Self.mostNumber && text.contains(where: \.isASCIIDigit)
-      && text.allSatisfy { $0.isASCIIDigit || $0.isHTMLSpace }
+      && text.allSatisfy { $0.isASCIIDigit || $0.isHTMLSpace || $0 == UInt8(ascii: ":") }
   }
 
   private func isLine(_ node: Int32) -> Bool {

@@ -27,9 +27,15 @@ extension HTMLTree {
 
   /// Gives a frame that waits for a consent, or for being seen, the address that it waits with.
   private mutating func readFrame(_ frame: Int32) {
-    if let source = value(of: "src", frame), isAddress(bytes[source]) { return }
+    // iubenda has the address of an empty page for a frame that waits.
+    if let source = value(of: "src", frame), isAddress(bytes[source]),
+      !bytes[source].suffix(11).elementsEqual("/empty.html".utf8)
+    {
+      return
+    }
     let waiting = nodes[Int(frame)].content.map { attributes[Int($0)] }.first {
       isAddress(bytes[$0.value]) && attributeTexts[Int($0.name)].contains("src")
+        && attributeTexts[Int($0.name)] != "src"
     }
     guard let waiting else { return }
     let title = value(of: "title", frame)
@@ -118,13 +124,20 @@ extension HTMLTree {
       _ = insertFormula(FormulaSource(tex: tex, isDisplayed: htmlName(box) == .div), into: box, limits)
       return
     }
-    if let words = text("full_text") {
+    if let words = text("full_text") ?? text("text") {
       let quote = insert(.blockquote, into: box)
       append(words, to: insert(.p, into: quote))
     }
-    let name = [text("title"), text("name") ?? text("username")].compactMap { $0 }.first
-    let video = text("videoId").map { "https://www.youtube.com/watch?v=" + $0 }
-    guard let address = text("url") ?? text("canonical_url") ?? text("clickthrough_url") ?? video,
+    let name = [text("title"), text("name") ?? text("username") ?? text("author_name") ?? text("authorName")].compactMap
+    { $0 }.first
+    let isVimeo = classes(of: box).contains("vimeo-wrap")
+    let video = text("videoId").map { (isVimeo ? "https://vimeo.com/" : "https://www.youtube.com/watch?v=") + $0 }
+    let picture = text("instagram_id").map { "https://www.instagram.com/p/\($0)/" }
+    let post = text("authorHandle").flatMap { name in
+      text("postId").map { "https://bsky.app/profile/\(name)/post/\($0)" }
+    }
+    guard
+      let address = text("url") ?? text("canonical_url") ?? text("clickthrough_url") ?? video ?? picture ?? post,
       isAddress(Array(address.utf8)[...])
     else { return }
     let title = name.map { [("title", store($0.utf8))] } ?? []

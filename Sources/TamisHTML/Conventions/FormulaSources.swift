@@ -15,17 +15,22 @@ extension HTMLTree {
   /// A picture of TeX that is not known stays as it is; other TeX becomes `code`.
   mutating func setFormulas(_ limits: Limits) {
     for node in nodes.indices.map({ Int32($0) }) where nodes[Int(node)].parent >= 0 {
+      if nodes[Int(node)].namespace == .math { annotate(node) }
       guard !duplicates.contains(node), let source = formulaSource(of: node) else { continue }
       switch htmlName(node) {
       case .img?:
         if insertFormula(source, before: node, fromPicture: true, limits) { remove(node) }
       case .script?:
         let drawing = drawing(before: node)
-        if let drawing, hasFormula(drawing) { continue }
+        // What the script sets has the TeX, which MathML that was drawn lacks.
+        if let drawing, hasFormula(drawing), !isKnown(source, limits) { continue }
         if let drawing { duplicates.insert(drawing) }
         if let preview = element(before: drawing ?? node), classes(of: preview).contains("mathjax_preview") {
           duplicates.insert(preview)
         }
+        _ = insertFormula(source, before: node, limits)
+        remove(node)
+      case .code?, .pre?:
         _ = insertFormula(source, before: node, limits)
         remove(node)
       default:
@@ -33,6 +38,29 @@ extension HTMLTree {
         _ = insertFormula(source, into: node, limits)
       }
     }
+  }
+
+  /// Adds the TeX of `<math alttext="x^{2}">` as its annotation, which Markdown has of a formula.
+  private mutating func annotate(_ math: Int32) {
+    guard nodes[Int(math)].kind == .element, nodes[Int(math)].name == Int32(HTMLName.math.rawValue),
+      nodes[Int(math)].first >= 0, let tex = value(of: "alttext", math), TeXText.looksLikeFormula(bytes[tex]),
+      !children(of: math).contains(where: { elementText($0) == "semantics" })
+    else { return }
+    let content = children(of: math)
+    let semantics = insert(math: "semantics", [], into: math, before: -1)
+    let row = insert(math: "mrow", [], into: semantics, before: -1)
+    for child in content {
+      remove(child)
+      insert(child, into: row)
+    }
+    let encoding = store("application/x-tex".utf8)
+    append(
+      String(streamSafe: bytes[tex]),
+      to: insert(math: "annotation", [("encoding", encoding)], into: semantics, before: -1))
+  }
+
+  private func isKnown(_ source: FormulaSource, _ limits: Limits) -> Bool {
+    source.tex.utf8.count <= limits.formulaBytes && TeXParser.math(source.tex, isDisplayed: false) != nil
   }
 
   /// TeX, and whether it stands in a line of its own.
@@ -78,20 +106,39 @@ extension HTMLTree {
       guard let mode = formulaMode(ofScript: node), mode.isTeX else { return nil }
       return source(Array(text(in: node, most: .max)), isDisplayed: mode.isDisplayed)
     case .img?: return source(ofPicture: node)
-    case .span?, .div?: return source(ofBox: node)
+    case .span?, .div?, .code?, .pre?: return source(ofBox: node)
+    case nil where nodes[Int(node)].kind == .element:
+      guard elementText(node) == "mjx-container", !hasFormula(node),
+        let tex = value(of: "data-latex", node)
+      else { return nil }
+      return source(bytes[tex], isDisplayed: value(of: "display", node) != nil)
     default: return nil
     }
   }
 
   private func source(_ bytes: some Sequence<UInt8>, isDisplayed: Bool) -> FormulaSource? {
-    let tex = String(streamSafe: Array(bytes)).trimmed()
+    var (tex, isDisplayed) = (String(streamSafe: Array(bytes)).trimmed(), isDisplayed)
+    for (open, close) in [("\\[", "\\]"), ("\\(", "\\)"), ("$$", "$$"), ("$", "$")]
+    where tex.hasPrefix(open) && tex.hasSuffix(close) && tex.utf8.count > 4 {
+      tex = String(tex.dropFirst(open.count).dropLast(close.count)).trimmed()
+      isDisplayed = isDisplayed || open == "\\[" || open == "$$"
+      break
+    }
     return tex.isEmpty ? nil : FormulaSource(tex: tex, isDisplayed: isDisplayed)
   }
 
   private func source(ofBox node: Int32) -> FormulaSource? {
     let classes = classes(of: node)
-    if classes.contains("ql-formula"), let value = value(of: "data-value", node) {
-      return source(bytes[value], isDisplayed: false)
+    for (name, attribute) in [("ql-formula", "data-value"), ("ztext-math", "data-tex")] where classes.contains(name) {
+      if let value = value(of: attribute, node) { return source(bytes[value], isDisplayed: false) }
+    }
+    if let style = value(of: "data-math-style", node), classes.contains("js-render-math") {
+      return source(text(in: node, most: .max), isDisplayed: bytes[style].elementsEqual("display".utf8))
+    }
+    if htmlName(node) == .code || htmlName(node) == .pre { return nil }
+    if classes.contains("wp-katex-eq") {
+      let isDisplayed = value(of: "data-display", node).map { bytes[$0].elementsEqual("true".utf8) } ?? false
+      return source(text(in: node, most: .max), isDisplayed: isDisplayed)
     }
     if classes.contains("mjx-math"), let label = value(of: "aria-label", node) {
       let isDisplayed = self.classes(of: nodes[Int(node)].parent).contains("mjx-display")
@@ -111,11 +158,12 @@ extension HTMLTree {
   private static let services: [(address: String, parameter: String)] = [
     ("/latex.php?", "latex="), ("codecogs.com/", ""), ("zhihu.com/equation?", "tex="), ("/render/math?", "math="),
     ("math.now.sh", "from="), ("chart?cht=tx", "chl="), ("/mathtex.cgi?", ""), ("/mimetex.cgi?", ""),
-    ("/media/math/render/", "none"), ("i.upmath.me/", "none"), ("math.vercel.app", "from="),
+    ("/media/math/render/", "none"), ("quicklatex.com-", "none"), ("i.upmath.me/", "none"),
+    ("math.vercel.app", "from="),
   ]
 
   private static let pictureClasses: Set = [
-    "latex", "tex", "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display",
+    "latex", "math", "tex", "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display",
   ]
 
   private func source(ofPicture node: Int32) -> FormulaSource? {
@@ -124,12 +172,15 @@ extension HTMLTree {
     let classes = classes(of: node)
     guard service != nil || !Self.pictureClasses.isDisjoint(with: classes) else { return nil }
     let isDisplayed = classes.contains("mwe-math-fallback-image-display")
-    if let alt = value(of: "alt", node), let source = source(bytes[alt], isDisplayed: isDisplayed) { return source }
+    if let alt = value(of: "alt", node), let source = source(bytes[alt], isDisplayed: isDisplayed) {
+      return TeXText.looksLikeFormula(Array(source.tex.utf8)[...]) ? source : nil
+    }
     guard let service, service.parameter != "none" else { return nil }
     let query = address.drop { $0 != UInt8(ascii: "?") }.dropFirst()
     let parts = service.parameter.isEmpty ? [query] : query.split(separator: UInt8(ascii: "&"))
     guard let part = parts.first(where: { $0.starts(with: service.parameter.utf8) }) else { return nil }
-    return source(Self.percentDecoded(part.dropFirst(service.parameter.utf8.count)), isDisplayed: false)
+    let tex = String(streamSafe: Self.percentDecoded(part.dropFirst(service.parameter.utf8.count)))
+    return source(tex.split(separator: "&space;").joined(separator: " ").utf8, isDisplayed: false)
   }
 
   private static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
@@ -167,7 +218,7 @@ extension HTMLTree {
     return isDrawing ? element : nil
   }
 
-  private func element(before node: Int32) -> Int32? {
+  func element(before node: Int32) -> Int32? {
     var previous = nodes[Int(node)].previous
     while previous >= 0, nodes[Int(previous)].kind != .element { previous = nodes[Int(previous)].previous }
     return previous >= 0 ? previous : nil

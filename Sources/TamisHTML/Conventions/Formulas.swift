@@ -21,7 +21,19 @@ extension HTMLTree {
   /// links, and stay.
   mutating func findDrawnFormulas() {
     guard nodes.contains(where: { $0.kind == .element && $0.name == Int32(HTMLName.math.rawValue) }) else { return }
-    for node in nodes.indices.map({ Int32($0) }) where isDrawnForm(node) { duplicates.insert(node) }
+    for node in nodes.indices.map({ Int32($0) }) where isDrawnForm(node) || isOtherAnnotation(node) {
+      duplicates.insert(node)
+      // MediaWiki hides the MathML behind which it has a picture.
+      if let source = element(before: node), htmlName(node) == .img { remove(["style"], of: source) }
+    }
+  }
+
+  /// Whether a node says in another language than TeX what a formula says.
+  private func isOtherAnnotation(_ node: Int32) -> Bool {
+    guard nodes[Int(node)].namespace == .math, let name = elementText(node) else { return false }
+    if name == "annotation-xml" { return true }
+    guard name == "annotation", let encoding = value(of: "encoding", node) else { return false }
+    return !ByteScan.contains(Array("tex".utf8), in: bytes[encoding].map(\.asciiLowercased)[...])
   }
 
   private static let assistance: Set = ["mjx-assistive-mml", "mjx_assistive_mathml"]

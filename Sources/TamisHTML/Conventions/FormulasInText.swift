@@ -7,18 +7,21 @@ extension HTMLTree {
   ///     so \(x^2\) is    \[ x^2 \]    $$x^2$$    $x^2$    \begin{align} a &= b \end{align}
   ///
   /// Both marks must be in one text, outside of code, and between them must be what looks like a formula
-  /// (``TeXText``). What does and is not known
+  /// (``TeXText``); `\(n\)` is one where there are others. What does and is not known
   /// becomes `code` with its marks; between dollars it stays.
   mutating func setFormulasInText(_ limits: Limits) {
     guard TeXText.mayBe(in: bytes) else { return }
     var (node, verbatim): (Int32, (end: Int32, isCode: Bool)?) = (nodes[0].first, nil)
     var (marks, codeMarks) = (TeXText.Marks(), TeXText.Marks())
+    var texts: [(node: Int32, text: [UInt8], parts: [TeXText.Part])] = []
     while node >= 0 {
       if verbatim?.end == node { verbatim = nil }
       let next = following(node)
       if nodes[Int(node)].kind == .text {
         switch verbatim?.isCode {
-        case nil: setFormulas(inText: node, limits, &marks)
+        case nil:
+          let text = text(of: node)
+          if TeXText.mayBe(in: text) { texts.append((node, text, TeXText.formulas(in: text))) }
         case true?: codeMarks.add(text(of: node)[...])
         case false?: marks.add(text(of: node)[...])
         }
@@ -26,6 +29,10 @@ extension HTMLTree {
         verbatim = (following(node, isBehind: true), isCode)
       }
       node = next
+    }
+    let isSure = texts.contains { $0.parts.contains(where: \.isSure) } || hasTeX
+    for (node, text, parts) in texts {
+      setFormulas(parts.filter { isSure || $0.isSure }, of: text, node, limits, &marks)
     }
     (hasFormulaMarks, hasFormulaMarksInCode) = (marks.mayBeFormula, codeMarks.mayBeFormula)
   }
@@ -47,15 +54,20 @@ extension HTMLTree {
     if nodes[Int(node)].namespace != .html { return false }
     let name = htmlName(node)
     if name == .code || name == .pre { return true }
-    if name == nil { return ["kbd", "samp"].contains(text(ofElement: nodes[Int(node)].name)) ? true : nil }
+    if name == nil { return ["kbd", "samp"].contains(elementText(node)) ? true : nil }
     return Self.verbatim.contains(name) ? false : nil
   }
 
-  private mutating func setFormulas(inText node: Int32, _ limits: Limits, _ marks: inout TeXText.Marks) {
-    let text = self.text(of: node)
-    guard TeXText.mayBe(in: text) else { return }
+  /// Whether a formula has its TeX.
+  private var hasTeX: Bool {
+    nodes.indices.contains { nodes[$0].namespace == .math && elementText(Int32($0)) == "annotation" }
+  }
+
+  private mutating func setFormulas(
+    _ parts: [TeXText.Part], of text: [UInt8], _ node: Int32, _ limits: Limits, _ marks: inout TeXText.Marks
+  ) {
     var rest = 0
-    for part in TeXText.formulas(in: text) {
+    for part in parts {
       let marked = text[part.whole]
       let tex = String(streamSafe: text[part.tex]).trimmed()
       let isShort = tex.utf8.count <= limits.formulaBytes

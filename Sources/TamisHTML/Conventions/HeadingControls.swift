@@ -1,13 +1,16 @@
 import TamisCore
 
 extension HTMLTree {
-  /// Leaves out of headings what is for those who edit or share the page: `[edit]` of MediaWiki, and links of the
-  /// heading to itself with only a sign as their text, such as `<a class="headerlink" href="#pumps">¶</a>`.
+  /// Leaves out what is for those who edit or share the page: `[edit]` of MediaWiki, and links of a heading, a caption
+  /// or a term to itself with only a sign as their text, such as `<a class="headerlink" href="#pumps">¶</a>`.
   mutating func leaveOutHeadingControls() {
     for node in nodes.indices.map({ Int32($0) }) {
-      guard let name = htmlName(node), name == .a || name == .span || name == .div, let heading = heading(around: node)
-      else { continue }
-      if name == .a ? isPermalink(node, in: heading) : !Self.editSections.isDisjoint(with: classes(of: node)) {
+      guard let name = htmlName(node), name == .a || name == .span || name == .div else { continue }
+      if name != .a {
+        if !Self.editSections.isDisjoint(with: classes(of: node)) { leaveOut(node) }
+      } else if let heading = heading(around: node) {
+        if isPermalink(node, in: heading) { leaveOut(node) }
+      } else if isSignOfPlace(node) {
         leaveOut(node)
       }
     }
@@ -30,6 +33,13 @@ extension HTMLTree {
       node = nodes[Int(node)].parent
     }
     return nil
+  }
+
+  /// Whether a link behind a caption, an equation or a term leads to it, as Sphinx has it: `¶`.
+  private func isSignOfPlace(_ link: Int32) -> Bool {
+    guard classes(of: link).contains("headerlink") else { return false }
+    let words = String(streamSafe: text(in: link, most: Self.mostWords + 1))
+    return words.unicodeScalars.allSatisfy(Self.isSign)
   }
 
   private func isPermalink(_ link: Int32, in heading: Int32) -> Bool {

@@ -272,7 +272,7 @@ private struct HidingPass: HTMLTreeVisitor {
     var inherited = frame.inherited
     defer { frame.inherited = inherited }
     let extent = hiddenExtent(index, node, kind, tree, style)
-    let isRevealed = extent != nil && (isFormulaSource(index, tree) || revealing.reveals(index, of: tree))
+    let isRevealed = extent != nil && revealing.reveals(index, of: tree)
     if extent == .all { return isRevealed }
     let isBlock = kind.contains(.isBlock) || kind.contains(.isTablePart)
     frame.hasLines = style?.isBox(isBlock: isBlock) ?? isBlock
@@ -406,21 +406,6 @@ private struct HidingPass: HTMLTreeVisitor {
     classes.split(whereSeparator: \.isHTMLSpace).contains {
       $0.count < 24 && screenReaderClasses.contains(String(streamSafe: $0.lowercased))
     }
-  }
-
-  /// Whether an element holds the MathML of a formula that MediaWiki shows as the picture after it.
-  ///
-  /// The sanitizer keeps the formula and leaves out the picture.
-  private func isFormulaSource(_ index: Int32, _ tree: borrowing HTMLTree) -> Bool {
-    let node = tree.nodes[Int(index)]
-    guard node.first >= 0, node.first == node.last, node.next >= 0 else { return false }
-    let (formula, picture) = (tree.nodes[Int(node.first)], tree.nodes[Int(node.next)])
-    return HTMLName(rawValue: Int(formula.name)) == .math && HTMLName(rawValue: Int(picture.name)) == .img
-      && beginsClass("mwe-math-fallback", picture, tree)
-  }
-
-  private func beginsClass(_ name: String, _ node: HTMLTree.Node, _ tree: borrowing HTMLTree) -> Bool {
-    value(names.classes, node, tree).map { $0.starts(with: name.utf8) } ?? false
   }
 }
 
