@@ -309,7 +309,7 @@ def main():
         probes = [text.format(name) for name in kept if name not in DEVIATIONS for text in PROBES.values()]
         fragments = probes + written() + soup(options.fragments, options.seed)
         # The sources of formulas are shown, which browsers do not without a script.
-        fragments = [text for text in fragments if "math/tex" not in text.lower()]
+        fragments = [text for text in fragments if not any(kind in text.lower() for kind in ("math/tex", "math/asciimath"))]
         if "html5lib" in options.engines:
             fragments = [text for text in fragments if not OUTDATED.search(text)]
         outputs, known = sanitized(tamis, rules, fragments), verdicts(tamis, rules)
