@@ -419,6 +419,14 @@ package struct HTMLTree: ~Copyable, Sendable {
     }
   }
 
+  /// The next node in document order; behind the content of this one when that is asked for.
+  func following(_ node: Int32, isBehind: Bool = false) -> Int32 {
+    if !isBehind, nodes[Int(node)].first >= 0 { return nodes[Int(node)].first }
+    var node = node
+    while node > 0, nodes[Int(node)].next < 0 { node = nodes[Int(node)].parent }
+    return node > 0 ? nodes[Int(node)].next : -1
+  }
+
   /// The children of a node.
   func children(of node: Int32) -> [Int32] {
     var (children, child): ([Int32], Int32) = ([], nodes[Int(node)].first)

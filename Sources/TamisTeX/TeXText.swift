@@ -70,7 +70,7 @@ package enum TeXText {
       }
       let start = index + mark.open.utf8.count
       let end = find(mark.close, from: start)
-      // Of several opening marks the last one counts.
+      // The last of several opening marks counts.
       guard end < .max, mark.open == mark.close || find(mark.open, from: start) > end else {
         index = start
         continue

@@ -120,7 +120,7 @@ extension HTMLTree {
     visit(&pass, in: code)
     controls.formUnion(pass.numbers)
     for list in pass.lists { unwrapLines(of: list) }
-    // Without something that goes, it may have lines alone.
+    // Another list can have lines alone once the rules have taken something of it.
     if pass.hasOtherList { isRearranged = true }
     if pass.hasLineEnd {
       dropDoubledLineEnds(pass.breaks)

@@ -24,7 +24,7 @@ extension HTMLTree {
         moveChildren(of: node, to: nodes[Int(node)].parent, before: node)
         remove(node)
       } else if end != nil, htmlName(node) == .span, !controls.contains(node) {
-        // Without what the rules take of it, it may say nothing.
+        // The rules can take its attributes, and then it says nothing.
         isRearranged = true
       }
       node = next

@@ -65,7 +65,7 @@ extension HTMLTree {
       isDrawingCut = budget < 0
     }
     if conventions.contains(.emphasis) { readStyledEmphasis() }
-    // Behind emphasis by styles, whose elements go when they say nothing else.
+    // Tokens come last, since a `span` goes only when it makes no emphasis.
     if conventions.contains(.tokens) { nameCodeTokens() }
     return isRearranged
   }

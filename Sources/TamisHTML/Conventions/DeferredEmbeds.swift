@@ -120,8 +120,9 @@ extension HTMLTree {
     func text(_ name: String) -> String? { values[name]?.text.flatMap { $0.isEmpty ? nil : $0 } }
     if let tex = text("persistentExpression") {
       if !conventions.contains(.tex) { return append(tex, to: insert(.code, into: box)) }
-      // A display of formulas, which Substack has for those in lines of their own.
-      _ = insertFormula(FormulaSource(tex: tex, isDisplayed: htmlName(box) == .div), into: box, limits)
+      // Substack has a `div` for a formula in a line of its own.
+      let source = FormulaSource(tex: tex, isDisplayed: htmlName(box) == .div)
+      insert(math(source, limits), orCode: tex, into: box)
       return
     }
     if let words = text("full_text") ?? text("text") {

@@ -19,23 +19,25 @@ extension HTMLTree {
       guard !duplicates.contains(node), let source = formulaSource(of: node) else { continue }
       switch htmlName(node) {
       case .img?:
-        if insertFormula(source, before: node, fromPicture: true, limits) { remove(node) }
+        guard let math = math(source, limits) else { continue }
+        insert(math, into: nodes[Int(node)].parent, before: node)
+        remove(node)
       case .script?:
-        let drawing = drawing(before: node)
-        // What the script sets has the TeX, which MathML that was drawn lacks.
-        if let drawing, hasFormula(drawing), !isKnown(source, limits) { continue }
+        let (math, drawing) = (math(source, limits), drawing(before: node))
+        // MathML that was drawn lacks the TeX, so that it stays only where the TeX is not known.
+        if math == nil, let drawing, hasFormula(drawing) { continue }
         if let drawing { duplicates.insert(drawing) }
         if let preview = element(before: drawing ?? node), classes(of: preview).contains("mathjax_preview") {
           duplicates.insert(preview)
         }
-        _ = insertFormula(source, before: node, limits)
+        insert(math, orCode: source.tex, into: nodes[Int(node)].parent, before: node)
         remove(node)
       case .code?, .pre?:
-        _ = insertFormula(source, before: node, limits)
+        insert(math(source, limits), orCode: source.tex, into: nodes[Int(node)].parent, before: node)
         remove(node)
       default:
         children(of: node).forEach { remove($0) }
-        _ = insertFormula(source, into: node, limits)
+        insert(math(source, limits), orCode: source.tex, into: node)
       }
     }
   }
@@ -59,36 +61,29 @@ extension HTMLTree {
       to: insert(math: "annotation", [("encoding", encoding)], into: semantics, before: -1))
   }
 
-  private func isKnown(_ source: FormulaSource, _ limits: Limits) -> Bool {
-    source.tex.utf8.count <= limits.formulaBytes && TeXParser.math(source.tex, isDisplayed: false) != nil
-  }
-
   /// TeX, and whether it stands in a line of its own.
   struct FormulaSource {
     var tex: String
     var isDisplayed: Bool
   }
 
-  /// Inserts a formula as MathML, or as code when its TeX is not known.
-  ///
-  /// - Returns: whether something was inserted; a formula of a picture is not inserted as code.
-  mutating func insertFormula(
-    _ source: FormulaSource, into parent: Int32 = -1, before next: Int32 = -1, fromPicture: Bool = false,
-    _ limits: Limits
-  ) -> Bool {
-    let parent = next < 0 ? parent : nodes[Int(next)].parent
-    let isShort = source.tex.utf8.count <= limits.formulaBytes
-    if !isShort { isFormulaCut = true }
-    if isShort, let math = TeXParser.math(source.tex, isDisplayed: source.isDisplayed) {
-      insert(math, into: parent, before: next)
-      return true
+  /// Returns a formula as MathML; nil when its TeX is not known, or longer than ``Limits/formulaBytes``.
+  mutating func math(_ source: FormulaSource, _ limits: Limits) -> MathNode? {
+    if source.tex.utf8.count > limits.formulaBytes {
+      isFormulaCut = true
+      return nil
     }
-    if !fromPicture { append(source.tex, to: insert(.code, into: parent, before: next)) }
-    return !fromPicture
+    return TeXParser.math(source.tex, isDisplayed: source.isDisplayed)
+  }
+
+  /// Inserts a formula, or its TeX as code when that is not known.
+  mutating func insert(_ math: MathNode?, orCode tex: String, into parent: Int32, before next: Int32 = -1) {
+    if let math { return insert(math, into: parent, before: next) }
+    append(tex, to: insert(.code, into: parent, before: next))
   }
 
   /// Inserts elements of MathML.
-  private mutating func insert(_ node: MathNode, into parent: Int32, before next: Int32) {
+  mutating func insert(_ node: MathNode, into parent: Int32, before next: Int32) {
     let location = nodes[Int(next < 0 ? parent : next)].location
     let element = insert(
       math: node.name.rawValue, node.attributes.map { ($0.name, store($0.value.utf8)) }, into: parent, before: next)
@@ -218,6 +213,7 @@ extension HTMLTree {
     return isDrawing ? element : nil
   }
 
+  /// The element before a node among its siblings.
   func element(before node: Int32) -> Int32? {
     var previous = nodes[Int(node)].previous
     while previous >= 0, nodes[Int(previous)].kind != .element { previous = nodes[Int(previous)].previous }
@@ -225,15 +221,11 @@ extension HTMLTree {
   }
 
   private func hasFormula(_ root: Int32) -> Bool {
+    let end = following(root, isBehind: true)
     var node = nodes[Int(root)].first
-    while node >= 0, node != root {
+    while node >= 0, node != end {
       if nodes[Int(node)].kind == .element, nodes[Int(node)].namespace == .math { return true }
-      if nodes[Int(node)].first >= 0 {
-        node = nodes[Int(node)].first
-        continue
-      }
-      while node != root, nodes[Int(node)].next < 0 { node = nodes[Int(node)].parent }
-      if node != root { node = nodes[Int(node)].next }
+      node = following(node)
     }
     return false
   }

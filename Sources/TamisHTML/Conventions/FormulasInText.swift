@@ -37,14 +37,6 @@ extension HTMLTree {
     (hasFormulaMarks, hasFormulaMarksInCode) = (marks.mayBeFormula, codeMarks.mayBeFormula)
   }
 
-  /// The next node in document order; behind the content of this one when that is asked for.
-  func following(_ node: Int32, isBehind: Bool = false) -> Int32 {
-    if !isBehind, nodes[Int(node)].first >= 0 { return nodes[Int(node)].first }
-    var node = node
-    while node > 0, nodes[Int(node)].next < 0 { node = nodes[Int(node)].parent }
-    return node > 0 ? nodes[Int(node)].next : -1
-  }
-
   private static let verbatim: HTMLNames = [
     .listing, .noscript, .option, .plaintext, .script, .select, .style, .template, .textarea, .title, .tt, .xmp,
   ]
@@ -68,20 +60,13 @@ extension HTMLTree {
   ) {
     var rest = 0
     for part in parts {
-      let marked = text[part.whole]
       let tex = String(streamSafe: text[part.tex]).trimmed()
-      let isShort = tex.utf8.count <= limits.formulaBytes
-      if !isShort { isFormulaCut = true }
-      let isKnown = isShort && TeXParser.math(tex, isDisplayed: part.isDisplayed) != nil
-      if !isKnown, part.isInDollars { continue }
+      let math = math(FormulaSource(tex: tex, isDisplayed: part.isDisplayed), limits)
+      if math == nil, part.isInDollars { continue }
       marks.add(text[rest..<part.whole.lowerBound])
       insertText(in: node, text[rest..<part.whole.lowerBound])
       rest = part.whole.upperBound
-      if isKnown {
-        _ = insertFormula(FormulaSource(tex: tex, isDisplayed: part.isDisplayed), before: node, limits)
-      } else {
-        append(String(streamSafe: marked), to: insert(.code, into: nodes[Int(node)].parent, before: node))
-      }
+      insert(math, orCode: String(streamSafe: text[part.whole]), into: nodes[Int(node)].parent, before: node)
     }
     marks.add(text[rest...])
     if rest == 0 { return }
@@ -92,9 +77,8 @@ extension HTMLTree {
   /// Inserts a part of a text before it.
   private mutating func insertText(in node: Int32, _ part: ArraySlice<UInt8>) {
     if part.isEmpty { return }
-    let stored = store(part)
     insertText(
-      stored, into: nodes[Int(node)].parent, before: node, isMoved: false, at: nodes[Int(node)].location)
+      store(part), into: nodes[Int(node)].parent, before: node, isMoved: false, at: nodes[Int(node)].location)
   }
 
   private func text(of node: Int32) -> [UInt8] {
