@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Makes the trees by which `tamis article` tells an article's blocks: Sources/TamisArticle/Shipped/article.trees.
 
-    train.py TAMIS PAGES [--output FILE] [--trees N] [--leaves N] [--rate R] [--quality N] [--kinds N]
+    train.py TAMIS PAGES [--without FILE] [--output FILE] [--trees N] [--leaves N] [--rate R] [--quality N] [--kinds N]
 
 PAGES is a folder of sets as shared/article-pages is: SET/truth.json and SET/pages/ID.html.gz. Needs scikit-learn. The same pages and
-the same program give the same trees: nothing is left to chance but by a fixed seed.
+the same program give the same trees: nothing is left to chance but by a fixed seed. The file of --without has the ids of pages, one a
+line, which no tree is to see: those of a benchmark's test split.
 
 The models, each made of what the ones before it say of pages whose sites they have not seen:
     blocks     whether a block is part of the article
@@ -59,12 +60,14 @@ def summary(truth):
     return " ".join(text.split()[:30])
 
 
-def items(root):
-    """All pages; half of them once more with what a feed would say."""
+def items(root, without=()):
+    """All pages but those with the ids of `without`; half of them once more with what a feed would say."""
     found = []
     for name in SETS:
         if os.path.exists(os.path.join(root, name, "truth.json")):
             for number, page, truth in pages.pages(root, name):
+                if number in without:
+                    continue
                 found.append(Item(name, number, page, truth, ""))
                 if zlib.crc32(number.encode()) % 2 == 0:
                     found.append(Item(name, number, page, truth, summary(truth)))
@@ -182,7 +185,8 @@ class Trainer:
     """Makes the models: `parts` has one for each part, which has not seen it, and at its end one of all pages."""
 
     def __init__(self, args, tamis, root):
-        self.args, self.tamis, self.items = args, tamis, items(root)
+        without = set(open(args.without).read().split()) if args.without else ()
+        self.args, self.tamis, self.items = args, tamis, items(root, without)
         self.block_names, self.choice_names = number_names(tamis)
         self.caption = self.block_names.index("inCaption")
         self.parts = [""] * (PARTS + 1)
@@ -229,6 +233,7 @@ def arguments(extra=()):
     parser.add_argument("--leaves", type=int, default=12)
     parser.add_argument("--rate", type=float, default=0.075)
     parser.add_argument("--output")
+    parser.add_argument("--without", help="a file with the ids of pages that are left out")
     args = parser.parse_args()
     return args, [getattr(args, name) for name in names]
 

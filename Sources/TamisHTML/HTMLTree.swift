@@ -275,7 +275,7 @@ package struct HTMLTree: ~Copyable, Sendable {
 
   /// Returns the value of an attribute of a node; nil when it has none of that name.
   package func value(of name: String, _ node: Int32) -> Range<Int>? {
-    guard let number = attributeNames.number(of: name) else { return nil }
+    guard nodes[Int(node)].kind == .element, let number = attributeNames.number(of: name) else { return nil }
     for index in nodes[Int(node)].content where attributes[Int(index)].name == Int32(number) {
       return attributes[Int(index)].value
     }

@@ -121,7 +121,7 @@ struct MarkdownReader: ~Copyable {
     reading bytes: [UInt8], keepsPictures: Bool = true, readsFootnotes: Bool = true
   ) -> MarkdownDocument {
     var reader = HTMLReader()
-    reader.readFragment(bytes.span, limits: .standard)
+    reader.readFragment(bytes.span, limits: .standard, conventions: .raisedText)
     var own = MarkdownReader(
       keepsPictures: keepsPictures, readsFootnotes ? Footnotes(in: reader.builder.tree) : Footnotes(),
       reader.builder.tree)

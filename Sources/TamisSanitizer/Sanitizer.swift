@@ -97,13 +97,6 @@ public struct Sanitizer: Sendable {
   /// The sanitizer for plain text; see ``Policy/text``.
   public static let text = Sanitizer(checked: .text)
 
-  /// The sanitizer for titles, in which formulas are words.
-  package static let title = {
-    var policy = Policy.text
-    policy.droppedElements.remove("math")
-    return Sanitizer(checked: policy)
-  }()
-
   /// The sanitizer with Universal Feed Parser's rules; see ``Policy/universalFeedParser``.
   public static let universalFeedParser = Sanitizer(checked: .universalFeedParser)
 

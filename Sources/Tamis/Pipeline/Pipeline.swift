@@ -101,7 +101,7 @@ public struct Pipeline: Sendable {
     let hosts = sanitizer.policy.improvements.trackingHosts.union(Policy.reading.improvements.trackingHosts)
     extractor = Extractor(tracking: tracking, trackers: TrackingHosts(hosts), limits: limits)
     self.sanitizer = sanitizer.droppingRelativeURLs().with(limits: sanitizer.limits.tightened(by: limits))
-    plain = Sanitizer.title.with(limits: limits)
+    plain = Sanitizer.text.with(limits: limits)
     filling = ArticleFilling(self.sanitizer)
   }
 

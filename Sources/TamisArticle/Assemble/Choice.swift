@@ -79,6 +79,32 @@ struct Choice {
       guard let figure = figure(around: list[index].owner), shown.contains(figure) else { continue }
       (isShown[index], rules[index]) = (true, .caption)
     }
+    for index in list.indices.dropLast() where !isShown[index] && isCodeTitle(index) {
+      (isShown[index], rules[index]) = (true, .caption)
+    }
+  }
+
+  /// Whether a line is the title of the shown code behind it, in one box with it: `<span class="filename">gate.py</span>`.
+  private func isCodeTitle(_ index: Int) -> Bool {
+    let (block, code) = (list[index], list[index + 1])
+    guard block.owner >= 0, isShown[index + 1], isInCode(code), block.isReadable, block.words <= Self.longestTitle else {
+      return false
+    }
+    let around = ([max(block.opening, block.owner)] + tape.ancestors(of: block.owner)).prefix(4)
+    guard let box = around.first(where: { tape.elements[$0].holds(code.items.lowerBound) }) else { return false }
+    return around.prefix { $0 != box }.contains { element in
+      guard let classes = tape.value(of: "class", in: element)?.lowercased() else { return false }
+      return Self.titleWords.contains { classes.contains($0) }
+    }
+  }
+
+  private static let longestTitle = 15
+  /// Parts of the classes of titles of code: of Sphinx, MkDocs, Docusaurus, Asciidoctor, Crayon, Confluence.
+  private static let titleWords = ["title", "caption", "filename", "file-name", "codeheader", "code-header"]
+
+  private func isInCode(_ block: Block) -> Bool {
+    block.owner >= 0
+      && tape.ancestors(of: block.owner).prefix(4).contains { tape.kind(of: $0).role == .preformatted }
   }
 
   /// Drops what nobody sees, whatever the trees say.
@@ -288,9 +314,7 @@ struct Choice {
   }
 
   private func isWordless(_ block: Block) -> Bool {
-    block.isFormula
-      || block.owner >= 0 && block.linkShare < 500
-        && tape.ancestors(of: block.owner).prefix(4).contains { tape.kind(of: $0).role == .preformatted }
+    block.isFormula || block.linkShare < 500 && isInCode(block)
   }
 
   /// Keeps prose directly after the headline when the trees doubt it; many pages have it in a box of its own.

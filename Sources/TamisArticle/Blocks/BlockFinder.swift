@@ -1,3 +1,5 @@
+import TamisCore
+
 /// A splitter of a page into blocks, in one walk over its tape.
 struct BlockFinder {
   private let tape: PageTape
@@ -75,15 +77,18 @@ struct BlockFinder {
   private static let smallestDrawing = (width: 100, height: 40)
 
   /// Whether an element is a drawing of the size of a picture, outside of links and controls, that shows something: one
-  /// in a figure, with words, or with a name.
+  /// in a figure or in code, with words, or with a name.
   private func isDrawing(_ element: Int) -> Bool {
     guard tape.kind(of: element).isForeign, tape.name(of: element) == "svg", links == 0,
       tape.elements[element].zones.isDisjoint(with: [.hidden, .concealed, .control])
     else { return false }
     let box = tape.value(of: "viewbox", in: element)?.split { $0 == " " || $0 == "," }.compactMap { Double($0) } ?? []
+    let style = tape.value(of: "style", in: element).map { $0.split(separator: ";") } ?? []
     func side(_ name: String, _ index: Int) -> Double {
-      let said = tape.value(of: name, in: element).flatMap { Double($0.prefix { $0.isNumber || $0 == "." }) }
-      return said ?? (box.count == 4 ? box[index] : 0)
+      let styled = style.first { $0.trimmed().hasPrefix(name + ":") }.map { $0.trimmed().dropFirst(name.count + 1) }
+      let said = (styled.map(String.init) ?? tape.value(of: name, in: element))?.trimmed()
+      let pixels = said.flatMap { $0.hasSuffix("%") ? nil : Double($0.prefix { $0.isNumber || $0 == "." }) }
+      return pixels ?? (box.count == 4 ? box[index] : 0)
     }
     return side("width", 2) >= Double(Self.smallestDrawing.width)
       && side("height", 3) >= Double(Self.smallestDrawing.height) && saysSomething(drawing: element)
@@ -93,9 +98,19 @@ struct BlockFinder {
     if tape.elements[drawing].zones.contains(.figure) || tape.value(of: "aria-label", in: drawing) != nil {
       return true
     }
+    let around = tape.ancestors(of: drawing).dropFirst().prefix(3)
+    if around.contains(where: { tape.kind(of: $0).role == .preformatted || isFigureBox($0) }) { return true }
     let inside = (drawing + 1..<tape.elements.count).prefix { tape.elements[$0].first <= tape.elements[drawing].end }
     return inside.contains { Self.wordsOfDrawings.contains(tape.name(of: $0)) }
   }
+
+  /// Whether classes say that an element is around a figure: `figure` of Pandoc, `imageblock` of Asciidoctor, `mermaid`.
+  private func isFigureBox(_ element: Int) -> Bool {
+    let classes = tape.value(of: "class", in: element)?.lowercased().split { $0 == " " } ?? []
+    return classes.contains { Self.figureBoxes.contains(String($0)) }
+  }
+
+  private static let figureBoxes: Set = ["figure", "image", "imageblock", "mermaid", "diagram", "chart", "plot", "graphviz"]
 
   /// The elements of a drawing that say what it shows; matplotlib writes `metadata`.
   private static let wordsOfDrawings: Set = ["text", "title", "desc", "metadata", "foreignobject"]

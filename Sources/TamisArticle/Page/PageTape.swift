@@ -124,17 +124,30 @@ struct PageTape: Sendable {
     }
   }
 
-  /// Returns the text of a block with unchanged white space.
+  /// Returns the text of a block with unchanged white space, and with its formulas in TeX.
   func text(of block: Block) -> String {
-    var text: [UInt8] = []
-    forEachItem(of: block) { _, item in
+    var (text, formula): ([UInt8], Range<Int>) = ([], 0..<0)
+    forEachItem(of: block) { position, item in
       switch item {
       case .text(let range): text += bytes[Int(range.lowerBound)..<Int(range.upperBound)]
-      case .element(let inner): if kind(of: inner).isLineBreak || kind(of: inner).isPicture { text.append(0x20) }
-      case .foreign: break
+      case .element(let inner):
+        if kind(of: inner).isLineBreak || kind(of: inner).isPicture { text.append(0x20) }
+        if name(of: inner) == "math" { formula = source(ofFormula: inner) }
+      case .foreign(let range):
+        if formula.contains(position) { text += bytes[Int(range.lowerBound)..<Int(range.upperBound)] }
       }
     }
     return String(streamSafe: text)
+  }
+
+  /// Returns the items of a formula's TeX, else all of it.
+  private func source(ofFormula element: Int) -> Range<Int> {
+    let end = elements[element].end
+    let annotation = (element + 1..<elements.count).prefix { elements[$0].first < end }.first {
+      name(of: $0) == "annotation" && value(of: "encoding", in: $0)?.hasSuffix("tex") == true
+    }
+    let found = elements[annotation ?? element]
+    return Int(found.first)..<Int(found.end)
   }
 
   /// Calls `body` with each shown item of a block in order.

@@ -51,10 +51,10 @@ extension HTMLTree {
     if target != parent { readLines(of: target) }
   }
 
-  private func isCell(_ node: Int32) -> Bool { htmlName(node) == .td || htmlName(node) == .th }
+  func isCell(_ node: Int32) -> Bool { htmlName(node) == .td || htmlName(node) == .th }
 
   /// The rows of a table, without those of tables in it.
-  private func rows(of table: Int32) -> [Int32] {
+  func rows(of table: Int32) -> [Int32] {
     children(of: table).flatMap { part -> [Int32] in
       switch htmlName(part) {
       case .tr: [part]

@@ -14,9 +14,9 @@ import TamisCore
 /// Each is a pass over the tree, in a file of its own, before anything is decided about it. What a pass leaves out is
 /// in ``HTMLTree/controls`` and ``HTMLTree/duplicates``.
 package struct Conventions: OptionSet, Sendable {
-  package let rawValue: UInt8
+  package let rawValue: UInt16
 
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Emphasis by inline styles is that of elements.
   package static let emphasis = Conventions(rawValue: 1 << 0)
@@ -37,6 +37,13 @@ package struct Conventions: OptionSet, Sendable {
   /// Words of code have the classes of one highlighter.
   package static let tokens = Conventions(rawValue: 1 << 6)
 
+  /// A formula is its TeX, or what its elements say, as text.
+  package static let formulaText = Conventions(rawValue: 1 << 7)
+
+  /// Numbers above and below the line are characters.
+  package static let raisedText = Conventions(rawValue: 1 << 8)
+
+  /// All that pages are read with whose elements stay.
   package static let all: Conventions = [.emphasis, .controls, .embeds, .drawings, .formulas, .tex, .tokens]
 }
 
@@ -49,6 +56,7 @@ extension HTMLTree {
       setFormulas(limits)
       setFormulasInText(limits)
     }
+    if conventions.contains(.formulaText) { writeFormulas() }
     showFormulaSources()
     if conventions.contains(.embeds) { showDeferredEmbeds(conventions, limits) }
     if conventions.contains(.controls) {
@@ -65,6 +73,7 @@ extension HTMLTree {
       isDrawingCut = budget < 0
     }
     if conventions.contains(.emphasis) { readStyledEmphasis() }
+    if conventions.contains(.raisedText) { raiseText() }
     // Tokens come last, since a `span` goes only when it makes no emphasis.
     if conventions.contains(.tokens) { nameCodeTokens() }
     return isRearranged

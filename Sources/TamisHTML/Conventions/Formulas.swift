@@ -95,4 +95,60 @@ extension HTMLTree {
     }
     return false
   }
+
+  // MARK: - As text
+
+  /// Puts the TeX of each formula in its place: `<math><semantics>…<annotation encoding="application/x-tex">x^2`
+  /// becomes `x^2`.
+  ///
+  /// Without elements `<msup><mi>x</mi><mn>2</mn></msup>` would read `x2`. A formula without TeX has `^` and `_` before
+  /// its scripts, `/` in its fractions, `√` before its roots, and parentheses around what is more than one element.
+  mutating func writeFormulas() {
+    for node in nodes.indices.map({ Int32($0) })
+    where nodes[Int(node)].kind == .element && isFormula(node) && nodes[Int(node)].parent >= 0 {
+      var signs = FormulaSigns()
+      visit(&signs, in: node)
+      if let source = signs.source {
+        replace(node, withText: store(String(streamSafe: text(in: source, most: .max)).trimmed().utf8))
+      } else if let said = value(of: "alttext", node) {
+        replace(node, withText: store(Array(bytes[said])))
+      } else {
+        for sign in signs.list {
+          let location = nodes[Int(sign.parent)].location
+          insertText(store(sign.text.utf8), into: sign.parent, before: sign.next, isMoved: false, at: location)
+        }
+      }
+    }
+  }
+}
+
+/// The source of a formula, and the signs that stand for its elements in a text.
+private struct FormulaSigns: HTMLTreeVisitor {
+  /// The annotation with the TeX.
+  private(set) var source: Int32?
+  /// The signs; `next` is the node that a sign stands before, -1 at the end of its element.
+  private(set) var list: [(text: String, parent: Int32, next: Int32)] = []
+
+  mutating func enter(_ node: Int32, of tree: borrowing HTMLTree) -> Bool {
+    guard let name = tree.elementText(node) else { return false }
+    if name == "annotation", source == nil, let encoding = tree.value(of: "encoding", node),
+      ByteScan.contains(Array("tex".utf8), in: tree.bytes[encoding].map(\.asciiLowercased)[...])
+    {
+      source = node
+    }
+    guard let signs = Self.signs[name] else { return true }
+    for (child, sign) in zip(tree.children(of: node).filter { tree.elementText($0) != nil }, signs) {
+      let isSeveral = tree.nodes[Int(child)].first != tree.nodes[Int(child)].last
+      list.append((isSeveral ? sign + "(" : sign, node, child))
+      if isSeveral { list.append((")", child, -1)) }
+    }
+    return true
+  }
+
+  private static let signs = [
+    "msup": ["", "^"], "mover": ["", "^"], "msub": ["", "_"], "munder": ["", "_"], "msubsup": ["", "_", "^"],
+    "munderover": ["", "_", "^"], "mfrac": ["", "/"], "mroot": ["√", " "], "msqrt": ["√"],
+  ]
+
+  mutating func leave(_ node: Int32, of tree: borrowing HTMLTree) {}
 }

@@ -4,13 +4,12 @@ extension HTMLTree {
   /// Leaves out what is for those who edit or share the page: `[edit]` of MediaWiki, and links of a heading, a caption
   /// or a term to itself with only a sign as their text, such as `<a class="headerlink" href="#pumps">¶</a>`.
   mutating func leaveOutHeadingControls() {
-    for node in nodes.indices.map({ Int32($0) }) {
-      guard let name = htmlName(node), name == .a || name == .span || name == .div else { continue }
-      if name != .a {
+    var scan = HeadingScan()
+    visit(&scan)
+    for (node, heading) in scan.found {
+      if htmlName(node) != .a {
         if !Self.editSections.isDisjoint(with: classes(of: node)) { leaveOut(node) }
-      } else if let heading = heading(around: node) {
-        if isPermalink(node, in: heading) { leaveOut(node) }
-      } else if isSignOfPlace(node) {
+      } else if heading >= 0 ? isPermalink(node, in: heading) : isSignOfPlace(node) {
         leaveOut(node)
       }
     }
@@ -23,18 +22,6 @@ extension HTMLTree {
   ]
   /// The maximum length of the words of a link of such a class, such as `Link to this heading`, in bytes.
   private static let mostWords = 40
-  /// The maximum number of elements between a heading and its control.
-  private static let reach = 3
-
-  private func heading(around node: Int32) -> Int32? {
-    var node = nodes[Int(node)].parent
-    for _ in 0..<Self.reach where node > 0 {
-      if let name = htmlName(node), HTMLNames.headings.contains(name) { return node }
-      node = nodes[Int(node)].parent
-    }
-    return nil
-  }
-
   /// Whether a link behind a caption, an equation or a term leads to it, as Sphinx has it: `¶`.
   private func isSignOfPlace(_ link: Int32) -> Bool {
     guard classes(of: link).contains("headerlink") else { return false }
@@ -80,4 +67,20 @@ extension HTMLTree {
     rename(node, .a, keeping: ["id", "name"])
     controls.formUnion(children(of: node))
   }
+}
+
+/// The elements that can be controls, with the headings that they are in.
+private struct HeadingScan: HTMLTreeVisitor {
+  /// The elements in document order; `heading` is -1 outside of headings.
+  private(set) var found: [(node: Int32, heading: Int32)] = []
+  private var heading: Int32 = -1
+
+  mutating func enter(_ node: Int32, of tree: borrowing HTMLTree) -> Bool {
+    guard let name = tree.htmlName(node) else { return tree.nodes[Int(node)].kind == .element }
+    if name == .a || name == .span || name == .div { found.append((node, heading)) }
+    if HTMLNames.headings.contains(name) { heading = node }
+    return true
+  }
+
+  mutating func leave(_ node: Int32, of tree: borrowing HTMLTree) { if node == heading { heading = -1 } }
 }

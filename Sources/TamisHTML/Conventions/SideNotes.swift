@@ -1,25 +1,101 @@
 import TamisCore
 
 extension HTMLTree {
-  /// Puts notes that stand within the text, where style sheets move them aside, behind it.
+  /// Puts notes that stand within the text, where style sheets move or hide them, behind it.
   ///
   ///     Text<label for="sn-1"></label><input type="checkbox" id="sn-1"><span class="sidenote">Note.</span>    Tufte
   ///     Text<sup class="modern-footnotes-footnote">1</sup><span class="modern-footnotes-footnote__note">     WordPress
+  ///     Text<d-footnote>Note.</d-footnote>                                                                   Distill
+  ///     Text<span class="ltx_note"><sup>1</sup><span class="ltx_note_outer"><span class="ltx_note_content">  LaTeXML
   ///
-  /// Both become `Text<sup><a href="#note-1" id="noteref-1">1</a></sup>`, and a last item
+  /// All become `Text<sup><a href="#note-1" id="noteref-1">1</a></sup>`, and a last item
   /// `<li id="note-1">Note. <a href="#noteref-1">↩</a>` of a list of notes.
   mutating func moveSideNotes() {
-    let notes = nodes.indices.map { Int32($0) }.filter {
-      htmlName($0) == .span && nodes[Int($0)].parent > 0 && !Self.sideNotes.isDisjoint(with: classes(of: $0))
-    }
-    guard let first = notes.first, notes.count <= Self.mostNotes, let root = root(of: first) else { return }
-    let list = insert(.ol, [("class", store("footnotes".utf8))], into: root)
-    for (index, note) in notes.enumerated() { move(note, number: index + 1, to: list) }
+    separateTableNotes()
+    var found = sideNotes()
+    guard let first = found.first, let root = root(of: first.mark) else { return }
+    let wholes = tooltipRows(of: found)
+    for index in found.indices { found[index].row = wholes[found[index].mark] }
+    let table = found.compactMap(\.row).first.flatMap { ancestor(of: $0, .table) } ?? -1
+    let place = table < 0 ? root : nodes[Int(table)].parent
+    let list = insert(.ol, [("class", store("footnotes".utf8))], into: place, before: table)
+    for (index, note) in found.enumerated() { move(note, number: index + 1, to: list) }
+    if table >= 0, rows(of: table).isEmpty { remove(table) }
   }
 
-  private static let sideNotes: Set = ["sidenote", "marginnote", "modern-footnotes-footnote__note"]
+  private mutating func sideNotes() -> [SideNote] {
+    let columns = columnNotes()
+    var notes: [SideNote] = []
+    for node in nodes.indices.map({ Int32($0) }) where notes.count < Self.mostNotes {
+      if let note = sideNote(node, columns) { notes.append(note) }
+      // The note of this mark is elsewhere, and a second mark is all that this one has to show.
+      if let mark = sideMark(node) { controls.insert(mark) }
+    }
+    return notes
+  }
+
+  private func sideMark(_ node: Int32) -> Int32? {
+    guard htmlName(node) == .span, classes(of: node).contains("ltx_role_footnotemark") else { return nil }
+    return descendant(of: node, with: "ltx_note_outer")
+  }
+
+  /// A note within the text.
+  private struct SideNote {
+    /// The element in whose place the mark stands.
+    var mark: Int32
+    /// The element around the note.
+    var content: Int32
+    /// The row of a table at the end that has the note as well.
+    var row: Int32?
+  }
+
+  private static let sideNotes: Set = ["sidenote", "marginnote", "margin-aside", "modern-footnotes-footnote__note"]
   private static let marks: Set = ["margin-toggle", "sidenote-number", "modern-footnotes-footnote"]
+  private static let noteElements: Set = ["d-footnote", "dt-fn"]
+  private static let noteLabels: Set = ["ltx_note_mark", "ltx_tag_note", "ltx_note_type"]
   private static let mostNotes = 1000
+
+  private func sideNote(_ node: Int32, _ columns: [ArraySlice<UInt8>: Int32]) -> SideNote? {
+    guard nodes[Int(node)].kind == .element, nodes[Int(node)].parent > 0 else { return nil }
+    guard let name = htmlName(node) else {
+      return elementText(node).map(Self.noteElements.contains) == true ? SideNote(mark: node, content: node) : nil
+    }
+    if name == .a, !columns.isEmpty, let href = value(of: "href", node) {
+      return columns[bytes[href].dropFirst()].map { SideNote(mark: node, content: $0) }
+    }
+    guard name == .span, nodes[Int(node)].first >= 0 else { return nil }
+    let classes = classes(of: node)
+    if !Self.sideNotes.isDisjoint(with: classes) { return SideNote(mark: node, content: node) }
+    if classes.contains("ltx_note"), !classes.contains("ltx_role_footnotemark") {
+      return descendant(of: node, with: "ltx_note_content").map { SideNote(mark: node, content: $0) }
+    }
+    if classes.contains("footnote_referrer") {
+      return descendant(of: node, with: "footnote_tooltip").map { SideNote(mark: node, content: $0) }
+    }
+    return nil
+  }
+
+  /// Returns a child of an element, or of one of its children, that has a class.
+  private func descendant(of node: Int32, with name: String, reach: Int = 2) -> Int32? {
+    for child in children(of: node) where htmlName(child) == .span {
+      if classes(of: child).contains(name) { return child }
+      if reach > 1, let found = descendant(of: child, with: name, reach: reach - 1) { return found }
+    }
+    return nil
+  }
+
+  /// Returns the notes that Quarto sets in the margin beside the block of their marks, by their ids:
+  /// `<div class="column-margin column-container"><div id="fn1"><p><sup>1</sup> Note.`
+  private func columnNotes() -> [ArraySlice<UInt8>: Int32] {
+    var notes: [ArraySlice<UInt8>: Int32] = [:]
+    for node in nodes.indices.map({ Int32($0) }) where htmlName(node) == .div {
+      guard classes(of: node).contains("column-container") else { continue }
+      for child in children(of: node) {
+        if let id = value(of: "id", child), !id.isEmpty { notes[bytes[id]] = child }
+      }
+    }
+    return notes
+  }
 
   /// Returns the block around the blocks of the text, to whose end notes go: the body, or the article.
   private func root(of note: Int32) -> Int32? {
@@ -32,21 +108,35 @@ extension HTMLTree {
     return root
   }
 
-  private mutating func move(_ note: Int32, number: Int, to list: Int32) {
+  private mutating func move(_ note: SideNote, number: Int, to list: Int32) {
     // The mark of a note is before it: a number, or a label with its box.
-    var before = nodes[Int(note)].previous
+    var before = nodes[Int(note.mark)].previous
     while before >= 0, nodes[Int(before)].kind == .element, !Self.marks.isDisjoint(with: classes(of: before)) {
       let mark = before
       before = nodes[Int(mark)].previous
       remove(mark)
     }
-    let raised = insert(.sup, into: nodes[Int(note)].parent, before: note)
+    let raised = insert(.sup, into: nodes[Int(note.mark)].parent, before: note.mark)
     link(String(number), from: "noteref-\(number)", to: "note-\(number)", in: raised)
     let item = insert(.li, [("id", store("note-\(number)".utf8))], into: list)
-    moveChildren(of: note, to: item)
+    let content = note.row.flatMap { children(of: $0).last { isCell($0) } } ?? note.content
+    for child in children(of: content) where !Self.noteLabels.isDisjoint(with: classes(of: child)) { remove(child) }
+    removeNumber(of: content)
+    moveChildren(of: content, to: item)
     append(" ", to: item)
     link("↩", from: nil, to: "noteref-\(number)", in: item)
-    remove(note)
+    remove(note.mark)
+    if let row = note.row { remove(row) }
+    if htmlName(content) == .div { remove(content) }
+  }
+
+  /// Removes the raised number with which a note in the margin begins.
+  private mutating func removeNumber(of note: Int32) {
+    let first = nodes[Int(note)].first
+    guard first >= 0, htmlName(first) == .p, let number = children(of: first).first, htmlName(number) == .sup else {
+      return
+    }
+    if text(in: number, most: 8).allSatisfy({ $0.isASCIIDigit || $0.isHTMLSpace }) { remove(number) }
   }
 
   private mutating func link(_ text: String, from id: String?, to target: String, in parent: Int32) {
@@ -57,5 +147,56 @@ extension HTMLTree {
   /// Appends a text to the content of an element.
   mutating func append(_ text: String, to node: Int32) {
     insertText(store(text.utf8), into: node, before: -1, isMoved: false, at: nodes[Int(node)].location)
+  }
+
+  // MARK: - Notes in tables
+
+  /// Returns the rows with the whole notes of which tooltips beside the marks have the beginning, by these marks:
+  /// the plug-in "Footnotes" of WordPress names both `…_1_1_1`.
+  private func tooltipRows(of notes: [SideNote]) -> [Int32: Int32] {
+    guard notes.contains(where: { $0.mark != $0.content }) else { return [:] }
+    var marks: [ArraySlice<UInt8>: Int32] = [:]
+    for note in notes {
+      guard let id = value(of: "id", note.content), bytes[id].starts(with: Self.tooltipID) else { continue }
+      marks[bytes[id].dropFirst(Self.tooltipID.count)] = note.mark
+    }
+    var rows: [Int32: Int32] = [:]
+    for node in nodes.indices.map({ Int32($0) }) where !marks.isEmpty {
+      guard let id = value(of: "id", node), bytes[id].starts(with: Self.rowID) else { continue }
+      guard let mark = marks[bytes[id].dropFirst(Self.rowID.count)], let row = ancestor(of: node, .tr) else { continue }
+      rows[mark] = row
+    }
+    return rows
+  }
+
+  private static let tooltipID = Array("footnote_plugin_tooltip_text_".utf8)
+  private static let rowID = Array("footnote_plugin_reference_".utf8)
+
+  /// Returns an element, or one of three around it, that has a name.
+  private func ancestor(of node: Int32, _ name: HTMLName) -> Int32? {
+    var node = node
+    for _ in 0..<4 where node > 0 {
+      if htmlName(node) == name { return node }
+      node = nodes[Int(node)].parent
+    }
+    return nil
+  }
+
+  /// Makes blocks of notes that are tables of a row, as docutils wrote them before 0.18:
+  /// `<table class="docutils footnote" id="id2"><tr><td><a href="#id1">[1]</a><td>Note.</table>`.
+  private mutating func separateTableNotes() {
+    for table in nodes.indices.map({ Int32($0) }) where htmlName(table) == .table && nodes[Int(table)].parent > 0 {
+      guard !Set(["footnote", "citation"]).isDisjoint(with: classes(of: table)) else { continue }
+      let rows = rows(of: table)
+      guard rows.count == 1, let id = value(of: "id", table) else { continue }
+      let cells = children(of: rows[0]).filter { isCell($0) }
+      guard cells.count == 2 else { continue }
+      let attributes = [("id", id), ("class", store("footnote".utf8))]
+      let block = insert(.div, attributes, into: nodes[Int(table)].parent, before: table)
+      moveChildren(of: cells[0], to: block)
+      append(" ", to: block)
+      moveChildren(of: cells[1], to: block)
+      remove(table)
+    }
   }
 }

@@ -53,6 +53,7 @@ package struct Footnotes {
     if back.isEmpty, !Self.saysFootnote(link.node, tree) || !Self.saysFootnote(note, tree) { return }
     guard let number = number(of: note, label: link.label ?? "", tree) else { return }
     roles[link.node] = .reference(number)
+    if let raised = Self.brackets(around: link.node, in: tree) { roles[raised] = .reference(number) }
     for node in back { roles[node] = .backlink }
   }
 
@@ -105,6 +106,18 @@ package struct Footnotes {
       ids += OwnLinks.ids(of: node, tree)
     }
     return ids
+  }
+
+  /// Returns the `sup` that has nothing but a reference in brackets, as Asciidoctor writes it: `<sup>[<a>1</a>]</sup>`.
+  private static func brackets(around link: Int32, in tree: borrowing HTMLTree) -> Int32? {
+    let raised = tree.nodes[Int(link)].parent
+    guard raised > 0, name(of: raised, tree) == .sup else { return nil }
+    let (previous, next) = (tree.nodes[Int(link)].previous, tree.nodes[Int(link)].next)
+    guard previous >= 0, next >= 0, tree.nodes[Int(previous)].kind == .text, tree.nodes[Int(next)].kind == .text,
+      tree.nodes[Int(raised)].first == previous, tree.nodes[Int(raised)].last == next
+    else { return nil }
+    let text = tree.text(in: raised, most: 100).filter { !$0.isHTMLSpace }
+    return text.first == UInt8(ascii: "[") && text.last == UInt8(ascii: "]") && text.count <= 6 ? raised : nil
   }
 
   /// Whether the classes of an element, or of one of two around it, say that it is a footnote.

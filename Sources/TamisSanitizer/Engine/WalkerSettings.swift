@@ -31,8 +31,13 @@ final class WalkerSettings: Sendable {
     let keepsTokens = policy.improvements.classPrefixes?.contains { "tok-".hasPrefix($0) } ?? false
     if keepsTokens, conventions.isSuperset(of: [.controls, .emphasis]) { conventions.insert(.tokens) }
     if policy.improvements.linksEmbeds { conventions.insert(.embeds) }
-    if policy.elements[.math]?.contains("math") == true { conventions.insert(.formulas) }
-    if policy.improvements.setsFormulas, conventions.contains(.formulas) { conventions.insert(.tex) }
+    if policy.elements[.math]?.contains("math") == true {
+      conventions.insert(.formulas)
+      if policy.improvements.setsFormulas { conventions.insert(.tex) }
+    } else if !policy.droppedElements.contains("math") {
+      conventions.formUnion([.formulas, .formulaText])
+    }
+    if policy.elements[.html]?.isDisjoint(with: ["sub", "sup"]) ?? true { conventions.insert(.raisedText) }
     if policy.improvements.readsDrawings { conventions.insert(.drawings) }
     self.conventions = conventions
     linkRelations = Array(policy.improvements.linkRelations.joined(separator: " ").utf8)
