@@ -94,7 +94,9 @@ let package = Package(
       ]),
     .target(
       name: "TamisSite",
-      dependencies: ["CBuiltInFiles", "TamisCore", "TamisSystem", "TamisFoundation", "TamisLibC", "TamisMarkdown"],
+      dependencies: [
+        "CBuiltInFiles", "TamisCore", "TamisSystem", "TamisFoundation", "TamisHTML", "TamisLibC", "TamisMarkdown",
+      ],
       exclude: ["Themes", "Sheets", "Scripts", "Languages"]),
     .target(name: "TamisServe", dependencies: ["CMicroHTTPD", "TamisCore", "TamisSystem", "TamisLibC"]),
     .target(

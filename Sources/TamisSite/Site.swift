@@ -70,7 +70,7 @@ public struct Site: Sendable {
   }
 
   /// The version of the generator; changes when pages are made in another way.
-  private static let version = "10"
+  private static let version = "11"
 
   /// Returns the file that marks a folder as a site.
   package func marker() -> SiteFile {

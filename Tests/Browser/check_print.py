@@ -4,7 +4,7 @@
 usage: check_print.py TAMIS [--posts N] [--seed N] [--theme NAME ...] [--keep FOLDER]
 
 Makes posts that are too wide for paper: tables of 14 to 30 columns, lines of code, words and URLs without a place to break them,
-pictures, formulas, lists in lists, folded parts, text from right to left. Builds a site of them with each theme, prints each post by
+pictures, drawings, formulas, notes, lists in lists, folded parts, text from right to left. Builds a site of them with each theme, prints each post by
 Chromium, and looks for the words in what pdftotext reads. Which words there are is known from the generator alone. Spaces and hyphens
 do not count, since words are broken. Exit code 0 when all words are there, 1 with a line for each post of which some are not.
 Needs playwright, Chromium and pdftotext.
@@ -102,12 +102,33 @@ class Writer:
         inner = self.folded() if self.chance.random() < 0.3 else self.chance.choice([self.code, self.text, self.table])()
         return f"<details><summary>{self.text(4)}</summary><p>{self.text()}</p>{inner}</details>"
 
+    def notes(self):
+        """Marks in a paragraph, and behind it their notes, one of which is long, in the forms of several engines."""
+        marks, notes = "", ""
+        for number in range(1, self.chance.choice([2, 4, 9])):
+            name, text = f"n{self.number}-{number}", self.text(self.chance.choice([5, 40, 300]))
+            form = self.chance.randrange(3)
+            if form == 0:
+                marks += f'{self.text(9)}<span class="sidenote">{text}</span> '
+                continue
+            marks += f'{self.text(9)}<sup id="r{name}"><a href="#{name}">{number}</a></sup> '
+            back = f'<a href="#r{name}">↩</a>'
+            notes += f'<li id="{name}"><p>{text} {back}</p></li>' if form == 1 else f'<li id="{name}">{text}{self.code()} {back}</li>'
+        return f'<p>{marks}</p><div class="footnotes"><hr><ol>{notes}</ol></div>'
+
+    def drawing(self):
+        width, height = self.chance.choice([(300, 200), (2400, 300), (400, 3000)])
+        texts = "".join(f'<text x="10" y="{place}">{self.word(5)}</text>' for place in range(40, height, height // 4))
+        size = self.chance.choice([f'width="{width}" height="{height}"', f'style="width:{width}px"', 'width="100%"', ""])
+        return f'<figure><svg viewBox="0 0 {width} {height}" {size} font-size="20"><path d="M0 0h9"/>{texts}</svg><figcaption>{self.text(8)}</figcaption></figure>'
+
     def right_to_left(self):
         inner = self.chance.choice([self.table, self.code, self.lists, self.unbroken])()
         return f'<div dir="rtl" lang="he"><p>{self.hebrew(12)}</p>{inner}</div>'
 
     def body(self):
-        kinds = [self.table, self.code, self.unbroken, self.picture, self.formula, self.lists, self.folded, self.right_to_left, self.spanning]
+        kinds = [self.table, self.code, self.unbroken, self.picture, self.formula, self.lists, self.folded, self.right_to_left, self.spanning,
+                 self.notes, self.drawing]
         chosen = [kinds[self.number % len(kinds)], self.chance.choice(kinds)]
         parts = [f"<p>{self.text()}</p>{kind()}" for kind in chosen]
         self.kind = " and ".join(kind.__name__ for kind in chosen)

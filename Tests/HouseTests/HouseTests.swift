@@ -19,7 +19,7 @@ import Testing
     "TamisExtract": ["TamisCore", "TamisHTML", "TamisURL"],
     "TamisArticle": ["TamisCore", "TamisEncoding", "TamisHTML", "TamisURL", "TamisYAML"],
     "TamisArchive": ["TamisCore", "TamisSystem", "TamisFoundation", "TamisURL"],
-    "TamisSite": ["TamisCore", "TamisSystem", "TamisFoundation", "TamisLibC", "TamisMarkdown"],
+    "TamisSite": ["TamisCore", "TamisSystem", "TamisFoundation", "TamisHTML", "TamisLibC", "TamisMarkdown"],
     "TamisServe": ["TamisCore", "TamisSystem", "TamisLibC"],
     "TamisCheck": ["TamisCore", "TamisSystem", "TamisFoundation", "TamisHTML", "TamisURL", "TamisSanitizer"],
     "Tamis": [

@@ -77,6 +77,39 @@ import Testing
     }
   }
 
+  /// A mark of a note opens it: the note stands a second time without ids, links back and what it shows besides text.
+  @Test func postPageHasNotesAtTheirMarks() {
+    let page = Samples.site().postPage(
+      Samples.view(
+        Samples.item(1),
+        """
+        <p>One<sup><a href="#n1" id="r1">1</a></sup>, two<a href="#n2" id="r2">[2]</a>, one<a href="#n1" id="r3">1</a>.</p>\
+        <ol><li id="n1"><p id="p">First <b>note</b>. <a href="#r1">↩</a><a href="#r3">↩</a></p></li>\
+        <li id="n2">Second <img src="https://a.example/p.png" alt="p"> <a href="#r2">↩</a></li></ol>\
+        <p><a href="#n1">to the first note</a></p>
+        """)
+    ).text
+    let button = "<button type=\"button\" hidden popovertarget=\"popover-1\">1</button></span>"
+    #expect(
+      page.contains(
+        "<span class=\"noteref\" id=\"post-r1\"><a href=\"#post-n1\">1</a>\(button)</sup>, two"
+          + "<a href=\"#post-n2\" id=\"post-r2\">[2]</a>, one"
+          + "<span class=\"noteref\" id=\"post-r3\"><a href=\"#post-n1\">1</a>\(button).</p>"))
+    #expect(
+      page.contains(
+        "<div class=\"note\" id=\"popover-1\" popover hidden><a href=\"#post-n1\">1</a> <p>First <b>note</b>. </p></div>"
+      ))
+    #expect(page.components(separatedBy: "popover hidden").count == 2)
+  }
+
+  @Test(arguments: [
+    "<p>no notes <a href=\"#x\">x</a></p><h2 id=x>X</h2>",
+    "<p>a<a href=\"#n\" id=r>1</a></p><p id=n>\(String(repeating: "word ", count: 3000)) <a href=\"#r\">↩</a></p>",
+  ])
+  func postPageHasNoNoteAtAMark(_ body: String) {
+    #expect(!Samples.site().postPage(Samples.view(Samples.item(1), body)).text.contains("popover"))
+  }
+
   @Test func pagesForbidScriptsAndInlineStyles() {
     let site = Samples.site()
     let sheet = site.styleSheet().path.text

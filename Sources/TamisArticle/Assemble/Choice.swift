@@ -84,12 +84,13 @@ struct Choice {
     }
   }
 
-  /// Whether a line is the title of the shown code behind it, in one box with it: `<span class="filename">gate.py</span>`.
+  /// Whether a line is the title of the shown code behind it, in one box with it.
+  ///
+  ///     <div><span class="filename">gate.py</span><pre>…</pre></div>
   private func isCodeTitle(_ index: Int) -> Bool {
     let (block, code) = (list[index], list[index + 1])
-    guard block.owner >= 0, isShown[index + 1], isInCode(code), block.isReadable, block.words <= Self.longestTitle else {
-      return false
-    }
+    guard block.owner >= 0, block.isReadable, block.words <= Self.longestTitle, isShown[index + 1], isInCode(code)
+    else { return false }
     let around = ([max(block.opening, block.owner)] + tape.ancestors(of: block.owner)).prefix(4)
     guard let box = around.first(where: { tape.elements[$0].holds(code.items.lowerBound) }) else { return false }
     return around.prefix { $0 != box }.contains { element in

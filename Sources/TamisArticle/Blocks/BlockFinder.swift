@@ -104,13 +104,15 @@ struct BlockFinder {
     return inside.contains { Self.wordsOfDrawings.contains(tape.name(of: $0)) }
   }
 
-  /// Whether classes say that an element is around a figure: `figure` of Pandoc, `imageblock` of Asciidoctor, `mermaid`.
+  /// Whether classes say that an element is around a figure: Pandoc's `figure`, Asciidoctor's `imageblock`, `mermaid`.
   private func isFigureBox(_ element: Int) -> Bool {
     let classes = tape.value(of: "class", in: element)?.lowercased().split { $0 == " " } ?? []
     return classes.contains { Self.figureBoxes.contains(String($0)) }
   }
 
-  private static let figureBoxes: Set = ["figure", "image", "imageblock", "mermaid", "diagram", "chart", "plot", "graphviz"]
+  private static let figureBoxes: Set = [
+    "figure", "image", "imageblock", "mermaid", "diagram", "chart", "plot", "graphviz",
+  ]
 
   /// The elements of a drawing that say what it shows; matplotlib writes `metadata`.
   private static let wordsOfDrawings: Set = ["text", "title", "desc", "metadata", "foreignobject"]

@@ -84,8 +84,9 @@ extension HTMLTree {
     return nil
   }
 
-  /// Returns the notes that Quarto sets in the margin beside the block of their marks, by their ids:
-  /// `<div class="column-margin column-container"><div id="fn1"><p><sup>1</sup> Note.`
+  /// Returns the notes that Quarto sets in the margin beside the block of their marks, by their ids.
+  ///
+  ///     <div class="column-margin column-container"><div id="fn1"><p><sup>1</sup> Note.
   private func columnNotes() -> [ArraySlice<UInt8>: Int32] {
     var notes: [ArraySlice<UInt8>: Int32] = [:]
     for node in nodes.indices.map({ Int32($0) }) where htmlName(node) == .div {

@@ -50,7 +50,7 @@ extension Site {
     post.set(.title, named(card.heading, at: view.item.sortDate))
     post.set(.untitled, card.isUntitled)
     post.set(.excerpt, card.excerpt)
-    let contents = PageContents(view.body)
+    let contents = PageContents(PageNotes(view.body).body)
     post.set(.content, contents.body)
     post.set(.hasSections, !contents.sections.isEmpty)
     post.set(.sections, contents.sections.map(section))
