@@ -53,6 +53,10 @@ KITS = {
         "pyspark": "pyspark", "pyarrow": "pyarrow", "pandas": "pandas<3", "kubernetes_validate": "kubernetes-validate"}),
     # KaTeX, which sets formulas.
     "formulas": Kit("python3-venv katex nodejs"),
+    # Generators of sites and highlighters, and what compares trees.
+    "structure": Kit("python3-venv katex nodejs", {
+        "sphinx": "sphinx==9.0.4", "material": "mkdocs-material==9.8.2", "pelican": "pelican[markdown]==4.10.2", "pygments": "pygments==2.21.0",
+        "html5lib": "html5lib==1.1", "apted": "apted==1.0.3", "rapidfuzz": "rapidfuzz==3.14.6"}),
     "release": Kit("python3-venv binutils", {"cyclonedx": "cyclonedx-python-lib[json-validation]==11.12.0"}),
     # Linters of workflows and scripts.
     "workflows": Kit("python3-venv shellcheck", {
@@ -154,6 +158,9 @@ CHECKS = {
     "check-suite": Check(
         "see that the judge of the suite calls unsafe what runs in three engines, and that no output runs there; SUITE_FLAGS",
         ["python3 Tests/Browser/check_suite.py {tamis} {SUITE_FLAGS:}"], ("engines",)),
+    "check-structure": Check(
+        "score code, formulas and tables of articles on pages of 15 templates whose content is known; STRUCTURE_FLAGS='--pages 50 --show 5'",
+        [WITH("Conformance/structure.py") + " {STRUCTURE_FLAGS:}"], ("structure",)),
     "check-trees": Check(
         "see that html5lib builds of the output what it builds of the source: elements, cases, FRAGMENTS=n random ones",
         [WITH("Browser/check_engines.py") + " --engines html5lib --fragments {FRAGMENTS:20000}"], ("browser",)),

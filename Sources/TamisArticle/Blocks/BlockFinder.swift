@@ -28,6 +28,9 @@ struct BlockFinder {
     return finder.found
   }
 
+  /// The white space with which the open block of code begins, and the element that it is in.
+  private var indent: (index: Int, opening: Int)?
+
   private mutating func walk() {
     for (index, item) in tape.items.enumerated() {
       while let last = open.last, last.end <= index {
@@ -54,9 +57,12 @@ struct BlockFinder {
       // Readers see an empty line as the end of a paragraph.
       if breaks == 2 { endBlock(at: index) }
     } else if kind.isLink {
-      begin(at: index, element)
       links += 1
-      block.links += 1
+      // The link that is a place of a line of code is hidden, and the line is not.
+      if tape.elements[element].zones.isDisjoint(with: [.hidden, .concealed]) {
+        begin(at: index, element)
+        block.links += 1
+      }
     } else if kind.isEmphasis {
       emphases += 1
     } else if kind.isPicture || isDrawing(element) {
@@ -135,7 +141,12 @@ struct BlockFinder {
     let before = count.characters
     count.add(bytes)
     let added = count.characters - before
-    if added == 0 { return }
+    if added == 0 {
+      if !isBegun, indent == nil, owners.last.map({ tape.kind(of: $0).role == .preformatted }) ?? false {
+        indent = (index, open.last?.element ?? -1)
+      }
+      return
+    }
     breaks = 0
     begin(at: index, open.last?.element ?? -1)
     if links > 0 { block.linkCharacters += added }
@@ -145,15 +156,16 @@ struct BlockFinder {
   private mutating func begin(at index: Int, _ element: Int) {
     if isBegun { return }
     isBegun = true
-    block = Block(owner: owners.last ?? -1, items: Int32(index)..<Int32(index))
-    block.opening = open.last?.element ?? -1
+    let start = indent?.index ?? index
+    block = Block(owner: owners.last ?? -1, items: Int32(start)..<Int32(start))
+    block.opening = indent?.opening ?? open.last?.element ?? -1
     if element >= 0 { block.zones = tape.elements[element].zones }
   }
 
   private mutating func endBlock(at index: Int) {
     defer {
       count.removeAll()
-      (isBegun, breaks) = (false, 0)
+      (isBegun, breaks, indent) = (false, 0, nil)
     }
     guard isBegun, count.characters > 0 || block.pictures > 0 || block.formulas > 0 else { return }
     count.endWord()

@@ -29,10 +29,13 @@ extension HTMLTree {
   private static let boxNames: HTMLNames = [.div, .figure, .td, .tr, .tbody, .table]
   private static let attributeNames = ["data-lang", "data-language", "data-enlighter-language", "data-code-lang"]
   /// The beginnings of class names that a language follows: Prism and highlight.js, google-code-prettify, GitHub,
-  /// Sphinx, org-mode, Crayon.
-  private static let prefixes = ["language-", "lang-", "highlight-source-", "highlight-", "src-", "lang:", "brush:"]
+  /// Sphinx, org-mode, Crayon, LaTeXML.
+  private static let prefixes = [
+    "language-", "lang-", "highlight-source-", "highlight-", "src-", "lang:", "brush:",
+    "ltx_lst_language_",
+  ]
   /// The class names that a language follows as the next one: SyntaxHighlighter, pandoc, highlight.js.
-  private static let words: Set = ["brush:", "sourcecode", "hljs"]
+  private static let words: Set = ["brush:", "sourcecode", "hljs", "syntaxhighlighter"]
   /// What stands at the place of a language and is none.
   private static let noLanguages: Set = [
     "", "chroma", "default", "text", "plain", "plaintext", "none", "no-highlight", "nohighlight", "notranslate",

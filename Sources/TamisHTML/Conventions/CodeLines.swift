@@ -112,13 +112,15 @@ extension HTMLTree {
   private static let numberClasses: Set = [
     "code-line-number", "gutter", "line-num", "line-number", "line-numbers", "line-numbers-rows", "line_number",
     "linenr", "linenumber", "lineno", "linenos", "linenodiv", "ln", "lnt", "react-syntax-highlighter-line-number",
-    "source-line-no",
+    "source-line-no", "ltx_tag_listingline",
   ]
 
   private mutating func readLines(of code: Int32) {
     var pass = CodeScan()
     visit(&pass, in: code)
     controls.formUnion(pass.numbers)
+    for line in pass.elements where htmlName(line) == .div && isMarkedLine(line) { rename(line, .span) }
+    for element in pass.elements { if let count = indent(element) { fill(element, count) } }
     for list in pass.lists { unwrapLines(of: list) }
     // Another list can have lines alone once the rules have taken something of it.
     if pass.hasOtherList { isRearranged = true }
@@ -145,12 +147,41 @@ extension HTMLTree {
 
   private func isLine(_ node: Int32) -> Bool {
     guard htmlName(node) == .span else { return false }
-    if !Self.lineClasses.isDisjoint(with: classes(of: node)) { return true }
+    if isMarkedLine(node) { return true }
     guard let style = value(of: "style", node), bytes[style].count < 200 else { return false }
     return HidingStyle(bytes[style]).display == "block"
   }
 
-  private static let lineClasses: Set = ["line", "code-line", "token-line", "view-line"]
+  private static let lineClasses: Set = [
+    "line", "code-line", "token-line", "view-line", "crayon-line", "ltx_listingline",
+  ]
+
+  private func isMarkedLine(_ node: Int32) -> Bool { !Self.lineClasses.isDisjoint(with: classes(of: node)) }
+
+  /// Returns the number of spaces in an element that has nothing else, as an indent or as an empty line; nil for others.
+  private func indent(_ node: Int32) -> Int? {
+    let only = nodes[Int(node)].first
+    guard only >= 0, nodes[Int(only)].next < 0, nodes[Int(only)].kind == .text, count(ofText: only) < Self.mostNumber else {
+      return nil
+    }
+    // The end of the element is a space in its text.
+    let text = String(streamSafe: text(in: node, most: Self.mostNumber)).unicodeScalars.dropLast()
+    guard text.allSatisfy({ $0 == "\u{A0}" || $0 == " " }) else { return nil }
+    if !Self.indentClasses.isDisjoint(with: classes(of: node)) { return text.count }
+    let parent = nodes[Int(node)].parent
+    let isAlone = nodes[Int(node)].previous < 0 && nodes[Int(node)].next < 0
+    return isMarkedLine(node) || isAlone && isMarkedLine(parent) ? 0 : nil
+  }
+
+  /// The classes of SyntaxHighlighter and LaTeXML for the space that a line begins with.
+  private static let indentClasses: Set = ["spaces", "ltx_lst_space"]
+
+  /// Writes the spaces of an indent as code has them; an empty line has none.
+  private mutating func fill(_ node: Int32, _ count: Int) {
+    let text = nodes[Int(node)].first
+    if count == 0 { remove(text) } else { replace(text, withText: store(repeatElement(ASCII.space, count: count))) }
+    isRearranged = true
+  }
 
   /// Replaces a list of lines in code with the lines.
   private mutating func unwrapLines(of list: Int32) {
@@ -165,9 +196,16 @@ extension HTMLTree {
 
   /// Ends each line of code that has no ends of lines.
   private mutating func endLines(_ lines: [Int32]) {
-    for line in lines.dropLast() {
+    for line in lines.dropLast() where !endsLine(line) {
       insertLineEnd(into: nodes[Int(line)].parent, before: nodes[Int(line)].next)
     }
+  }
+
+  /// Whether the text of an element ends a line: `<span class="line"><b>]</b>⏎</span>`.
+  private func endsLine(_ node: Int32) -> Bool {
+    var last = node
+    while nodes[Int(last)].last >= 0 { last = nodes[Int(last)].last }
+    return nodes[Int(last)].kind == .text && hasLineEnd(text: last)
   }
 
   /// Takes the `br` of each line whose end is in the text too, when all have both.

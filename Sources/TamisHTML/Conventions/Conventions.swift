@@ -63,8 +63,9 @@ extension HTMLTree {
       moveSideNotes()
       showTaskBoxes()
       leaveOutHeadingControls()
-      nameLanguages()
+      readLaTeXML()
       leaveOutLineNumbers()
+      nameLanguages()
     }
     if conventions.contains(.drawings) {
       var budget = limits.drawingCopies

@@ -113,6 +113,8 @@ extension HTMLTree {
 
   private func source(_ bytes: some Sequence<UInt8>, isDisplayed: Bool) -> FormulaSource? {
     var (tex, isDisplayed) = (String(streamSafe: Array(bytes)).trimmed(), isDisplayed)
+    // kramdown has it in a comment of TeX, for parsers of XML.
+    if tex.hasPrefix("% <![CDATA["), tex.hasSuffix("%]]>") { tex = String(tex.dropFirst(11).dropLast(4)).trimmed() }
     for (open, close) in [("\\[", "\\]"), ("\\(", "\\)"), ("$$", "$$"), ("$", "$")]
     where tex.hasPrefix(open) && tex.hasSuffix(close) && tex.utf8.count > 4 {
       tex = String(tex.dropFirst(open.count).dropLast(close.count)).trimmed()
