@@ -247,7 +247,9 @@ struct ArticleWriter {
       inner.append(element)
     }
     let contentEnd = contentEnd(of: block)
+    var signEnd = 0
     page.tape.forEachItem(of: block) { position, item in
+      if position < signEnd { return }
       while let last = inner.last, page.tape.elements[last].end <= position {
         inner.removeLast()
         end(page.tape.name(of: last))
@@ -256,12 +258,21 @@ struct ArticleWriter {
       case .text(let range): if !isWordless { escape(range) }
       case .foreign(let range): escape(range)
       case .element(let element):
-        if !isWritten(element) || position >= contentEnd && page.tape.kind(of: element).isLineBreak { return }
+        if isSign(element) { signEnd = Int(page.tape.elements[element].end) }
+        if position < signEnd || !isWritten(element) || position >= contentEnd && page.tape.kind(of: element).isLineBreak { return }
         start(element)
         if !page.tape.kind(of: element).isEmpty { inner.append(element) }
       }
     }
     for element in inner.reversed() { end(page.tape.name(of: element)) }
+  }
+
+  /// Whether an element is a drawing beside the words of a link, such as the arrow of one to another site: without the
+  /// page's style sheet it would be as wide as the page.
+  private func isSign(_ element: Int) -> Bool {
+    guard page.tape.name(of: element) == "svg" else { return false }
+    let link = page.tape.ancestors(of: element).prefix(8).first { page.tape.kind(of: $0).isLink }
+    return link.map { !page.tape.text(in: $0, most: 40).trimmed().isEmpty } ?? false
   }
 
   /// Returns the inline elements in which a block begins, outermost first.

@@ -292,7 +292,8 @@ struct Choice {
   /// The maximum number of blocks between code or a formula and a kept block, before, behind, and at the end.
   private static let besideWordless = (before: 12, behind: 12, last: 2)
 
-  /// Keeps formulas and code in the main box that are among kept blocks: the trees weigh words, and these have others.
+  /// Keeps formulas and code in the main box that are among kept blocks, and those right between two, wherever: the
+  /// trees weigh words, and these have others.
   private mutating func keepWordless() {
     let kept = isText
     var index = 0
@@ -307,8 +308,9 @@ struct Choice {
       let behind = kept[index..<min(list.count, index + Self.besideWordless.behind)].contains(true)
       let isLast = kept[max(0, start - Self.besideWordless.last)..<start].contains(true)
       guard before && behind || isLast else { continue }
-      for each in start..<index where !isText[each] && list[each].isReadable && page.box?.contains(list[each]) != false
-      {
+      let isBetween = isLast && kept[index..<min(list.count, index + Self.besideWordless.last)].contains(true)
+      for each in start..<index
+      where !isText[each] && list[each].isReadable && (isBetween || page.box?.contains(list[each]) != false) {
         (isText[each], rules[each]) = (true, .amongKept)
       }
     }

@@ -68,7 +68,7 @@ extension HTMLTree {
     holds(.pre, cell) || holds(.code, cell) || classes(of: cell).contains { $0.contains("code") }
   }
 
-  private func isInCode(_ node: Int32) -> Bool {
+  func isInCode(_ node: Int32) -> Bool {
     var node = nodes[Int(node)].parent
     for _ in 0..<3 where node > 0 {
       if htmlName(node) == .pre { return true }

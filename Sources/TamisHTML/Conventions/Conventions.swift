@@ -63,6 +63,7 @@ extension HTMLTree {
       moveSideNotes()
       showTaskBoxes()
       leaveOutHeadingControls()
+      leaveOutCodeButtons()
       readLaTeXML()
       leaveOutLineNumbers()
       nameLanguages()

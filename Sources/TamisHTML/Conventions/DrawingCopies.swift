@@ -61,9 +61,10 @@ extension HTMLTree {
     isRearranged = true
     defer { remove(["href", "xlink:href", "x", "y", "width", "height"], of: use) }
     guard text(ofElement: nodes[Int(target)].name) == "symbol" else { return [(target, use, depth + 1)] }
-    // A symbol is a drawing of its own size (SVG 2, 5.5).
+    // A symbol is a drawing of its own size (SVG 2, 5.5), but for one whose edges do not cut it, as cairo's glyphs.
+    let isOpen = value(of: "overflow", target).map { bytes[$0].elementsEqual("visible".utf8) } ?? false
     let inner = copy(target, without: ["id", "x", "y"])
-    rename(drawn: inner, "svg")
+    rename(drawn: inner, isOpen && value(of: "viewbox", target) == nil ? "g" : "svg")
     for name in ["width", "height"] {
       if let size = value(of: name, use) { set(name, size, of: inner) }
     }
