@@ -74,6 +74,9 @@ package struct HTMLTree: ~Copyable, Sendable {
   package internal(set) var doctype: (name: String, publicID: String, systemID: String)?
   /// The nodes that belong to the page's controls, such as the numbers beside lines of code (``Conventions``).
   package internal(set) var controls: Set<Int32> = []
+  /// The marks of notes that stood within the text, in document order, and the items that the notes are now
+  /// (``Conventions``): what takes a mark from the reader takes its note too.
+  package internal(set) var movedNotes: [(mark: Int32, item: Int32)] = []
   /// The nodes that show a formula a second time (``Conventions``).
   package internal(set) var duplicates: Set<Int32> = []
   /// Whether a drawing was not read as a whole because of ``Limits/drawingCopies``.
@@ -100,7 +103,7 @@ package struct HTMLTree: ~Copyable, Sendable {
     (isInQuirksMode, doctype) = (false, nil)
     (isDrawingCut, isFormulaCut) = (false, false)
     (hasFormulaMarks, hasFormulaMarksInCode) = (false, false)
-    (controls, duplicates) = ([], [])
+    (controls, duplicates, movedNotes) = ([], [], [])
     _ = add(Node(kind: .document))
   }
 

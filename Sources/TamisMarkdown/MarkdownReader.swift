@@ -121,7 +121,7 @@ struct MarkdownReader: ~Copyable {
     reading bytes: [UInt8], keepsPictures: Bool = true, readsFootnotes: Bool = true
   ) -> MarkdownDocument {
     var reader = HTMLReader()
-    reader.readFragment(bytes.span, limits: .standard, conventions: .raisedText)
+    reader.readFragment(bytes.span, limits: .standard, conventions: [.raisedText, .formulaSigns])
     var own = MarkdownReader(
       keepsPictures: keepsPictures, readsFootnotes ? Footnotes(in: reader.builder.tree) : Footnotes(),
       reader.builder.tree)
@@ -335,12 +335,18 @@ struct MarkdownReader: ~Copyable {
     document.notes[number] = ended.blocks
   }
 
+  /// Returns a text with digits on the line for those above it.
+  private static func lowered(_ text: String) -> String {
+    String(text.map { $0.isNumber ? $0.wholeNumberValue.flatMap { "\($0)".first } ?? $0 : $0 })
+  }
+
   /// Returns the number of bytes of a text that are the label of the note that has just begun, with the marks around.
   ///
   /// A number counts only when it stands alone or before a mark: a note may begin with one.
   private mutating func labelLength(_ bytes: borrowing Span<UInt8>) -> Int {
-    guard let label else { return 0 }
-    let text = String(decoding: (0..<min(bytes.count, 64)).map { bytes[$0] }, as: UTF8.self)
+    guard let own = self.label else { return 0 }
+    let written = String(decoding: (0..<min(bytes.count, 64)).map { bytes[$0] }, as: UTF8.self)
+    let (label, text) = (Self.lowered(own), Self.lowered(written))
     var rest = text.drop { $0.isWhitespace || hasLabel && "]).:^↑".contains($0) }
     let inner = rest.drop { $0.isWhitespace || "[(^↑".contains($0) }
     if inner.isEmpty { return bytes.count <= 64 ? bytes.count : 0 }
@@ -355,7 +361,7 @@ struct MarkdownReader: ~Copyable {
       rest = inner
     }
     self.label = nil
-    return text.utf8.count - rest.utf8.count
+    return written.prefix(text.count - rest.count).utf8.count
   }
 
   // MARK: - Text

@@ -259,7 +259,11 @@ struct ArticleWriter {
       case .foreign(let range): escape(range)
       case .element(let element):
         if isSign(element) { signEnd = Int(page.tape.elements[element].end) }
-        if position < signEnd || !isWritten(element) || position >= contentEnd && page.tape.kind(of: element).isLineBreak { return }
+        if position < signEnd || !isWritten(element)
+          || position >= contentEnd && page.tape.kind(of: element).isLineBreak
+        {
+          return
+        }
         start(element)
         if !page.tape.kind(of: element).isEmpty { inner.append(element) }
       }

@@ -66,6 +66,7 @@ struct Choice {
       pictureOfCaption[caption] = picture
     }
     showCaptions()
+    keepNotes()
     dropHidden()
   }
 
@@ -336,7 +337,7 @@ struct Choice {
   private mutating func keepNotes() {
     if tape.references.isEmpty { return }
     var wanted: Set<Int> = []
-    for index in list.indices where isText[index] {
+    for index in list.indices where isText[index] || isShown.indices.contains(index) && isShown[index] {
       for item in tape.items[Int(list[index].items.lowerBound)..<Int(list[index].items.upperBound)] {
         if case .element(let element) = item, let note = tape.references[element] { wanted.insert(note) }
       }
@@ -346,14 +347,19 @@ struct Choice {
       guard let note = tape.ancestors(of: list[index].owner).prefix(6).first(where: { tape.notes[$0] != nil }),
         let number = tape.notes[note], wanted.contains(number), page.sums.elements[note].words <= Self.longestNote
       else { continue }
-      if !isText[index] { (isText[index], rules[index]) = (true, .note) }
+      if !isText[index] { keep(note: index) }
       if isFirst, index > 0, !isText[index - 1], list[index - 1].words <= 3,
         Landmarks.headingLevel(tape, list[index - 1]) > 0
       {
-        (isText[index - 1], rules[index - 1]) = (true, .note)
+        keep(note: index - 1)
       }
       isFirst = false
     }
+  }
+
+  private mutating func keep(note index: Int) {
+    (isText[index], rules[index]) = (true, .note)
+    if isShown.indices.contains(index) { isShown[index] = true }
   }
 
   /// The length of a run of paragraphs that exceeds those of most training pages.

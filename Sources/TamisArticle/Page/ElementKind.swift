@@ -79,7 +79,7 @@ struct ElementKind: Sendable {
   private static let silent: Set = [
     "script", "style", "template", "textarea", "select", "option", "datalist", "iframe", "object",
     "embed",
-    "audio", "video", "canvas", "map", "title", "noembed", "noframes", "xmp", "head", "meta", "link",
+    "audio", "video", "canvas", "map", "title", "noembed", "noframes", "head", "meta", "link",
   ]
   private static let leftOut: Set = [
     "script", "style", "template", "textarea", "select", "option", "input", "button", "meta", "link", "title", "head",
@@ -103,7 +103,7 @@ struct ElementKind: Sendable {
     case "li": (role, isBlock, zones) = (.item, true, .list)
     case "td", "th": (role, isBlock) = (.cell, true)
     case "blockquote": (role, isBlock, zones) = (.quote, true, .quote)
-    case "pre", "listing": (role, isBlock) = (.preformatted, true)
+    case "pre", "listing", "xmp": (role, isBlock) = (.preformatted, true)
     case "figcaption", "caption": (role, isBlock, zones) = (.caption, true, .caption)
     case "dt", "dd": (role, isBlock, zones) = (.term, true, .list)
     case "h1", "h2", "h3", "h4", "h5", "h6":

@@ -21,6 +21,9 @@ final class PageReader {
   private var hidingKinds: [HiddenParts.Kind] = []
   private var hidden = HiddenParts()
   private var footnotes = Footnotes()
+  /// The notes that stood within the text, by their marks, and those of them whose marks are concealed.
+  private var movedNotes: [Int32: Int32] = [:]
+  private var orphans: Set<Int32> = []
   /// The position on the tape where the last element ended.
   private var lastEnd: Int32 = 0
   /// The zones that each element begins itself, and of these the ones that only the name of a class or an id marks.
@@ -48,7 +51,9 @@ final class PageReader {
     readNames()
     hidden.find(in: reader.builder.tree, hidingKinds, isPage: true)
     footnotes = Footnotes(in: reader.builder.tree, isPage: true)
-    (tape.notes, tape.references) = ([:], [:])
+    movedNotes = Dictionary(uniqueKeysWithValues: reader.builder.tree.movedNotes.map { ($0.mark, $0.item) })
+    orphans = []
+    (tape.notes, tape.references, tape.backlinks) = ([:], [:], [])
     while let event = reader.next() {
       switch event {
       case .start(let name): startElement(Int(name))
@@ -122,8 +127,10 @@ final class PageReader {
     switch footnotes.role(of: reader.entered) {
     case .note(let note): tape.notes[number] = note
     case .reference(let note): tape.references[number] = note
-    case .none, .backlink, .separator: break
+    case .backlink: tape.backlinks.insert(number)
+    case .none, .separator: break
     }
+    if !zones.isDisjoint(with: [.hidden, .concealed]), let item = movedNotes[reader.entered] { orphans.insert(item) }
     open.append(number)
     if isSpare, spareDepth == nil { spareDepth = open.count }
     if kind.isSilent { silent += 1 }
@@ -135,7 +142,7 @@ final class PageReader {
   }
 
   /// Whether the last element or text is hidden, or left out.
-  private var isUnseen: Bool { hidden.contains(reader.entered) || isSpare }
+  private var isUnseen: Bool { hidden.contains(reader.entered) || isSpare || orphans.contains(reader.entered) }
 
   /// Whether the last element is a control of the page, or shows again what is there.
   private var isSpare: Bool {

@@ -57,6 +57,8 @@ struct PageTape: Sendable {
   /// The elements that are footnotes, and the links to them, each with the number of the note.
   var notes: [Int: Int] = [:]
   var references: [Int: Int] = [:]
+  /// The links from footnotes to where they are referred to.
+  var backlinks: Set<Int> = []
   /// The names of attributes by their numbers, in lower case.
   var attributeNames: [String] = []
 
@@ -94,7 +96,7 @@ struct PageTape: Sendable {
   }
 
   private func text(in element: Int, most: Int, isWhole: Bool) -> [UInt8] {
-    var text: [UInt8] = []
+    var (text, formula): ([UInt8], Range<Int>) = ([], 0..<0)
     let own = elements[element]
     if own.zones.contains(.concealed) { return text }
     var index = Int(own.first)
@@ -109,8 +111,13 @@ struct PageTape: Sendable {
           index = max(index, Int(min(elements[inner].end, own.end)) - 1)
         } else if kind(of: inner).isBlock || kind(of: inner).isLineBreak {
           text.append(0x20)
+        } else if name(of: inner) == "math" {
+          formula = source(ofFormula: inner)
         }
-      case .foreign: continue
+      case .foreign(let range):
+        if formula.contains(index) {
+          text += bytes[Int(range.lowerBound)..<Int(range.upperBound)].prefix(most + 1 - text.count)
+        }
       }
     }
     return text
@@ -124,15 +131,17 @@ struct PageTape: Sendable {
     }
   }
 
-  /// Returns the text of a block with unchanged white space, and with its formulas in TeX.
+  /// Returns the text of a block with unchanged white space, with its formulas in TeX, and without links back from notes.
   func text(of block: Block) -> String {
-    var (text, formula): ([UInt8], Range<Int>) = ([], 0..<0)
+    var (text, formula, backlinkEnd): ([UInt8], Range<Int>, Int32) = ([], 0..<0, 0)
     forEachItem(of: block) { position, item in
+      if position < backlinkEnd { return }
       switch item {
       case .text(let range): text += bytes[Int(range.lowerBound)..<Int(range.upperBound)]
       case .element(let inner):
         if kind(of: inner).isLineBreak || kind(of: inner).isPicture { text.append(0x20) }
         if name(of: inner) == "math" { formula = source(ofFormula: inner) }
+        if backlinks.contains(inner) { backlinkEnd = elements[inner].end }
       case .foreign(let range):
         if formula.contains(position) { text += bytes[Int(range.lowerBound)..<Int(range.upperBound)] }
       }

@@ -19,20 +19,21 @@ extension HTMLTree {
   /// The boxes around code, such as the cell, table and figure of Hexo, that are about nothing else.
   private func boxes(around code: Int32) -> [Int32] {
     var (boxes, node): ([Int32], Int32) = ([], nodes[Int(code)].parent)
-    while node > 0, boxes.count < 7, let name = htmlName(node), Self.boxNames.contains(name) {
+    while node > 0, boxes.count < 9, let name = htmlName(node), Self.boxNames.contains(name) {
       boxes.append(node)
       node = nodes[Int(node)].parent
     }
     return boxes
   }
 
-  private static let boxNames: HTMLNames = [.div, .figure, .td, .tr, .tbody, .table]
-  private static let attributeNames = ["data-lang", "data-language", "data-enlighter-language", "data-code-lang"]
+  private static let boxNames: HTMLNames = [.code, .div, .figure, .pre, .table, .tbody, .td, .tr]
+  private static let attributeNames = ["data-lang", "data-language", "data-enlighter-language", "data-code-lang", "lang", "language"]
   /// The beginnings of class names that a language follows: Prism and highlight.js, google-code-prettify, GitHub,
-  /// Sphinx, org-mode, Crayon, LaTeXML.
+  /// Sphinx, org-mode, Crayon, LaTeXML,
+  /// MediaWiki.
   private static let prefixes = [
     "language-", "lang-", "highlight-source-", "highlight-", "src-", "lang:", "brush:",
-    "ltx_lst_language_",
+    "ltx_lst_language_", "mw-highlight-lang-",
   ]
   /// The class names that a language follows as the next one: SyntaxHighlighter, pandoc, highlight.js.
   private static let words: Set = ["brush:", "sourcecode", "hljs", "syntaxhighlighter"]
@@ -57,8 +58,8 @@ extension HTMLTree {
         return Self.language(String(word.dropFirst(prefix.count)))
       }
       guard index + 1 < classes.count else { continue }
-      // Hexo and Octopress say `highlight python` of the figure.
-      if Self.words.contains(word) || word == "highlight" && htmlName(node) == .figure {
+      // Hexo and Octopress say `highlight python` of the figure, dev.to of the code.
+      if Self.words.contains(word) || word == "highlight" && (htmlName(node) == .figure || htmlName(node) == .pre) {
         return Self.language(classes[index + 1])
       }
     }

@@ -22,7 +22,8 @@ extension HTMLTree {
 
   /// Replaces a table of numbers and code with the code.
   private mutating func unwrapNumbered(table: Int32) {
-    let rows = rows(of: table).map { children(of: $0).filter { isCell($0) } }
+    var rows = rows(of: table).map { children(of: $0).filter { isCell($0) } }
+    let title = rows.count > 1 && rows[0].count == 1 && rows[1].count == 2 ? rows.removeFirst()[0] : -1
     guard let first = rows.first, rows.allSatisfy({ $0.count == 2 }), isCode(first[1]) || isInCode(table) else {
       return
     }
@@ -42,8 +43,11 @@ extension HTMLTree {
     let target =
       isInCode || holds(.pre, first[1]) && rows.count == 1 ? parent : insert(.pre, into: parent, before: table)
     let place = target == parent ? table : -1
+    if title >= 0 { moveChildren(of: title, to: insert(.div, into: parent, before: table)) }
+    var isEnded = false
     for (index, row) in rows.enumerated() {
-      if index > 0 { insertLineEnd(into: target, before: place) }
+      if index > 0, !isEnded { insertLineEnd(into: target, before: place) }
+      isEnded = endsLine(row[1])
       moveChildren(of: row[1], to: target, before: place)
     }
     remove(table)
@@ -120,6 +124,7 @@ extension HTMLTree {
     visit(&pass, in: code)
     controls.formUnion(pass.numbers)
     for line in pass.elements where htmlName(line) == .div && isMarkedLine(line) { rename(line, .span) }
+    for element in pass.elements where classes(of: element).contains("gatsby-highlight-code-line") { partLine(element) }
     for element in pass.elements { if let count = indent(element) { fill(element, count) } }
     for list in pass.lists { unwrapLines(of: list) }
     // Another list can have lines alone once the rules have taken something of it.
@@ -156,12 +161,13 @@ extension HTMLTree {
     "line", "code-line", "token-line", "view-line", "crayon-line", "ltx_listingline",
   ]
 
-  private func isMarkedLine(_ node: Int32) -> Bool { !Self.lineClasses.isDisjoint(with: classes(of: node)) }
+  func isMarkedLine(_ node: Int32) -> Bool { !Self.lineClasses.isDisjoint(with: classes(of: node)) }
 
   /// Returns the number of spaces in an element that has nothing else, as an indent or as an empty line; nil for others.
   private func indent(_ node: Int32) -> Int? {
     let only = nodes[Int(node)].first
-    guard only >= 0, nodes[Int(only)].next < 0, nodes[Int(only)].kind == .text, count(ofText: only) < Self.mostNumber else {
+    guard only >= 0, nodes[Int(only)].next < 0, nodes[Int(only)].kind == .text, count(ofText: only) < Self.mostNumber
+    else {
       return nil
     }
     // The end of the element is a space in its text.
@@ -201,11 +207,21 @@ extension HTMLTree {
     }
   }
 
+  /// Parts a line that Gatsby highlights from those beside it, whose ends it leaves out.
+  private mutating func partLine(_ line: Int32) {
+    let (parent, before, next) = (nodes[Int(line)].parent, nodes[Int(line)].previous, nodes[Int(line)].next)
+    if before >= 0, !endsLine(before) { insertLineEnd(into: parent, before: line) }
+    if next >= 0, !isLineEnd(next), !endsLine(line) { insertLineEnd(into: parent, before: next) }
+  }
+
   /// Whether the text of an element ends a line: `<span class="line"><b>]</b>⏎</span>`.
   private func endsLine(_ node: Int32) -> Bool {
     var last = node
     while nodes[Int(last)].last >= 0 { last = nodes[Int(last)].last }
-    return nodes[Int(last)].kind == .text && hasLineEnd(text: last)
+    guard nodes[Int(last)].kind == .text else { return false }
+    var piece = nodes[Int(last)].content.lowerBound
+    while pieces[Int(piece)].next >= 0 { piece = pieces[Int(piece)].next }
+    return bytes[pieces[Int(piece)].range].last == ASCII.lineFeed
   }
 
   /// Takes the `br` of each line whose end is in the text too, when all have both.

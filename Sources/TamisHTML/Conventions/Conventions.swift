@@ -40,11 +40,19 @@ package struct Conventions: OptionSet, Sendable {
   /// A formula is its TeX, or what its elements say, as text.
   package static let formulaText = Conventions(rawValue: 1 << 7)
 
+  /// A formula without TeX has signs in its text for what its elements say.
+  package static let formulaSigns = Conventions(rawValue: 1 << 10)
+
   /// Numbers above and below the line are characters.
   package static let raisedText = Conventions(rawValue: 1 << 8)
 
+  /// Links to places of the text work.
+  package static let anchors = Conventions(rawValue: 1 << 9)
+
   /// All that pages are read with whose elements stay.
-  package static let all: Conventions = [.emphasis, .controls, .embeds, .drawings, .formulas, .tex, .tokens]
+  package static let all: Conventions = [
+    .emphasis, .controls, .embeds, .drawings, .formulas, .tex, .tokens, .anchors,
+  ]
 }
 
 extension HTMLTree {
@@ -56,15 +64,20 @@ extension HTMLTree {
       setFormulas(limits)
       setFormulasInText(limits)
     }
-    if conventions.contains(.formulaText) { writeFormulas() }
+    if conventions.contains(.formulaText) {
+      writeFormulas(keepsSources: false)
+    } else if conventions.contains(.formulaSigns) {
+      writeFormulas(keepsSources: true)
+    }
     showFormulaSources()
     if conventions.contains(.embeds) { showDeferredEmbeds(conventions, limits) }
     if conventions.contains(.controls) {
-      moveSideNotes()
+      moveSideNotes(hasLinks: conventions.contains(.anchors))
       showTaskBoxes()
+      showDrawnTaskBoxes()
       leaveOutHeadingControls()
       leaveOutCodeButtons()
-      readLaTeXML()
+      readBoxes()
       leaveOutLineNumbers()
       nameLanguages()
     }

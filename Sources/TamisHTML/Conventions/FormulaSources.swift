@@ -141,10 +141,13 @@ extension HTMLTree {
       let isDisplayed = self.classes(of: nodes[Int(node)].parent).contains("mjx-display")
       return source(bytes[label], isDisplayed: isDisplayed)
     }
-    guard classes.contains("math"), classes.contains("inline") || classes.contains("display") else { return nil }
+    let isMath = classes.contains("math") && (classes.contains("inline") || classes.contains("display"))
+    let isStem = classes.contains("content") && self.classes(of: nodes[Int(node)].parent).contains("stemblock")
+    guard isMath || isStem || classes.contains("arithmatex") else { return nil }
     let (isText, text) = (children(of: node).allSatisfy { nodes[Int($0)].kind == .text }, text(in: node, most: .max))
     let start = text.drop { $0.isHTMLSpace }
-    if !isText || ["\\(", "\\[", "$", "\\begin"].contains(where: { start.starts(with: $0.utf8) }) { return nil }
+    if !isText || ["$", "\\begin"].contains(where: { start.starts(with: $0.utf8) }) { return nil }
+    if !isMath, !["\\(", "\\["].contains(where: { start.starts(with: $0.utf8) }) { return nil }
     return source(text, isDisplayed: classes.contains("display"))
   }
 

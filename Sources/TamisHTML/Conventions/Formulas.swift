@@ -103,14 +103,17 @@ extension HTMLTree {
   ///
   /// Without elements `<msup><mi>x</mi><mn>2</mn></msup>` would read `x2`. A formula without TeX has `^` and `_` before
   /// its scripts, `/` in its fractions, `√` before its roots, and parentheses around what is more than one element.
-  mutating func writeFormulas() {
+  ///
+  /// - Parameter keepsSources: whether formulas with TeX stay as they are, for a writer that takes it.
+  mutating func writeFormulas(keepsSources: Bool) {
     for node in nodes.indices.map({ Int32($0) })
     where nodes[Int(node)].kind == .element && isFormula(node) && nodes[Int(node)].parent >= 0 {
       var signs = FormulaSigns()
       visit(&signs, in: node)
+      if keepsSources, signs.source != nil { continue }
       if let source = signs.source {
         replace(node, withText: store(String(streamSafe: text(in: source, most: .max)).trimmed().utf8))
-      } else if let said = value(of: "alttext", node) {
+      } else if !keepsSources, let said = value(of: "alttext", node) {
         replace(node, withText: store(Array(bytes[said])))
       } else {
         for sign in signs.list {

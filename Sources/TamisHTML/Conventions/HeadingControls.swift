@@ -22,9 +22,11 @@ extension HTMLTree {
   ]
   /// The maximum length of the words of a link of such a class, such as `Link to this heading`, in bytes.
   private static let mostWords = 40
-  /// Whether a link behind a caption, an equation or a term leads to it, as Sphinx has it: `¶`.
+  private static let signClasses: Set = ["copiable-link", "headerlink", "pilcrow"]
+
+  /// Whether a link behind a caption, a term or a paragraph leads to it, as Sphinx, RFCs and Texinfo have it: `¶`.
   private func isSignOfPlace(_ link: Int32) -> Bool {
-    guard classes(of: link).contains("headerlink") else { return false }
+    guard !Self.signClasses.isDisjoint(with: classes(of: link)) else { return false }
     let words = String(streamSafe: text(in: link, most: Self.mostWords + 1))
     return words.unicodeScalars.allSatisfy(Self.isSign)
   }
@@ -47,7 +49,7 @@ extension HTMLTree {
   /// Whether a character is a sign for a link; icon fonts use the private use area.
   private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
-    case "#", "¶", "§", "∞", "⚓", "🔗", "\u{FE0E}", "\u{FE0F}", "\u{200B}"..."\u{200D}", "\u{2060}", "\u{FEFF}",
+    case "#", "¶", "§", "∞", "◆", "⚓", "🔗", "\u{FE0E}", "\u{FE0F}", "\u{200B}"..."\u{200D}", "\u{2060}", "\u{FEFF}",
       "\u{E000}"..."\u{F8FF}":
       true
     default: scalar.properties.isWhitespace

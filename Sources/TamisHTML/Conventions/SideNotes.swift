@@ -10,7 +10,9 @@ extension HTMLTree {
   ///
   /// All become `Text<sup><a href="#note-1" id="noteref-1">1</a></sup>`, and a last item
   /// `<li id="note-1">Note. <a href="#noteref-1">↩</a>` of a list of notes.
-  mutating func moveSideNotes() {
+  ///
+  /// - Parameter hasLinks: whether the marks and the notes lead to each other; where ids go, they cannot.
+  mutating func moveSideNotes(hasLinks: Bool) {
     separateTableNotes()
     var found = sideNotes()
     guard let first = found.first, let root = root(of: first.mark) else { return }
@@ -19,7 +21,8 @@ extension HTMLTree {
     let table = found.compactMap(\.row).first.flatMap { ancestor(of: $0, .table) } ?? -1
     let place = table < 0 ? root : nodes[Int(table)].parent
     let list = insert(.ol, [("class", store("footnotes".utf8))], into: place, before: table)
-    for (index, note) in found.enumerated() { move(note, number: index + 1, to: list) }
+    let name = hasLinks ? freeName() : nil
+    for (index, note) in found.enumerated() { move(note, number: index + 1, to: list, named: name) }
     if table >= 0, rows(of: table).isEmpty { remove(table) }
   }
 
@@ -56,6 +59,35 @@ extension HTMLTree {
   private static let mostNotes = 1000
 
   private func sideNote(_ node: Int32, _ columns: [ArraySlice<UInt8>: Int32]) -> SideNote? {
+    guard let note = noteElements(node, columns), isInText(node), !isHidden(note.mark), !isHidden(note.content),
+      text(in: note.content, most: 200).contains(where: { !$0.isHTMLSpace })
+    else { return nil }
+    return note
+  }
+
+  /// The elements whose content is no text of the page, or in which no list can take the place of a note.
+  private static let closed: HTMLNames = [
+    .button, .code, .iframe, .noembed, .noframes, .object, .pre, .select, .template, .textarea,
+  ]
+
+  /// Whether a node is in text of the page.
+  private func isInText(_ node: Int32) -> Bool {
+    var node = nodes[Int(node)].parent
+    while node > 0, nodes[Int(node)].kind == .element {
+      if nodes[Int(node)].namespace != .html { return false }
+      if let name = htmlName(node), Self.closed.contains(name) { return false }
+      node = nodes[Int(node)].parent
+    }
+    return true
+  }
+
+  private func isHidden(_ node: Int32) -> Bool {
+    if value(of: "hidden", node) != nil { return true }
+    guard let style = value(of: "style", node), bytes[style].count < 1000 else { return false }
+    return HidingStyle(bytes[style]).display == "none"
+  }
+
+  private func noteElements(_ node: Int32, _ columns: [ArraySlice<UInt8>: Int32]) -> SideNote? {
     guard nodes[Int(node)].kind == .element, nodes[Int(node)].parent > 0 else { return nil }
     guard let name = htmlName(node) else {
       return elementText(node).map(Self.noteElements.contains) == true ? SideNote(mark: node, content: node) : nil
@@ -63,7 +95,7 @@ extension HTMLTree {
     if name == .a, !columns.isEmpty, let href = value(of: "href", node) {
       return columns[bytes[href].dropFirst()].map { SideNote(mark: node, content: $0) }
     }
-    guard name == .span, nodes[Int(node)].first >= 0 else { return nil }
+    guard name == .span || name == .small, nodes[Int(node)].first >= 0 else { return nil }
     let classes = classes(of: node)
     if !Self.sideNotes.isDisjoint(with: classes) { return SideNote(mark: node, content: node) }
     if classes.contains("ltx_note"), !classes.contains("ltx_role_footnotemark") {
@@ -109,7 +141,26 @@ extension HTMLTree {
     return root
   }
 
-  private mutating func move(_ note: SideNote, number: Int, to list: Int32) {
+  /// Returns the beginning of ids that no element of the page has: `note`, `sidenote`, `sidesidenote`.
+  private func freeName() -> String {
+    var name = "note"
+    let ids = nodes.indices.flatMap { node in ["id", "name"].compactMap { value(of: $0, Int32(node)) } }
+    while name.utf8.count < 100, ids.contains(where: { bytes[$0].starts(with: name.utf8) }) { name = "side" + name }
+    return name
+  }
+
+  /// Returns where the mark of a note stands: in its place, or behind the link around it.
+  private func place(of note: SideNote) -> (parent: Int32, next: Int32) {
+    var (link, node) = (Int32(-1), nodes[Int(note.mark)].parent)
+    while node > 0 {
+      if htmlName(node) == .a { link = node }
+      node = nodes[Int(node)].parent
+    }
+    return link < 0
+      ? (nodes[Int(note.mark)].parent, note.mark) : (nodes[Int(link)].parent, nodes[Int(link)].next)
+  }
+
+  private mutating func move(_ note: SideNote, number: Int, to list: Int32, named name: String?) {
     // The mark of a note is before it: a number, or a label with its box.
     var before = nodes[Int(note.mark)].previous
     while before >= 0, nodes[Int(before)].kind == .element, !Self.marks.isDisjoint(with: classes(of: before)) {
@@ -117,15 +168,24 @@ extension HTMLTree {
       before = nodes[Int(mark)].previous
       remove(mark)
     }
-    let raised = insert(.sup, into: nodes[Int(note.mark)].parent, before: note.mark)
-    link(String(number), from: "noteref-\(number)", to: "note-\(number)", in: raised)
-    let item = insert(.li, [("id", store("note-\(number)".utf8))], into: list)
+    let place = place(of: note)
+    let raised = insert(.sup, into: place.parent, before: place.next)
+    if let name {
+      link(String(number), from: "\(name)ref-\(number)", to: "\(name)-\(number)", in: raised)
+    } else {
+      append(String(number), to: raised)
+    }
+    let id = name.map { [("id", store("\($0)-\(number)".utf8))] } ?? []
+    let item = insert(.li, id, into: list)
+    movedNotes.append((raised, item))
     let content = note.row.flatMap { children(of: $0).last { isCell($0) } } ?? note.content
     for child in children(of: content) where !Self.noteLabels.isDisjoint(with: classes(of: child)) { remove(child) }
     removeNumber(of: content)
     moveChildren(of: content, to: item)
-    append(" ", to: item)
-    link("↩", from: nil, to: "noteref-\(number)", in: item)
+    if let name {
+      append(" ", to: item)
+      link("↩", from: nil, to: "\(name)ref-\(number)", in: item)
+    }
     remove(note.mark)
     if let row = note.row { remove(row) }
     if htmlName(content) == .div { remove(content) }

@@ -6,7 +6,7 @@ extension HTMLTree {
   /// A box is that of a task when nothing but white space is before it in its item.
   mutating func showTaskBoxes() {
     let label = knownNumber(ofElement: "label")
-    for node in nodes.indices.map({ Int32($0) }) where htmlName(node) == .input && isTask(node, label: label) {
+    for node in nodes.indices.map({ Int32($0) }) where isBox(node) && isTask(node, label: label) {
       let isDone = value(of: "checked", node) != nil
       let isApart = isSpace(at: nodes[Int(node)].next)
       // A program that draws a box of its own has said it already, as `<input type="checkbox"><label>▢ salt`.
@@ -18,10 +18,37 @@ extension HTMLTree {
     }
   }
 
+  /// Writes the boxes that programs draw by style sheets: `<span class="chcklst-box checked">` of Discourse, `<div
+  /// class="checkbox checkbox-on">` of Notion, `<i class="fa fa-check-square-o">` of Asciidoctor, and `<li
+  /// class="checked">` of Confluence.
+  mutating func showDrawnTaskBoxes() {
+    for node in nodes.indices.map({ Int32($0) }) {
+      switch htmlName(node) {
+      case .span, .div, .i:
+        guard let box = Self.box(classes(of: node)), nodes[Int(node)].first < 0, isTask(node, label: -1) else { continue }
+        replace(node, withText: store((box + (isSpace(at: nodes[Int(node)].next) ? "" : " ")).utf8))
+      case .ul where classes(of: node).contains("inline-task-list"):
+        for item in children(of: node) where htmlName(item) == .li && !saysBox(item) {
+          let box = classes(of: item).contains("checked") ? "☑ " : "☐ "
+          insertText(
+            store(box.utf8), into: item, before: nodes[Int(item)].first, isMoved: false,
+            at: nodes[Int(item)].location)
+        }
+      default: break
+      }
+    }
+  }
+
+  private static func box(_ classes: [String]) -> String? {
+    if classes.contains("chcklst-box") { return classes.contains("checked") ? "☑" : "☐" }
+    if classes.contains("checkbox") {
+      return classes.contains("checkbox-on") ? "☑" : classes.contains("checkbox-off") ? "☐" : nil
+    }
+    guard classes.contains("fa") else { return nil }
+    return classes.contains("fa-check-square-o") ? "☑" : classes.contains("fa-square-o") ? "☐" : nil
+  }
+
   private func isTask(_ input: Int32, label: Int32) -> Bool {
-    guard let type = value(of: "type", input),
-      bytes[type].lazy.map(\.asciiLowercased).elementsEqual("checkbox".utf8)
-    else { return false }
     var node = input
     while true {
       var before = nodes[Int(node)].previous
@@ -40,6 +67,11 @@ extension HTMLTree {
       default: return false
       }
     }
+  }
+
+  private func isBox(_ node: Int32) -> Bool {
+    guard htmlName(node) == .input, let type = value(of: "type", node) else { return false }
+    return bytes[type].lazy.map(\.asciiLowercased).elementsEqual("checkbox".utf8)
   }
 
   private func saysBox(_ parent: Int32) -> Bool {

@@ -100,6 +100,7 @@ package struct Footnotes {
     var node = tree.nodes[Int(link)].parent
     while node > 0, let name = name(of: node, tree), inlines.contains(name) {
       ids += OwnLinks.ids(of: node, tree)
+      if tree.nodes[Int(node)].previous > 0 { ids += OwnLinks.ids(of: tree.nodes[Int(node)].previous, tree) }
       node = tree.nodes[Int(node)].parent
     }
     for node in [tree.nodes[Int(link)].first, tree.nodes[Int(link)].previous] where node > 0 {

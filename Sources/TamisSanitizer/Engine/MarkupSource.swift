@@ -14,6 +14,8 @@ struct MarkupSource: ~Copyable {
   /// Whether each node is a text that was written; empty when no text was searched for invisible characters.
   private var written: [Bool] = []
   private var selected = SelectedParts()
+  /// The notes whose marks are left out.
+  private var orphans: Set<Int32> = []
 
   /// Starts reading a fragment, and adds its names to the tables.
   ///
@@ -41,12 +43,29 @@ struct MarkupSource: ~Copyable {
     if findsHidden { hidden.find(in: reader.builder.tree, kinds) } else { hidden = HiddenParts() }
     selected = SelectedParts()
     if let selection { selected.find(in: reader.builder.tree, selection) }
+    findOrphans(tables)
     invisible = InvisibleText()
     if InvisibleText.mayBe(in: reader.builder.tree) {
       let leftOut = reader.builder.tree.nodes.indices.map { isLeftOut(Int32($0), tables) }
       invisible.find(in: reader.builder.tree, kinds, leftOut: leftOut)
     }
     forgetWritten()
+  }
+
+  /// Finds the notes whose marks are left out, and lists that have no others.
+  private mutating func findOrphans(_ tables: borrowing RuleTables) {
+    orphans = []
+    var lists: [Int32: Bool] = [:]
+    for (mark, item) in reader.builder.tree.movedNotes {
+      var node = mark
+      while node > 0, !isLeftOut(node, tables), !orphans.contains(node) {
+        node = reader.builder.tree.nodes[Int(node)].parent
+      }
+      if node > 0 { orphans.insert(item) }
+      let list = reader.builder.tree.nodes[Int(item)].parent
+      lists[list] = lists[list] != false && node > 0
+    }
+    orphans.formUnion(lists.filter(\.value).keys)
   }
 
   private mutating func forgetWritten() { written = invisible.searched.map { _ in false } }
@@ -118,7 +137,7 @@ struct MarkupSource: ~Copyable {
   /// Returns the reason why the last element that began, or the last text, is left out; nil when it is read.
   var omission: (rule: Removal.Rule, selector: String?)? {
     if let selector = selected.reason(for: reader.entered) { return (.selector, selector) }
-    if hidden.contains(reader.entered) { return (.hidden, nil) }
+    if hidden.contains(reader.entered) || orphans.contains(reader.entered) { return (.hidden, nil) }
     if reader.builder.tree.duplicates.contains(reader.entered) { return (.duplicate, nil) }
     return reader.builder.tree.controls.contains(reader.entered) ? (.control, nil) : nil
   }

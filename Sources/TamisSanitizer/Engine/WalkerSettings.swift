@@ -28,6 +28,10 @@ final class WalkerSettings: Sendable {
     let keepsStyles = policy.attributes[.html]?.values.contains { $0.contains("style") } ?? false
     if policy.improvements.readsStyledEmphasis, !keepsStyles { conventions.insert(.emphasis) }
     if policy.improvements.dropsControls { conventions.insert(.controls) }
+    let attributes = policy.attributes[.html] ?? [:]
+    if ["a", "li"].allSatisfy({ attributes[$0]?.contains("id") == true || attributes["*"]?.contains("id") == true }) {
+      conventions.insert(.anchors)
+    }
     let keepsTokens = policy.improvements.classPrefixes?.contains { "tok-".hasPrefix($0) } ?? false
     if keepsTokens, conventions.isSuperset(of: [.controls, .emphasis]) { conventions.insert(.tokens) }
     if policy.improvements.linksEmbeds { conventions.insert(.embeds) }

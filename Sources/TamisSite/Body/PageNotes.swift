@@ -112,10 +112,14 @@ struct PageNotes {
 
   // MARK: - References
 
+  /// The elements in which no button can stand.
+  private static let closed: Set = ["math", "summary", "svg"]
+
   private mutating func markReferences() {
-    var tokens = MarkupTokens(source)
+    var (tokens, closed) = (MarkupTokens(source), 0)
     while let tag = tokens.nextTag() {
-      guard tag.name == "a", !tag.isEnd, case .reference(let number)? = roles[tag.end], notes[number] != nil,
+      if Self.closed.contains(tag.name) { closed += tag.isEnd ? -1 : 1 }
+      guard closed == 0, tag.name == "a", !tag.isEnd, case .reference(let number)? = roles[tag.end], notes[number] != nil,
         let target = tag.value("href", source)
       else { continue }
       let end = end(of: tag)

@@ -1,16 +1,20 @@
 import TamisCore
 
 extension HTMLTree {
-  /// Makes listings and tables of the boxes that LaTeXML writes for them, as arXiv's papers have.
+  /// Makes listings and tables of the boxes that programs write for them, and takes their own marks from items.
   ///
-  ///     <div class="ltx_listing"><div class="ltx_listingline">a</div>        <pre><span>a</span>⏎
-  ///     <span class="ltx_tabular"><span class="ltx_tr"><span class="ltx_td">  <table><tr><td>
-  mutating func readLaTeXML() {
+  ///     <div class="ltx_listing"><div class="ltx_listingline">a</div>           <pre><span>a</span>⏎    LaTeXML, arXiv
+  ///     <div class="fragment"><div class="line">a</div>                         <pre><span>a</span>⏎    Doxygen
+  ///     <span class="ltx_tabular"><span class="ltx_tr"><span class="ltx_td">a    <table><tr><td>a         LaTeXML
+  ///     <li style="list-style:none"><span class="ltx_tag_item">•</span> a       <li>a                   LaTeXML
+  mutating func readBoxes() {
     for node in nodes.indices.map({ Int32($0) }) where nodes[Int(node)].parent > 0 {
       guard let name = htmlName(node), name == .div || name == .span else { continue }
       let classes = classes(of: node)
-      if name == .div, classes.contains("ltx_listing") {
+      if name == .div, classes.contains("ltx_listing") || classes.contains("fragment") {
         makeListing(of: node)
+      } else if name == .span, classes.contains("ltx_tag_item"), htmlName(nodes[Int(node)].parent) == .li {
+        controls.insert(node)
       } else if name == .span, classes.contains("ltx_tabular"), isInFlow(node) {
         makeTable(of: node)
       }
@@ -19,7 +23,7 @@ extension HTMLTree {
 
   private mutating func makeListing(of box: Int32) {
     let parts = children(of: box)
-    guard parts.contains(where: { classes(of: $0).contains("ltx_listingline") }) else { return }
+    guard parts.contains(where: { isMarkedLine($0) }) else { return }
     for part in parts where classes(of: part).contains("ltx_listing_data") { controls.insert(part) }
     rename(box, .pre)
   }
