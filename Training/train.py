@@ -246,7 +246,8 @@ def main():
 
 
 HEAD = """# Trees that tell which blocks of a page are its article, how good a choice of them is and what kind the page is of; made by
-# Training/train.py from the sets zyte, wcxb, types, moz and zh (see Training/README.md): {args.trees} trees of blocks, {args.quality} of choices, {kinds} of kinds of pages.
+# Training/train.py from the sets zyte, wcxb, types, moz and zh but for the pages of WCXB's test split (see Training/README.md): {args.trees} trees of
+# blocks, {args.quality} of choices, {kinds} of kinds of pages.
 """
 
 if __name__ == "__main__":

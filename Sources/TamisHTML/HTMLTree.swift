@@ -74,6 +74,8 @@ package struct HTMLTree: ~Copyable, Sendable {
   package internal(set) var doctype: (name: String, publicID: String, systemID: String)?
   /// The nodes that belong to the page's controls, such as the numbers beside lines of code (``Conventions``).
   package internal(set) var controls: Set<Int32> = []
+  /// The words of the classes of all elements, in lower case: a pass over the tree for others is not needed.
+  private(set) var classNames: Set<String> = []
   /// The marks of notes that stood within the text, in document order, and the items that the notes are now
   /// (``Conventions``): what takes a mark from the reader takes its note too.
   package internal(set) var movedNotes: [(mark: Int32, item: Int32)] = []
@@ -461,6 +463,20 @@ package struct HTMLTree: ~Copyable, Sendable {
       if current != node { current = nodes[Int(current)].next }
     }
     return text
+  }
+
+  /// Finds ``classNames``.
+  mutating func findClassNames() {
+    var values: Set<ArraySlice<UInt8>> = []
+    for node in nodes.indices {
+      if let value = value(of: "class", Int32(node)), value.count < 1000 { values.insert(bytes[value]) }
+    }
+    classNames = []
+    for value in values {
+      for word in value.split(whereSeparator: \.isHTMLSpace) {
+        classNames.insert(String(streamSafe: word).asciiLowercased())
+      }
+    }
   }
 
   /// Returns the words of the `class` of an element, in lower case.

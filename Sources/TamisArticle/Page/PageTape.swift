@@ -131,7 +131,7 @@ struct PageTape: Sendable {
     }
   }
 
-  /// Returns the text of a block with unchanged white space, with its formulas in TeX, and without links back from notes.
+  /// Returns the text of a block with unchanged white space, its formulas in TeX, and without links back from notes.
   func text(of block: Block) -> String {
     var (text, formula, backlinkEnd): ([UInt8], Range<Int>, Int32) = ([], 0..<0, 0)
     forEachItem(of: block) { position, item in

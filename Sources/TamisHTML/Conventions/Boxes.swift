@@ -8,6 +8,7 @@ extension HTMLTree {
   ///     <span class="ltx_tabular"><span class="ltx_tr"><span class="ltx_td">a    <table><tr><td>a         LaTeXML
   ///     <li style="list-style:none"><span class="ltx_tag_item">•</span> a       <li>a                   LaTeXML
   mutating func readBoxes() {
+    if ["fragment", "ltx_listing", "ltx_tabular", "ltx_tag_item"].allSatisfy({ !classNames.contains($0) }) { return }
     for node in nodes.indices.map({ Int32($0) }) where nodes[Int(node)].parent > 0 {
       guard let name = htmlName(node), name == .div || name == .span else { continue }
       let classes = classes(of: node)

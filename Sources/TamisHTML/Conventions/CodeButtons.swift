@@ -7,10 +7,11 @@ extension HTMLTree {
   ///     <div class="code-toolbar"><pre>…</pre><div class="toolbar">…</div></div>    Prism
   ///     <div class="language-js"><span class="lang">js</span><pre>…</pre></div>     VitePress
   mutating func leaveOutCodeButtons() {
+    let isNamed = !Self.copying.union(Self.labels).union(["toolbar"]).isDisjoint(with: classNames)
     for node in nodes.indices.map({ Int32($0) }) {
       switch htmlName(node) {
       case .button: if isInCode(node) || isBesideCode(node) || isCopying(node) { controls.insert(node) }
-      case .a, .p, .span, .div:
+      case .a where isNamed, .p where isNamed, .span where isNamed, .div where isNamed:
         if isCopying(node) || isToolbar(node) || isLabel(node) && isBesideCode(node) { controls.insert(node) }
       default: break
       }
@@ -34,10 +35,10 @@ extension HTMLTree {
       || classes(of: node).contains("line-numbers-wrapper")
   }
 
-  /// Whether code is among the three elements before or behind another.
+  /// Whether code is among the two elements before or behind another.
   private func isBesideCode(_ node: Int32) -> Bool {
     var (before, behind): (Int32?, Int32?) = (node, node)
-    for _ in 0..<3 {
+    for _ in 0..<2 {
       before = before.flatMap { element(before: $0) }
       behind = behind.flatMap { element(behind: $0) }
       if [before, behind].contains(where: { $0.map { htmlName($0) == .pre } ?? false }) { return true }

@@ -27,7 +27,9 @@ extension HTMLTree {
   }
 
   private static let boxNames: HTMLNames = [.code, .div, .figure, .pre, .table, .tbody, .td, .tr]
-  private static let attributeNames = ["data-lang", "data-language", "data-enlighter-language", "data-code-lang", "lang", "language"]
+  private static let attributeNames = [
+    "data-lang", "data-language", "data-enlighter-language", "data-code-lang", "lang", "language",
+  ]
   /// The beginnings of class names that a language follows: Prism and highlight.js, google-code-prettify, GitHub,
   /// Sphinx, org-mode, Crayon, LaTeXML,
   /// MediaWiki.

@@ -163,7 +163,7 @@ extension HTMLTree {
 
   func isMarkedLine(_ node: Int32) -> Bool { !Self.lineClasses.isDisjoint(with: classes(of: node)) }
 
-  /// Returns the number of spaces in an element that has nothing else, as an indent or as an empty line; nil for others.
+  /// Returns the number of spaces of an indent, 0 of an empty line that is a space; nil for other elements.
   private func indent(_ node: Int32) -> Int? {
     let only = nodes[Int(node)].first
     guard only >= 0, nodes[Int(only)].next < 0, nodes[Int(only)].kind == .text, count(ofText: only) < Self.mostNumber

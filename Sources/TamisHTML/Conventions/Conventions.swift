@@ -59,6 +59,7 @@ extension HTMLTree {
   /// Reads the conventions of the tree; returns whether elements were made, renamed or moved.
   mutating func read(_ conventions: Conventions, _ limits: Limits) -> Bool {
     isRearranged = false
+    if conventions.contains(.controls) { findClassNames() }
     if conventions.contains(.formulas) { findDrawnFormulas() }
     if conventions.contains(.tex) {
       setFormulas(limits)

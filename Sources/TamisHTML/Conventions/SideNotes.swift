@@ -14,6 +14,8 @@ extension HTMLTree {
   /// - Parameter hasLinks: whether the marks and the notes lead to each other; where ids go, they cannot.
   mutating func moveSideNotes(hasLinks: Bool) {
     separateTableNotes()
+    let isFound = !Self.noteClasses.isDisjoint(with: classNames)
+    guard isFound || Self.noteElements.contains(where: { knownNumber(ofElement: $0) >= 0 }) else { return }
     var found = sideNotes()
     guard let first = found.first, let root = root(of: first.mark) else { return }
     let wholes = tooltipRows(of: found)
@@ -54,6 +56,9 @@ extension HTMLTree {
 
   private static let sideNotes: Set = ["sidenote", "marginnote", "margin-aside", "modern-footnotes-footnote__note"]
   private static let marks: Set = ["margin-toggle", "sidenote-number", "modern-footnotes-footnote"]
+  private static let noteClasses = sideNotes.union([
+    "column-container", "footnote_referrer", "ltx_note", "ltx_role_footnotemark",
+  ])
   private static let noteElements: Set = ["d-footnote", "dt-fn"]
   private static let noteLabels: Set = ["ltx_note_mark", "ltx_tag_note", "ltx_note_type"]
   private static let mostNotes = 1000
@@ -243,11 +248,14 @@ extension HTMLTree {
     return nil
   }
 
+  private static let tableNotes: Set = ["citation", "footnote"]
+
   /// Makes blocks of notes that are tables of a row, as docutils wrote them before 0.18:
   /// `<table class="docutils footnote" id="id2"><tr><td><a href="#id1">[1]</a><td>Note.</table>`.
   private mutating func separateTableNotes() {
+    if Self.tableNotes.isDisjoint(with: classNames) { return }
     for table in nodes.indices.map({ Int32($0) }) where htmlName(table) == .table && nodes[Int(table)].parent > 0 {
-      guard !Set(["footnote", "citation"]).isDisjoint(with: classes(of: table)) else { continue }
+      guard !Self.tableNotes.isDisjoint(with: classes(of: table)) else { continue }
       let rows = rows(of: table)
       guard rows.count == 1, let id = value(of: "id", table) else { continue }
       let cells = children(of: rows[0]).filter { isCell($0) }

@@ -22,10 +22,13 @@ extension HTMLTree {
   /// class="checkbox checkbox-on">` of Notion, `<i class="fa fa-check-square-o">` of Asciidoctor, and `<li
   /// class="checked">` of Confluence.
   mutating func showDrawnTaskBoxes() {
+    if ["checkbox", "chcklst-box", "fa", "inline-task-list"].allSatisfy({ !classNames.contains($0) }) { return }
     for node in nodes.indices.map({ Int32($0) }) {
       switch htmlName(node) {
       case .span, .div, .i:
-        guard let box = Self.box(classes(of: node)), nodes[Int(node)].first < 0, isTask(node, label: -1) else { continue }
+        guard let box = Self.box(classes(of: node)), nodes[Int(node)].first < 0, isTask(node, label: -1) else {
+          continue
+        }
         replace(node, withText: store((box + (isSpace(at: nodes[Int(node)].next) ? "" : " ")).utf8))
       case .ul where classes(of: node).contains("inline-task-list"):
         for item in children(of: node) where htmlName(item) == .li && !saysBox(item) {

@@ -119,7 +119,8 @@ struct PageNotes {
     var (tokens, closed) = (MarkupTokens(source), 0)
     while let tag = tokens.nextTag() {
       if Self.closed.contains(tag.name) { closed += tag.isEnd ? -1 : 1 }
-      guard closed == 0, tag.name == "a", !tag.isEnd, case .reference(let number)? = roles[tag.end], notes[number] != nil,
+      guard closed == 0, tag.name == "a", !tag.isEnd, case .reference(let number)? = roles[tag.end],
+        notes[number] != nil,
         let target = tag.value("href", source)
       else { continue }
       let end = end(of: tag)
