@@ -28,9 +28,10 @@ extension HTMLTree {
     }
   }
 
-  /// Whether a node says in another language than TeX what a formula says.
+  /// Whether a node says in another language than TeX what the element before it says of a formula.
   private func isOtherAnnotation(_ node: Int32) -> Bool {
     guard nodes[Int(node)].namespace == .math, let name = elementText(node) else { return false }
+    guard elementText(nodes[Int(node)].parent) == "semantics", element(before: node) != nil else { return false }
     if name == "annotation-xml" { return true }
     guard name == "annotation", let encoding = value(of: "encoding", node) else { return false }
     return !ByteScan.contains(Array("tex".utf8), in: bytes[encoding].map(\.asciiLowercased)[...])
@@ -110,7 +111,7 @@ extension HTMLTree {
     where nodes[Int(node)].kind == .element && isFormula(node) && nodes[Int(node)].parent >= 0 {
       var signs = FormulaSigns()
       visit(&signs, in: node)
-      if keepsSources, signs.source != nil { continue }
+      if signs.hasOtherElements || keepsSources && signs.source != nil { continue }
       if let source = signs.source {
         replace(node, withText: store(String(streamSafe: text(in: source, most: .max)).trimmed().utf8))
       } else if !keepsSources, let said = value(of: "alttext", node) {
@@ -129,11 +130,14 @@ extension HTMLTree {
 private struct FormulaSigns: HTMLTreeVisitor {
   /// The annotation with the TeX.
   private(set) var source: Int32?
+  /// Whether HTML or a drawing is in the formula, whose words its TeX need not say.
+  private(set) var hasOtherElements = false
   /// The signs; `next` is the node that a sign stands before, -1 at the end of its element.
   private(set) var list: [(text: String, parent: Int32, next: Int32)] = []
 
   mutating func enter(_ node: Int32, of tree: borrowing HTMLTree) -> Bool {
     guard let name = tree.elementText(node) else { return false }
+    if tree.nodes[Int(node)].namespace != .math { hasOtherElements = true }
     if name == "annotation", source == nil, let encoding = tree.value(of: "encoding", node),
       ByteScan.contains(Array("tex".utf8), in: tree.bytes[encoding].map(\.asciiLowercased)[...])
     {
