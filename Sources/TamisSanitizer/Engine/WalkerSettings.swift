@@ -38,10 +38,11 @@ final class WalkerSettings: Sendable {
     if policy.elements[.math]?.contains("math") == true {
       conventions.insert(.formulas)
       if policy.improvements.setsFormulas { conventions.insert(.tex) }
-    } else if !policy.droppedElements.contains("math") {
+    } else if policy.improvements.setsFormulas, !policy.droppedElements.contains("math") {
       conventions.formUnion([.formulas, .formulaText])
     }
-    if policy.elements[.html]?.isDisjoint(with: ["sub", "sup"]) ?? true { conventions.insert(.raisedText) }
+    let keepsRaised = policy.elements[.html].map { !$0.isDisjoint(with: ["sub", "sup"]) } ?? false
+    if policy.improvements.setsFormulas, !keepsRaised { conventions.insert(.raisedText) }
     if policy.improvements.readsDrawings { conventions.insert(.drawings) }
     self.conventions = conventions
     linkRelations = Array(policy.improvements.linkRelations.joined(separator: " ").utf8)

@@ -225,7 +225,8 @@ extension Policy {
     public var dropsControls = false
     /// Whether `use` and `style` in a drawing are replaced by copies and attributes of the elements that they draw.
     public var readsDrawings = false
-    /// Whether formulas in TeX, which a script or a picture would show, become MathML where ``elements`` has `math`.
+    /// Whether formulas in TeX, which a script or a picture would show, become MathML where ``elements`` has `math`,
+    /// and MathML its TeX where it has not; likewise `10<sup>6</sup>` becomes `10⁶` where `sup` and `sub` do not stay.
     public var setsFormulas = false
     /// The prefixes of class names that are kept; nil keeps every class name.
     public var classPrefixes: [String]?
