@@ -31,10 +31,21 @@ extension HTMLTree {
   /// Whether a node says in another language than TeX what the element before it says of a formula.
   private func isOtherAnnotation(_ node: Int32) -> Bool {
     guard nodes[Int(node)].namespace == .math, let name = elementText(node) else { return false }
-    guard elementText(nodes[Int(node)].parent) == "semantics", element(before: node) != nil else { return false }
-    if name == "annotation-xml" { return true }
+    if name == "annotation-xml" { return isBehindElement(inSemantics: node) }
     guard name == "annotation", let encoding = value(of: "encoding", node) else { return false }
     return !ByteScan.contains(Array("tex".utf8), in: bytes[encoding].map(\.asciiLowercased)[...])
+      && isBehindElement(inSemantics: node)
+  }
+
+  /// Whether a node is in `semantics` behind an element, whatever is around it there, since rules can take that away.
+  private func isBehindElement(inSemantics node: Int32) -> Bool {
+    var (node, isBehind) = (node, false)
+    while node > 0, nodes[Int(node)].namespace == .math {
+      isBehind = isBehind || element(before: node) != nil
+      node = nodes[Int(node)].parent
+      if elementText(node) == "semantics" { return isBehind }
+    }
+    return false
   }
 
   private static let assistance: Set = ["mjx-assistive-mml", "mjx_assistive_mathml"]
