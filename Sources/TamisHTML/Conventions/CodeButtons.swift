@@ -7,11 +7,12 @@ extension HTMLTree {
   ///     <div class="code-toolbar"><pre>…</pre><div class="toolbar">…</div></div>    Prism
   ///     <div class="language-js"><span class="lang">js</span><pre>…</pre></div>     VitePress
   mutating func leaveOutCodeButtons() {
-    let isNamed = !Self.copying.union(Self.labels).union(["toolbar"]).isDisjoint(with: classNames)
+    let isNamed = !Self.named.isDisjoint(with: classNames)
     for node in nodes.indices.map({ Int32($0) }) {
       switch htmlName(node) {
       case .button: if isInCode(node) || isBesideCode(node) || isCopying(node) { controls.insert(node) }
-      case .a where isNamed, .p where isNamed, .span where isNamed, .div where isNamed:
+      case .a, .p, .span, .div:
+        guard isNamed else { continue }
         if isCopying(node) || isToolbar(node) || isLabel(node) && isBesideCode(node) { controls.insert(node) }
       default: break
       }
@@ -28,6 +29,8 @@ extension HTMLTree {
   private static let labels: Set = [
     "code-lang", "code-language", "lang", "language", "language-name", "line-numbers-wrapper",
   ]
+  /// The classes without which nothing but buttons is looked at.
+  private static let named = copying.union(labels).union(["toolbar"])
 
   /// Whether an element says the language of code, which its class says, or the numbers of all lines.
   private func isLabel(_ node: Int32) -> Bool {

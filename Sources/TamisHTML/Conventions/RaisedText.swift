@@ -20,12 +20,8 @@ extension HTMLTree {
   /// Returns how a text above or below the line is written on it; nil when it can stand as it is, as `th` in `5th`.
   private static func raised(_ text: String, isAbove: Bool) -> String? {
     let raised = text.compactMap { isAbove ? superscripts[$0] : subscripts[$0] }
-    if raised.isEmpty || raised.count == text.count { return raised.isEmpty ? unraised(text, isAbove) : String(raised) }
-    return unraised(text, isAbove)
-  }
-
-  private static func unraised(_ text: String, _ isAbove: Bool) -> String? {
-    if text.count == 1, let letter = text.first.flatMap({ letters[$0] }), isAbove { return String(letter) }
+    if !raised.isEmpty, raised.count == text.count { return String(raised) }
+    if isAbove, text.count == 1, let letter = text.first.flatMap({ letters[$0] }) { return String(letter) }
     let isWord = text.allSatisfy { $0.isLetter }
     guard text.allSatisfy({ $0.isASCII }), text.contains(where: { $0.isLetter || $0.isNumber }), !(isAbove && isWord)
     else { return nil }
