@@ -111,7 +111,8 @@ CHECKS = {
     "check-growth": Check(
         "see that no command costs more than in proportion to its input, whatever the input's shape; GROWTH_FLAGS", [RUN("growth.py") + " {GROWTH_FLAGS:}"]),
     "check-hidden": Check(
-        "compare what goes as hidden with what Chromium paints; FRAGMENTS=n for more", [WITH("Browser/check_hidden.py") + " --fragments {FRAGMENTS:1000}"], ("browser",)),
+        "compare what goes as hidden with what Chromium paints, and with the ways of Fixtures/Hidden; FRAGMENTS=n for more, HIDDEN_FLAGS='--show 5' asks the engines that are there too",
+        [WITH("Browser/check_hidden.py") + " --fragments {FRAGMENTS:1000}", WITH("Browser/check_hidden_sheets.py") + " {HIDDEN_FLAGS:--no-engines}"], ("browser",)),
     "check-kill": Check("kill runs over the fixtures at random points; the next one has to make good", [RUN("kill.py") + " Fixtures/Feeds 50"]),
     "check-markdown": Check(
         "render Markdown by five renderers and compare with the HTML; FRAGMENTS=n, FILES=more cases",
