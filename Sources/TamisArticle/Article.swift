@@ -54,12 +54,21 @@ public struct Article: Sendable {
   public var source: String?
   /// The share of the feed's text that the article contains, from 0 to 1; nil when no feed was given.
   public var agreement: Double?
+  /// The number of elements and texts between the first block of the article and the element around the last that
+  /// readers of the page do not see, and which are left out; 0 when the text is from the data of the page.
+  public var hidden = 0
+  /// The reason why the page's style sheets are not read for what they hide: `bytes` or `steps` when they are beyond
+  /// ``Limits/sheetBytes`` or ``Limits/sheetSteps``, `share` when they hide more than a fifth of the page's prose; nil
+  /// when they are read, or there are none.
+  public var sheetRefusal: String?
   /// The effect of a rule for the site; nil when there is none.
   package var siteRule: SiteRuleUse?
 }
 
 extension Article: Encodable {
-  private enum CodingKeys: String, CodingKey { case facts, text, posts, confidence, kind, source, agreement }
+  private enum CodingKeys: String, CodingKey {
+    case facts, text, posts, confidence, kind, source, agreement, hidden, sheetRefusal
+  }
 
   /// Writes all but the markup, which is not safe.
   public func encode(to encoder: any Encoder) throws {
@@ -71,5 +80,7 @@ extension Article: Encodable {
     try container.encodeIfPresent(kind, forKey: .kind)
     try container.encodeIfPresent(source, forKey: .source)
     try container.encodeIfPresent(agreement, forKey: .agreement)
+    try container.encode(hidden, forKey: .hidden)
+    try container.encodeIfPresent(sheetRefusal, forKey: .sheetRefusal)
   }
 }

@@ -70,12 +70,24 @@ package final class ArticleExtractor: Sendable {
       article.text = lines.map(\.text).joined(separator: "\n")
       article.posts = decision.posts?.withTexts(lines) ?? []
       article.agreement = agreement(page, decision.choice, input)
+      article.hidden = hidden(in: page, decision.choice)
     }
+    article.sheetRefusal = page.tape.sheetRefusal
     article.facts.isDataCut = decision.isDataCut
     article.facts.settle(by: decision.kind)
     article.facts.removeInvisible()
     article.facts.add(article.posts.first)
     return article
+  }
+
+  /// Returns the number of hidden parts between the first block that stays and the end of what is around the last.
+  private func hidden(in page: MeasuredPage, _ choice: Choice) -> Int {
+    let shown = page.blocks.list.indices.filter { choice.isShown[$0] }
+    guard let first = shown.first, let last = shown.last else { return 0 }
+    let owner = page.blocks.list[last].owner
+    let around = owner < 0 ? -1 : Int(page.tape.elements[owner].parent)
+    let end = around < 0 ? page.blocks.list[last].items.upperBound : page.tape.elements[around].end
+    return page.tape.hidden.count { $0 >= page.blocks.list[first].items.lowerBound && $0 < end }
   }
 
   /// What is decided about a page.

@@ -142,6 +142,9 @@ struct ArticleCommand: ParsableCommand {
         "\(file): note: the data of this page is read in part: \(linked) bytes of JSON-LD, \(other) of other JSON [article.data]"
       )
     }
+    if let reason = output.article.sheetRefusal {
+      Terminal.error("\(file): note: the style sheets are not read for what they hide (\(reason)) [article.sheets]")
+    }
     if output.content == nil {
       Terminal.error("\(file): note: there is no article in this page [article.none]")
     }

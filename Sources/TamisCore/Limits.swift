@@ -73,6 +73,12 @@ public struct Limits: Sendable, Hashable {
   public var drawingCopies = 20_000
   /// The maximum size in bytes of a formula's TeX that is set as MathML.
   public var formulaBytes = 20_000
+  /// The maximum size in bytes of the style sheets of one page or fragment that are read for what they hide (default
+  /// 4 MiB); with more, none is.
+  public var sheetBytes = 4 << 20
+  /// The maximum number of comparisons of selectors with elements of one page or fragment (default 4 million); with
+  /// more, no sheet hides anything.
+  public var sheetSteps = 4_000_000
   /// The maximum number of places that cells of more than one column or row may take in one fragment (default 200,000).
   public var tablePlaces = 200_000
   /// The maximum number of cells of all tables of a fragment, if each row were as long as the longest (default 1
@@ -115,8 +121,8 @@ public struct Limits: Sendable, Hashable {
       \.entityBytes,
       \.entries,
       \.categories, \.listedTags, \.files, \.pictures, \.detailBytes, \.fragmentBytes, \.fragmentDepth,
-      \.openFormatting, \.clipBytes, \.drawingReferences, \.drawingCopies, \.formulaBytes, \.tablePlaces, \.tableArea,
-      \.costlyElements,
+      \.openFormatting, \.clipBytes, \.drawingReferences, \.drawingCopies, \.formulaBytes, \.sheetBytes,
+      \.sheetSteps, \.tablePlaces, \.tableArea, \.costlyElements,
       \.baseBytes,
       \.resolvingGrowth,
       \.resolvingAllowance,

@@ -91,7 +91,7 @@ package struct HTMLReader: ~Copyable {
       builder.read(source, in: context, .html, HTMLOptions(limits))
     }
     isMisnested = builder.isTooDeep || builder.tree.nodes.contains { $0.origin == .copy || $0.isMoved }
-    isRearranged = builder.tree.read(conventions, limits)
+    isRearranged = builder.tree.read(conventions, limits, isFragment: context != nil)
     isDocument = context == nil
     (root, lines) = (isDocument ? 0 : builder.tree.nodes[0].first, LineCounter())
     rewind()
@@ -100,6 +100,16 @@ package struct HTMLReader: ~Copyable {
   /// Begins again with the source that was read last.
   package mutating func rewind() {
     (node, isLeaving, piece) = (builder.tree.nodes[Int(root)].first, false, -1)
+  }
+
+  /// Finds the hidden parts of the tree.
+  ///
+  /// - Parameters:
+  ///   - hidden: what is found.
+  ///   - kinds: the kinds of elements, by the tree's numbers of their names.
+  ///   - isPage: whether the tree is that of a page.
+  package mutating func find(_ hidden: inout HiddenParts, _ kinds: [HiddenParts.Kind], isPage: Bool = false) {
+    builder.findHidden(&hidden, kinds, isPage: isPage)
   }
 
   /// Returns the next event; nil at the end.

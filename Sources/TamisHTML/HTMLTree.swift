@@ -71,6 +71,10 @@ package struct HTMLTree: ~Copyable, Sendable {
   package private(set) var attributeTexts: [String] = []
   /// Whether the document is in quirks mode (13.2.6.4.1), which affects tables in paragraphs.
   package internal(set) var isInQuirksMode = false
+  /// The attributes of the tags `html` and `body` of a fragment, which has no elements for them.
+  package internal(set) var documentTags: [Range<Int32>] = []
+  /// Whether a fragment begins as a document does.
+  package internal(set) var hasDoctype = false
   package internal(set) var doctype: (name: String, publicID: String, systemID: String)?
   /// The nodes that belong to the page's controls, such as the numbers beside lines of code (``Conventions``).
   package internal(set) var controls: Set<Int32> = []
@@ -79,6 +83,12 @@ package struct HTMLTree: ~Copyable, Sendable {
   /// The marks of notes that stood within the text, in document order, and the items that the notes are now
   /// (``Conventions``): what takes a mark from the reader takes its note too.
   package internal(set) var movedNotes: [(mark: Int32, item: Int32)] = []
+  /// What the style sheets say of the elements (``Conventions``).
+  package internal(set) var sheets = SheetStyles()
+
+  /// Forgets what the sheets say, since they would hide too much.
+  package mutating func refuseSheets() { sheets.refuse(.share) }
+
   /// The nodes that show a formula a second time (``Conventions``).
   package internal(set) var duplicates: Set<Int32> = []
   /// Whether a drawing was not read as a whole because of ``Limits/drawingCopies``.
@@ -102,10 +112,10 @@ package struct HTMLTree: ~Copyable, Sendable {
     bytes.removeAll(keepingCapacity: true)
     bytes.append(source, 0..<source.count)
     sourceCount = source.count
-    (isInQuirksMode, doctype) = (false, nil)
+    (isInQuirksMode, doctype, documentTags, hasDoctype) = (false, nil, [], false)
     (isDrawingCut, isFormulaCut) = (false, false)
     (hasFormulaMarks, hasFormulaMarksInCode) = (false, false)
-    (controls, duplicates, movedNotes) = ([], [], [])
+    (controls, duplicates, movedNotes, sheets) = ([], [], [], SheetStyles())
     _ = add(Node(kind: .document))
   }
 
@@ -202,7 +212,9 @@ package struct HTMLTree: ~Copyable, Sendable {
     var copy = nodes[Int(node)]
     (copy.parent, copy.first, copy.last, copy.next, copy.previous) = (-1, -1, -1, -1, -1)
     if copy.kind == .element { copy.content = copied(copy.content) { !names.contains($0) } }
-    return add(copy)
+    let number = add(copy)
+    sheets.noteCopy(number, of: node)
+    return number
   }
 
   /// Gives an element of a drawing another name.

@@ -25,6 +25,7 @@ extension HTMLTreeBuilder {
     switch name {
     case _ where HTMLNames.headElements.contains(name): inHead(token)
     case .body:
+      if context >= 0 { addAttributes(of: token, to: stack[0]) }
       guard stack.count > 1, self.name(stack[1]) == .body, !hasOpen(.template) else { return }
       framesetIsOK = false
       addAttributes(of: token, to: stack[1])
@@ -73,9 +74,13 @@ extension HTMLTreeBuilder {
 
   /// Adds to `html` or `body` the attributes of a later tag of it.
   ///
-  /// The root of a fragment is not an element of the source and gets none.
+  /// The root of a fragment is not an element of the source and gets none (``HTMLTree/documentTags``).
   mutating func addAttributes(of token: Token, to node: Int32) {
-    if context < 0 { tree.addMissing(token.attributes, to: node, most: tokenizer.mostAttributes) }
+    if context < 0 {
+      tree.addMissing(token.attributes, to: node, most: tokenizer.mostAttributes)
+    } else if tree.documentTags.count < 2 {
+      tree.documentTags.append(token.attributes)
+    }
   }
 
   private mutating func startMore(_ token: Token, _ name: HTMLName) {

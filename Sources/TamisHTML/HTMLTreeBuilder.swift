@@ -134,6 +134,10 @@ package struct HTMLTreeBuilder: ~Copyable {
     readFallback(source)
   }
 
+  mutating func findHidden(_ hidden: inout HiddenParts, _ kinds: [HiddenParts.Kind], isPage: Bool) {
+    hidden.find(in: &tree, kinds, isPage: isPage)
+  }
+
   /// Returns the tree and ends the builder's work.
   package consuming func takeTree() -> HTMLTree { tree }
 
@@ -333,7 +337,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     switch (token.kind, mode) {
     case (_, .inTableText), (.doctype, .initial), (.start, .initial), (.start, .beforeHTML), (.start, .inTemplate):
       return false
-    case (.doctype, _): break
+    case (.doctype, _): tree.hasDoctype = true
     case (.comment, .initial), (.comment, .beforeHTML), (.comment, .afterAfterBody), (.comment, .afterAfterFrameset):
       insertComment(token, into: 0)
     case (.comment, .afterBody): insertComment(token, into: stack.first ?? 0)

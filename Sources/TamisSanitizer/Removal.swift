@@ -81,7 +81,7 @@ public struct Removal: Sendable, Hashable, Encodable, CustomStringConvertible {
       case .hook: "was removed by a hook"
       case .limit: "is beyond a limit"
       case .tracking: "tracks readers"
-      case .hidden: "is hidden by its style or attributes, and was removed"
+      case .hidden: "is hidden by its attributes or a style, and was removed"
       case .selector: "left out a part with its content"
       case .invisible: "has invisible characters or marks of direction, which were removed"
       }

@@ -44,7 +44,7 @@ import Testing
       "<html><head><title>Harbour</title></head><body><article><h1>Harbour</h1><p>\(words)</p></article></body>"
     let output = ArticlePipeline().process(page: Array(page.utf8), url: WebURL("https://a.example/"))
     let encoded = try object(output.article)
-    #expect(Set(encoded.keys) == ["facts", "text", "confidence", "kind"], "\(encoded.keys)")
+    #expect(Set(encoded.keys) == ["facts", "text", "confidence", "kind", "hidden"], "\(encoded.keys)")
     #expect(output.content?.string.contains("boats leave") == true)
   }
 }

@@ -110,6 +110,8 @@ import Testing
     (\Limits.drawingReferences, "<svg><path clip-path='url(#a)'/></svg>", "<svg><path></path></svg>"),
     (\Limits.drawingCopies, "<svg><path id=a /><use href='#a'/></svg>", "<svg><path id=\"post-a\"></path></svg>"),
     (\Limits.formulaBytes, "\\(x^2\\)", "<code>\\(x^2\\)</code>"),
+    (\Limits.sheetBytes, "<style>.a{display:none}</style><p class=a>b", "<p>b</p>"),
+    (\Limits.sheetSteps, "<style>.a{display:none}</style><p class=a>b", "<p>b</p>"),
     (\Limits.costlyElements, "<ol><li value=5>a</ol>", "<ol><li>a</li></ol>"),
     (\Limits.costlyElements, "<p><q>a</q></p>", "<p>a</p>"),
     (\Limits.costlyElements, "<p>a<audio src=https://e.example/a controls></audio></p>", "<p>a</p>"),

@@ -182,6 +182,9 @@ extension JSONWriter {
     line("html", output.content?.string)
     line("text", output.content == nil ? nil : article.text)
     if !article.posts.isEmpty { list("posts", article.posts) { $0.post($1) } }
+    member("hidden", article.hidden)
+    member("invisible", output.invisible)
+    member("sheetRefusal", article.sheetRefusal)
     member("confidence", article.confidence)
     kind(article.kind)
     member("agreement", article.agreement)

@@ -11,6 +11,8 @@ public struct ArticlePipeline: Sendable {
     public var article: Article
     /// The sanitized article; nil when the page has none.
     public var content: SanitizedHTML?
+    /// The number of texts and attributes of the article from which characters were taken that nobody sees.
+    public var invisible = 0
   }
 
   package let extractor: ArticleExtractor
@@ -49,9 +51,9 @@ public struct ArticlePipeline: Sendable {
     var input = input
     input.templates = input.templates ?? templates
     let article = extractor.extract(input)
-    let content = article.markup.map { markup in
-      sanitizer.sanitize(markup.value, base: markup.base.flatMap { WebURL($0) }, page: input.url).html
+    let result = article.markup.map { markup in
+      sanitizer.sanitize(markup.value, base: markup.base.flatMap { WebURL($0) }, page: input.url)
     }
-    return Output(article: article, content: content)
+    return Output(article: article, content: result?.html, invisible: result?.removalCounts[.invisible] ?? 0)
   }
 }

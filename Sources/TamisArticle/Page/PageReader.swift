@@ -49,7 +49,9 @@ final class PageReader {
     spareDepth = nil
     reader.readDocument(page, limits: limits, conventions: .all)
     readNames()
-    hidden.find(in: reader.builder.tree, hidingKinds, isPage: true)
+    reader.find(&hidden, hidingKinds, isPage: true)
+    tape.sheetRefusal = reader.builder.tree.sheets.refusal?.rawValue
+    tape.hidden.removeAll(keepingCapacity: true)
     footnotes = Footnotes(in: reader.builder.tree, isPage: true)
     movedNotes = Dictionary(uniqueKeysWithValues: reader.builder.tree.movedNotes.map { ($0.mark, $0.item) })
     orphans = []
@@ -59,6 +61,7 @@ final class PageReader {
       case .start(let name): startElement(Int(name))
       case .end: endElement()
       case .text(let range):
+        if hidden.contains(reader.entered) { noteHidden() }
         if !isUnseen, spareDepth == nil { text(reader.builder.tree.bytes.span.extracting(range)) }
       }
     }
@@ -123,6 +126,7 @@ final class PageReader {
         name: Int32(name), parent: Int32(outer), first: Int32(tape.items.count + 1), end: 0,
         attributes: first..<Int32(tape.attributes.count), zones: zones, depth: UInt16(clamping: open.count),
         line: Int32(clamping: reader.location(of: reader.place.offset).line)))
+    if hidden.contains(reader.entered) { noteHidden() }
     tape.items.append(.element(number))
     switch footnotes.role(of: reader.entered) {
     case .note(let note): tape.notes[number] = note
@@ -139,6 +143,13 @@ final class PageReader {
     // An unclosed drawing does not swallow the page.
     if kind.endsForeign, integrationPoints == 0 { foreign = 0 }
     isData = startsData
+  }
+
+  /// Notes the place of a hidden element or text that is in no other one.
+  private func noteHidden() {
+    let isInside = open.last.map { tape.elements[$0].zones.contains(.concealed) } ?? false
+    let place = Int32(tape.items.count)
+    if !isInside, tape.hidden.last != place { tape.hidden.append(place) }
   }
 
   /// Whether the last element or text is hidden, or left out.

@@ -59,6 +59,10 @@ struct PageTape: Sendable {
   var references: [Int: Int] = [:]
   /// The links from footnotes to where they are referred to.
   var backlinks: Set<Int> = []
+  /// The positions of elements and texts that nobody sees, except for those in others.
+  var hidden: [Int32] = []
+  /// The reason why no style sheet of the page is applied; nil when they are, or there are none.
+  var sheetRefusal: String?
   /// The names of attributes by their numbers, in lower case.
   var attributeNames: [String] = []
 

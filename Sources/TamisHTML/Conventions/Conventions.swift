@@ -49,16 +49,21 @@ package struct Conventions: OptionSet, Sendable {
   /// Links to places of the text work.
   package static let anchors = Conventions(rawValue: 1 << 9)
 
+  /// What style sheets of the source hide is known.
+  package static let sheets = Conventions(rawValue: 1 << 11)
+
   /// All that pages are read with whose elements stay.
   package static let all: Conventions = [
-    .emphasis, .controls, .embeds, .drawings, .formulas, .tex, .tokens, .anchors,
+    .emphasis, .controls, .embeds, .drawings, .formulas, .tex, .tokens, .anchors, .sheets,
   ]
 }
 
 extension HTMLTree {
   /// Reads the conventions of the tree; returns whether elements were made, renamed or moved.
-  mutating func read(_ conventions: Conventions, _ limits: Limits) -> Bool {
+  mutating func read(_ conventions: Conventions, _ limits: Limits, isFragment: Bool) -> Bool {
     isRearranged = false
+    // Sheets are written for the elements of the source.
+    if conventions.contains(.sheets) { sheets = SheetStyles(self, limits, isFragment: isFragment) }
     if conventions.contains(.controls) { findClassNames() }
     if conventions.contains(.formulas) { findDrawnFormulas() }
     if conventions.contains(.tex) {

@@ -29,6 +29,12 @@ struct CSSColor: Equatable {
     let value: CSSColor?
     if text == "transparent" {
       value = CSSColor(red: 0, green: 0, blue: 0, alpha: 0)
+    } else if text.hasPrefix("light-dark("), text.hasSuffix(")") {
+      value = StyleValue.words(String(text.dropFirst(11).dropLast())).first.flatMap { CSSColor($0) }
+    } else if text.hasPrefix("color-mix("), text.hasSuffix(")") {
+      // Two colors that are one have no other between them.
+      let words = StyleValue.words(String(text.dropFirst(10).dropLast()))
+      value = words.count == 4 && words[2] == words[3] ? CSSColor(words[2]) : nil
     } else if text.hasPrefix("#") {
       value = CSSColor(hexadecimal: text.dropFirst())
     } else if let open = text.firstIndex(of: "("), text.hasSuffix(")") {
@@ -60,6 +66,13 @@ struct CSSColor: Equatable {
   }
 
   private init?(function name: some StringProtocol, _ arguments: String) {
+    // Commas stand between all parts or none, and the slash between those that have no commas.
+    let hasComma = arguments.contains(",")
+    if hasComma,
+      arguments.contains("/") || arguments.split(separator: ",").contains(where: { $0.trimmed().contains(" ") })
+    {
+      return nil
+    }
     let words = arguments.split { " ,/".contains($0) }
     let numbers = words.compactMap { word in
       Double(word.hasSuffix("%") ? word.dropLast() : word.hasSuffix("deg") ? word.dropLast(3) : word)
@@ -117,6 +130,7 @@ struct CSSColor: Equatable {
     royalblue 4169e1 saddlebrown 8b4513 salmon fa8072 sandybrown f4a460 seagreen 2e8b57 seashell fff5ee \
     sienna a0522d silver c0c0c0 skyblue 87ceeb slateblue 6a5acd slategray 708090 slategrey 708090 snow fffafa \
     springgreen 00ff7f steelblue 4682b4 tan d2b48c teal 008080 thistle d8bfd8 tomato ff6347 turquoise 40e0d0 \
-    violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32
+    violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32 \
+    canvas ffffff canvastext 000000
     """
 }

@@ -2,9 +2,8 @@ import TamisCore
 
 /// The parts of a fragment that its author has hidden: elements that browsers do not paint, and texts that nobody sees.
 ///
-/// What hides is read from inline styles and attributes; no style sheets are applied. An element that only hides its
-/// text goes as a whole when nothing else of it is seen. One pass over the tree, and none over one without hiding
-/// attributes.
+/// What hides is read from inline styles, attributes, and the sheets of the tree (``SheetStyles``). An element that
+/// only hides its text goes as a whole when nothing else of it is seen.
 package struct HiddenParts: Sendable {
   /// What matters of an element by its name.
   package struct Kind: OptionSet, Sendable {
@@ -78,11 +77,26 @@ package struct HiddenParts: Sendable {
   ///   - tree: the tree.
   ///   - kinds: the kinds of elements, by the tree's numbers of their names.
   ///   - isPage: whether the tree is that of a page, whose scripts show some of what is hidden.
-  package mutating func find(in tree: borrowing HTMLTree, _ kinds: [Kind], isPage: Bool = false) {
+  package mutating func find(in tree: inout HTMLTree, _ kinds: [Kind], isPage: Bool = false) {
+    // A fragment with the tags of a document is one.
+    let isPage = isPage || !tree.documentTags.isEmpty
+    find(tree, kinds, isPage: isPage)
+    guard isPage, !isHidden.isEmpty, !tree.sheets.isEmpty else { return }
+    var prose = ProseSizes(isHidden: isHidden)
+    tree.visit(&prose)
+    guard prose.hidden * Self.mostProse > prose.all else { return }
+    tree.refuseSheets()
+    find(tree, kinds, isPage: isPage)
+  }
+
+  /// The largest part of the prose of a page that its sheets hide: one in this number.
+  private static let mostProse = 5
+
+  private mutating func find(_ tree: borrowing HTMLTree, _ kinds: [Kind], isPage: Bool) {
     isHidden = []
     let names = HidingNames(tree)
-    guard names.mayHide(tree) else { return }
-    var pass = HidingPass(names, kinds, Revealing(tree, isPage: isPage), nodeCount: tree.nodes.count)
+    guard !tree.sheets.isEmpty || names.mayHide(tree) else { return }
+    var pass = HidingPass(names, kinds, Revealing(tree, isPage: isPage), tree, isPage: isPage)
     // Swapped, since two owners of the cache would copy it.
     swap(&pass.styles, &styles)
     tree.visit(&pass)
@@ -91,10 +105,43 @@ package struct HiddenParts: Sendable {
   }
 }
 
+/// A pass that adds up the sizes of texts outside of links, menus and forms.
+private struct ProseSizes: HTMLTreeVisitor {
+  let isHidden: [Bool]
+  /// The bytes of all such text, and of what of it is hidden.
+  private(set) var all = 0
+  private(set) var hidden = 0
+  /// The number of hidden elements that are open.
+  private var depth = 0
+
+  init(isHidden: [Bool]) { self.isHidden = isHidden }
+
+  mutating func enter(_ index: Int32, of tree: borrowing HTMLTree) -> Bool {
+    let node = tree.nodes[Int(index)]
+    if node.kind == .text {
+      let size = tree.isBlank(text: index) ? 0 : tree.count(ofText: index)
+      all += size
+      if depth > 0 || isHidden[Int(index)] { hidden += size }
+      return false
+    }
+    guard node.kind == .element, node.namespace == .html else { return false }
+    switch HTMLName(rawValue: Int(node.name)) {
+    case .a, .nav, .footer, .aside, .form, .dialog, .button, .script, .style, .template, .noscript, .iframe, .select,
+      .textarea, .title:
+      return false
+    default: break
+    }
+    if isHidden[Int(index)] { depth += 1 }
+    return true
+  }
+
+  mutating func leave(_ index: Int32, of tree: borrowing HTMLTree) { if isHidden[Int(index)] { depth -= 1 } }
+}
+
 /// A cache of short styles; most feeds repeat a few in every entry.
 private struct KnownStyles {
   /// The maximum number of styles, and the maximum length of one in bytes.
-  private static let most = (styles: 100, bytes: 200)
+  static let most = (styles: 100, bytes: 200)
 
   private var byText: [ArraySlice<UInt8>: HidingStyle] = [:]
 
@@ -118,6 +165,7 @@ private struct HidingNames {
   let open: Int32
   let color: Int32
   let background: Int32
+  let picture: Int32
   let size: Int32
   let href: Int32
   let classes: Int32
@@ -132,6 +180,7 @@ private struct HidingNames {
     open = tree.knownNumber(ofAttribute: "open")
     color = tree.knownNumber(ofAttribute: "color")
     background = tree.knownNumber(ofAttribute: "bgcolor")
+    picture = tree.knownNumber(ofAttribute: "background")
     size = tree.knownNumber(ofAttribute: "size")
     href = tree.knownNumber(ofAttribute: "href")
     classes = tree.knownNumber(ofAttribute: "class")
@@ -167,11 +216,35 @@ private struct HidingPass: HTMLTreeVisitor {
     var isCut = false
     var cutsAbsoluteBoxes = false
     var cutsFixedBoxes = false
-    var color = HidingStyle.TextColor.visible
+    /// The color of text; nil when it is not known, or that of the browser.
+    var color: CSSColor?
+    /// Whether text of this color cannot be seen on what is behind it.
+    var isLost = false
     /// Whether letters are seen without their color.
     var drawsOtherwise = false
+    /// The opacity of the elements around.
+    var opacity = 1.0
+    /// Whether lines have no height, in a box that cuts what exceeds it.
+    var isLineCut = false
 
-    var hidesText: Bool { isInvisible || isTiny || isIndentedOut || isCut || color != .visible && !drawsOtherwise }
+    var hidesText: Bool {
+      isInvisible || isTiny || isIndentedOut || isCut || isLineCut || opacity <= CSSColor.leastVisible
+        || isLost && !drawsOtherwise
+    }
+
+    /// Whether nothing is handed down that a style could end.
+    var isPlain: Bool {
+      !isInvisible && !isTiny && !indentsOut && !isCut && !cutsAbsoluteBoxes && !cutsFixedBoxes && color == nil
+        && !isLineCut && opacity == 1
+    }
+  }
+
+  /// What is behind the text of an element.
+  private enum Background {
+    /// What is behind the element around it.
+    case inherited
+    case known(CSSColor)
+    case unknown
   }
 
   private struct Frame {
@@ -182,23 +255,59 @@ private struct HidingPass: HTMLTreeVisitor {
     /// Whether the element has lines of its own, and whether the lines around it end before it.
     var hasLines = false
     var breaksLine = false
+    /// The element; -1 for the fragment.
+    var node: Int32 = -1
+    /// What it has behind its text; nil before that is asked for.
+    var background: Background?
   }
 
   private let names: HidingNames
   private let kinds: [HiddenParts.Kind]
   private let revealing: Revealing
   /// The elements around the present node, with the fragment itself as the first.
-  private var frames = [Frame(inherited: Inherited())]
+  private var frames = [Frame(inherited: Inherited(), background: .unknown)]
   private(set) var isHidden: [Bool]
   private(set) var hasFound = false
   /// The short styles.
   var styles = KnownStyles()
+  /// The styles that sheets make alone, and with short inline styles.
+  private var sheetStyles: [HidingStyle?]
+  private var bothStyles: [Both: HidingStyle] = [:]
+  private var lookups = 0
+
+  private struct Both: Hashable {
+    var number: Int
+    var css: ArraySlice<UInt8>
+  }
   /// The long styles of formatting that is reopened, by the offset of the value that its copies share.
   private var longStyles: [Int: HidingStyle] = [:]
 
-  init(_ names: HidingNames, _ kinds: [HiddenParts.Kind], _ revealing: Revealing, nodeCount: Int) {
+  init(
+    _ names: HidingNames, _ kinds: [HiddenParts.Kind], _ revealing: Revealing, _ tree: borrowing HTMLTree, isPage: Bool
+  ) {
     (self.names, self.kinds, self.revealing) = (names, kinds, revealing)
-    isHidden = Array(repeating: false, count: nodeCount)
+    isHidden = Array(repeating: false, count: tree.nodes.count)
+    sheetStyles = Array(repeating: nil, count: tree.sheets.styles.count)
+    // The canvas of a page; that of a fragment is elsewhere.
+    if isPage || !tree.documentTags.isEmpty { frames[0].background = canvas(tree) }
+  }
+
+  /// Returns the background of a page, as far as the tags `html` and `body` of a fragment say otherwise.
+  private func canvas(_ tree: borrowing HTMLTree) -> Background {
+    for index in tree.documentTags.joined() {
+      let attribute = tree.attributes[Int(index)]
+      let value = tree.bytes[attribute.value]
+      if attribute.name == names.background, let color = Self.legacyColor(value) { return .known(color) }
+      if attribute.name == names.picture { return .unknown }
+      if attribute.name == names.style {
+        switch HidingStyle(value).background {
+        case .known(let color): return .known(color)
+        case .unknown: return .unknown
+        case .inherited: break
+        }
+      }
+    }
+    return CSSColor("white").map { .known($0) } ?? .unknown
   }
 
   mutating func enter(_ index: Int32, of tree: borrowing HTMLTree) -> Bool {
@@ -217,7 +326,7 @@ private struct HidingPass: HTMLTreeVisitor {
     let kind = kinds[Int(node.name)]
     if kind.contains(.isDropped), node.namespace == .html { return false }
     if HTMLName(rawValue: Int(node.name)) == .br { endLine() }
-    var frame = Frame(inherited: frames[last].inherited)
+    var frame = Frame(inherited: frames[last].inherited, node: index)
     if node.namespace != .svg || kind.contains(.isDrawing) || kind.contains(.isDrawnText) {
       guard read(index, node, kind, tree, &frame) else {
         hide(index)
@@ -268,28 +377,36 @@ private struct HidingPass: HTMLTreeVisitor {
     _ index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree,
     _ frame: inout Frame
   ) -> Bool {
-    let style = style(node, tree)
+    let style = style(index, node, tree, frame.inherited)
     var inherited = frame.inherited
     defer { frame.inherited = inherited }
-    let extent = hiddenExtent(index, node, kind, tree, style)
+    // A page that hides itself as a whole waits for a script.
+    let name = HTMLName(rawValue: Int(node.name))
+    let isWhole = name == .html || name == .body
+    let extent = isWhole ? nil : hiddenExtent(index, node, kind, tree, style)
     let isRevealed = extent != nil && revealing.reveals(index, of: tree)
     if extent == .all { return isRevealed }
     let isBlock = kind.contains(.isBlock) || kind.contains(.isTablePart)
     frame.hasLines = style?.isBox(isBlock: isBlock) ?? isBlock
     frame.breaksLine = style?.breaksLine(isBlock: isBlock) ?? isBlock
     if let style { cut(&inherited, style, isFlat: extent == .flow && !isRevealed, isBox: frame.hasLines) }
-    if let hidesText = style?.hidesText {
+    if !isWhole, let hidesText = style?.hidesText {
       inherited.isInvisible = hidesText && !revealing.reveals(index, of: tree)
     }
     // Letters of a drawing have colors and sizes of their own, and tables in quirks mode those of the page.
     if kind.contains(.isDrawing) || tree.isInQuirksMode && HTMLName(rawValue: Int(node.name)) == .table {
-      (inherited.isTiny, inherited.indentsOut, inherited.color) = (false, false, .visible)
+      (inherited.isTiny, inherited.indentsOut, inherited.color, inherited.isLost) = (false, false, nil, false)
+    }
+    if let style {
+      // An element that is transparent by itself has been decided about.
+      if style.share > CSSColor.leastVisible, !isWhole { inherited.opacity *= style.share }
+      if let hasNoLines = style.hasNoLines { inherited.isLineCut = hasNoLines && (style.cuts || inherited.isLineCut) }
     }
     inherited.isTiny = style?.isTiny ?? (setsSize(node, kind, tree) ? false : inherited.isTiny)
     inherited.indentsOut = style?.indentsOut ?? inherited.indentsOut
     if frame.hasLines { inherited.isIndentedOut = inherited.indentsOut }
     inherited.drawsOtherwise = inherited.drawsOtherwise || style?.drawsOtherwise == true
-    inherited.color = color(node, kind, tree, style, inherited.color)
+    readColor(index, node, kind, tree, style, &inherited)
     return true
   }
 
@@ -305,8 +422,76 @@ private struct HidingPass: HTMLTreeVisitor {
     if style.placesFixedBoxes(isBox: isBox) { inherited.cutsFixedBoxes = inherited.isCut }
   }
 
-  private mutating func style(_ node: HTMLTree.Node, _ tree: borrowing HTMLTree) -> HidingStyle? {
-    guard let css = value(names.style, node, tree) else { return nil }
+  /// Returns the style of an element; nil when it has none, or none that could change what is handed down to it.
+  private mutating func style(
+    _ index: Int32, _ node: HTMLTree.Node, _ tree: borrowing HTMLTree, _ inherited: Inherited
+  ) -> HidingStyle? {
+    let css = value(names.style, node, tree)
+    guard let number = tree.sheets.style(of: index) else { return css.map { inlineStyle($0, node) } }
+    if tree.sheets.styles[number].traits.contains(.refers), lookups < Self.mostLookups,
+      !tree.sheets.customProperties.hasCapitals
+    {
+      return HidingStyle(tree.sheets.styles[number], of: tree.sheets, inline: css, custom(number, index, css, tree))
+    }
+    if let css { return bothStyles(number, css, tree) }
+    if inherited.isPlain, tree.sheets.styles[number].traits.isDisjoint(with: [.hides, .mayBeLost]),
+      !isHiddenByAttribute(node, tree)
+    {
+      return nil
+    }
+    return sheetStyle(number, tree)
+  }
+
+  /// The maximum number of searches for custom properties in the elements around one; with more, they are not known.
+  private static let mostLookups = 5000
+
+  /// Returns the values of the custom properties that the style of an element refers to.
+  private mutating func custom(
+    _ number: Int, _ index: Int32, _ css: ArraySlice<UInt8>?, _ tree: borrowing HTMLTree
+  ) -> [String: String] {
+    var wanted: Set<String> = []
+    for source in tree.sheets.styles[number].sources {
+      if let names = tree.sheets.references[source.order] { wanted.formUnion(names) }
+    }
+    var values: [String: String] = [:]
+    var known: Set<String> = []
+    while let name = wanted.subtracting(known).min(), known.count < 20 {
+      known.insert(name)
+      guard let value = custom(name, index, tree) else { continue }
+      values[name] = value
+      wanted.formUnion(CustomProperties.names(in: value.utf8))
+    }
+    return values
+  }
+
+  private mutating func custom(_ name: String, _ index: Int32, _ tree: borrowing HTMLTree) -> String? {
+    var nodes = [index]
+    if tree.sheets.customProperties.isInherited(name) { nodes += frames.reversed().map(\.node).filter { $0 >= 0 } }
+    for node in nodes {
+      lookups += 1
+      let style = tree.sheets.style(of: node).map { tree.sheets.styles[$0] }
+      let inline = value(names.style, tree.nodes[Int(node)], tree)
+      if let value = HidingStyle.value(of: name, style, of: tree.sheets, inline: inline) { return value }
+    }
+    return nil
+  }
+
+  private mutating func bothStyles(_ number: Int, _ css: ArraySlice<UInt8>, _ tree: borrowing HTMLTree) -> HidingStyle {
+    let key = Both(number: number, css: css)
+    if let known = bothStyles[key] { return known }
+    let style = HidingStyle(tree.sheets.styles[number], of: tree.sheets, inline: css)
+    if css.count <= KnownStyles.most.bytes { bothStyles[key] = style }
+    return style
+  }
+
+  private mutating func sheetStyle(_ number: Int, _ tree: borrowing HTMLTree) -> HidingStyle {
+    if let known = sheetStyles[number] { return known }
+    let style = HidingStyle(tree.sheets.styles[number], of: tree.sheets, inline: nil)
+    sheetStyles[number] = style
+    return style
+  }
+
+  private mutating func inlineStyle(_ css: ArraySlice<UInt8>, _ node: HTMLTree.Node) -> HidingStyle {
     if let style = styles.style(css) ?? longStyles[css.startIndex] { return style }
     let style = HidingStyle(css)
     if node.isCopied || node.origin == .copy { longStyles[css.startIndex] = style }
@@ -316,12 +501,8 @@ private struct HidingPass: HTMLTreeVisitor {
   private func hiddenExtent(
     _ index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: HidingStyle?
   ) -> HidingStyle.Extent? {
-    if style?.display == nil, node.namespace == .html {
-      if let hidden = value(names.hidden, node, tree), !hidden.lowercased.elementsEqual("until-found".utf8) {
-        return .all
-      }
-      if value(names.popover, node, tree) != nil { return .all }
-      if node.name == names.dialog, value(names.open, node, tree) == nil { return .all }
+    if style?.display == nil || node.name == names.dialog && style?.display == "revert", node.namespace == .html {
+      if isHiddenByAttribute(node, tree) { return .all }
     }
     // A picture fades in, and the rules for pictures know those that only count.
     guard let style, !kind.contains(.isPicture) else { return nil }
@@ -329,6 +510,15 @@ private struct HidingPass: HTMLTreeVisitor {
       isBlock: kind.contains(.isBlock), isPadded: kind.contains(.isPadded),
       isForScreenReaders: value(names.classes, node, tree).map(Self.isForScreenReaders) ?? false,
       fadesIn: revealing.fadesIn || isBoxOfPicture(index, tree))
+  }
+
+  /// Whether an element is not shown unless a style says so.
+  private func isHiddenByAttribute(_ node: HTMLTree.Node, _ tree: borrowing HTMLTree) -> Bool {
+    if let hidden = value(names.hidden, node, tree), !hidden.lowercased.elementsEqual("until-found".utf8) {
+      return true
+    }
+    return value(names.popover, node, tree) != nil
+      || node.name == names.dialog && value(names.open, node, tree) == nil
   }
 
   /// The maximum number of nodes of a box around a picture; it bounds the search in boxes in boxes.
@@ -358,28 +548,90 @@ private struct HidingPass: HTMLTreeVisitor {
     kind.contains(.isButton) || node.name == names.font && value(names.size, node, tree) != nil
   }
 
-  private func color(
-    _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: HidingStyle?,
-    _ inherited: HidingStyle.TextColor
-  ) -> HidingStyle.TextColor {
+  /// Reads the color of the text in an element, and whether it is that of what is behind it.
+  private mutating func readColor(
+    _ index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: HidingStyle?,
+    _ inherited: inout Inherited
+  ) {
     let attribute = node.name == names.font ? value(names.color, node, tree).flatMap { Self.legacyColor($0) } : nil
-    let background = value(names.background, node, tree).flatMap { Self.legacyColor($0) }
-    if attribute != nil || style != nil,
-      let own = (style ?? HidingStyle([])).textColor(attribute: attribute, background: background)
-    {
-      return own
+    var isChanged = true
+    switch style?.textColor ?? .inherited {
+    case .known(let color): inherited.color = color
+    case .unknown: inherited.color = nil
+    case .inherited where attribute != nil: inherited.color = attribute
+    case .inherited where hasOwnColors(node, kind, tree): inherited.color = nil
+    case .inherited: isChanged = false
     }
-    // Links, controls and marked text have colors of the browser.
-    if node.name == names.mark || node.name == names.dialog || kind.contains(.isButton)
+    if style?.isOnItsColor == true {
+      inherited.isLost = true
+      return
+    }
+    guard let color = inherited.color else {
+      if isChanged { inherited.isLost = false }
+      return
+    }
+    let own = background(of: index, node, kind, tree, style)
+    if case .inherited = own, !isChanged { return }
+    inherited.isLost = color.isTransparent
+    switch own {
+    case .known(let other): inherited.isLost = inherited.isLost || color.isLost(on: other)
+    case .unknown: break
+    case .inherited: inherited.isLost = inherited.isLost || backgroundAround(tree).map { color.isLost(on: $0) } ?? false
+    }
+  }
+
+  /// Whether an element has colors of the browser: links, controls and marked text.
+  private func hasOwnColors(_ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree) -> Bool {
+    node.name == names.mark || node.name == names.dialog || kind.contains(.isButton)
       || HTMLName(rawValue: Int(node.name)) == .a && value(names.href, node, tree) != nil
-    {
-      return .visible
+  }
+
+  private func background(
+    of index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: HidingStyle?
+  ) -> Background {
+    switch style?.background ?? .inherited {
+    case .known(let color): return .known(color)
+    case .unknown: return .unknown
+    case .inherited: break
     }
-    return inherited == .lost && (background != nil || style?.hasBackground == true) ? .visible : inherited
+    if style?.declaresBackground != true,
+      let color = value(names.background, node, tree).flatMap({ Self.legacyColor($0) })
+    {
+      return .known(color)
+    }
+    if value(names.picture, node, tree) != nil || kind.contains(.isReplaced) { return .unknown }
+    if node.name == names.mark || node.name == names.dialog || kind.contains(.isButton) { return .unknown }
+    return style?.isLaid == true ? .unknown : .inherited
+  }
+
+  /// Returns the color behind the elements that are open; nil when it is not known.
+  private mutating func backgroundAround(_ tree: borrowing HTMLTree) -> CSSColor? {
+    for index in frames.indices.reversed() {
+      let background = frames[index].background ?? openBackground(frames[index].node, tree)
+      frames[index].background = background
+      switch background {
+      case .known(let color): return color
+      case .unknown: return nil
+      case .inherited: break
+      }
+    }
+    return nil
+  }
+
+  private mutating func openBackground(_ index: Int32, _ tree: borrowing HTMLTree) -> Background {
+    let node = tree.nodes[Int(index)]
+    let css = value(names.style, node, tree)
+    var style: HidingStyle?
+    if let number = tree.sheets.style(of: index) {
+      style = css.map { bothStyles(number, $0, tree) } ?? sheetStyle(number, tree)
+    } else if let css {
+      style = inlineStyle(css, node)
+    }
+    return background(of: index, node, kinds[Int(node.name)], tree, style)
   }
 
   /// Returns the color of an attribute, which has no functions and needs no number sign (HTML Standard, 2.4.6).
-  private static func legacyColor(_ value: ArraySlice<UInt8>) -> CSSColor? {
+  static func legacyColor(_ value: ArraySlice<UInt8>) -> CSSColor? {
     let text = String(streamSafe: value.lowercased)
     let digits = text.hasPrefix("#") ? String(text.dropFirst()) : text
     if digits.utf8.count == 3 || digits.utf8.count == 6, let color = CSSColor("#" + digits) { return color }
@@ -406,6 +658,26 @@ private struct HidingPass: HTMLTreeVisitor {
     classes.split(whereSeparator: \.isHTMLSpace).contains {
       $0.count < 24 && screenReaderClasses.contains(String(streamSafe: $0.lowercased))
     }
+  }
+}
+
+extension HTMLTree {
+  /// The maximum number of colors in ``backgrounds``.
+  private static let mostBackgrounds = 100
+
+  /// The colors of backgrounds that attributes and inline styles say.
+  var backgrounds: [CSSColor] {
+    let (style, background) = (knownNumber(ofAttribute: "style"), knownNumber(ofAttribute: "bgcolor"))
+    var colors: [CSSColor] = []
+    for index in attributes.indices where colors.count < Self.mostBackgrounds {
+      let value = bytes[attributes[index].value]
+      if attributes[index].name == background {
+        if let color = HidingPass.legacyColor(value) { colors.append(color) }
+      } else if attributes[index].name == style, ByteScan.contains(Array("background".utf8), in: value) {
+        if case .known(let color) = HidingStyle(value).background { colors.append(color) }
+      }
+    }
+    return colors
   }
 }
 

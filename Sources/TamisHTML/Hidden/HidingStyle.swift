@@ -1,80 +1,292 @@
 import TamisCore
 
-/// The declarations of a `style` attribute that can keep an element, or the text in it, from being seen.
+/// The declarations of style sheets and of a `style` attribute that can keep an element, or the text in it, from being
+/// seen.
 ///
-/// No style sheets are applied: a property that is not declared here has its initial value, or that of the element.
+/// A property that is not declared has its initial value, or that of the element.
 package struct HidingStyle {
   /// The properties that are read; the shorthands among them become what they stand for.
-  private enum Property: String, CaseIterable {
+  fileprivate enum Property: Int, CaseIterable {
     case display, visibility, opacity, filter, position, color, clip, left, right, top, bottom, width, height, float
     case transition, animation, transform, translate, scale, rotate, perspective, contain
-    case font, background, overflow, padding, margin, inset
-    case contentVisibility = "content-visibility"
-    case fontSize = "font-size"
-    case textIndent = "text-indent"
-    case overflowX = "overflow-x"
-    case overflowY = "overflow-y"
-    case backgroundColor = "background-color"
-    case backgroundImage = "background-image"
-    case backgroundClip = "background-clip"
-    case webkitBackgroundClip = "-webkit-background-clip"
-    case textFillColor = "-webkit-text-fill-color"
-    case textStroke = "-webkit-text-stroke"
-    case textShadow = "text-shadow"
-    case clipPath = "clip-path"
-    case marginTop = "margin-top"
-    case marginRight = "margin-right"
-    case marginBottom = "margin-bottom"
-    case marginLeft = "margin-left"
-    case maxWidth = "max-width"
-    case maxHeight = "max-height"
-    case minWidth = "min-width"
-    case minHeight = "min-height"
-    case paddingTop = "padding-top"
-    case paddingRight = "padding-right"
-    case paddingBottom = "padding-bottom"
-    case paddingLeft = "padding-left"
-    case textStrokeWidth = "-webkit-text-stroke-width"
-    case flex
-    case flexGrow = "flex-grow"
-    case flexBasis = "flex-basis"
-    case willChange = "will-change"
-    case backdropFilter = "backdrop-filter"
-    case webkitTransform = "-webkit-transform"
-    case webkitTransition = "-webkit-transition"
+    case font, background, overflow, padding, margin, inset, all
+    case flex, contentVisibility, fontSize, textIndent, overflowX, overflowY, backgroundColor, backgroundImage
+    case backgroundClip, webkitBackgroundClip, textFillColor, textStroke, textShadow, clipPath
+    case marginTop, marginRight, marginBottom, marginLeft, maxWidth, maxHeight, minWidth, minHeight
+    case paddingTop, paddingRight, paddingBottom, paddingLeft
+    case textStrokeWidth, flexGrow, flexBasis, willChange, backdropFilter, webkitTransform, webkitTransition
+    case lineHeight, backfaceVisibility, maskImage, maskSize, mask, webkitMask, webkitMaskImage, webkitMaskSize
+    case whiteSpace, zoom, overflowClipMargin, animationTimeline, animationDuration, transitionDuration
+
+    /// The name in CSS: `fontSize` is `font-size`.
+    var name: String {
+      var name = ""
+      for character in "\(self)" {
+        name += character.isUppercase ? "-" + character.lowercased() : String(character)
+      }
+      return Self.prefixed[self] ?? name
+    }
+
+    private static let prefixed: [Property: String] = [
+      .webkitBackgroundClip: "-webkit-background-clip", .textFillColor: "-webkit-text-fill-color",
+      .textStroke: "-webkit-text-stroke", .textStrokeWidth: "-webkit-text-stroke-width",
+      .webkitMask: "-webkit-mask", .webkitMaskImage: "-webkit-mask-image", .webkitMaskSize: "-webkit-mask-size",
+      .webkitTransform: "-webkit-transform", .webkitTransition: "-webkit-transition",
+    ]
   }
 
-  private static let byName = Dictionary(uniqueKeysWithValues: Property.allCases.map { ($0.rawValue, $0) })
+  private static let byName = Dictionary(uniqueKeysWithValues: Property.allCases.map { ($0.name, $0) })
+    .merging(directed) { own, _ in own }
   private static let names = Set(byName.keys)
+  /// The properties of directions of text, as they are from left to right.
+  private static let directed: [String: Property] = [
+    "inset-inline-start": .left, "inset-inline-end": .right, "inset-block-start": .top, "inset-block-end": .bottom,
+    "inline-size": .width, "block-size": .height, "max-inline-size": .maxWidth, "max-block-size": .maxHeight,
+    "min-inline-size": .minWidth, "min-block-size": .minHeight, "margin-inline-start": .marginLeft,
+    "margin-inline-end": .marginRight, "margin-block-start": .marginTop, "margin-block-end": .marginBottom,
+    "padding-inline-start": .paddingLeft, "padding-inline-end": .paddingRight, "padding-block-start": .paddingTop,
+    "padding-block-end": .paddingBottom,
+  ]
   /// The properties of text and backgrounds alone, which leave the box of the element as it is.
   private static let textProperties: Set<Property> = [
     .visibility, .color, .textFillColor, .fontSize, .textIndent, .backgroundColor, .backgroundImage, .backgroundClip,
     .webkitBackgroundClip, .textStroke, .textStrokeWidth, .textShadow,
   ]
-  private var values: [Property: String] = [:]
+  private var values = Values()
+  /// The values by property.
+  private struct Values {
+    private var values: [String?] = []
+    private(set) var isEmpty = true
+
+    subscript(property: Property) -> String? {
+      get { isEmpty ? nil : values[property.rawValue] }
+      set {
+        if isEmpty {
+          if newValue == nil { return }
+          (values, isEmpty) = (Array(repeating: nil, count: Property.allCases.count), false)
+        }
+        values[property.rawValue] = newValue
+      }
+    }
+
+    /// Whether all properties that have a value are among some.
+    func isWithin(_ properties: Set<Property>) -> Bool {
+      isEmpty || Property.allCases.allSatisfy { values[$0.rawValue] == nil || properties.contains($0) }
+    }
+  }
+
   /// Whether properties other than those of text are declared; nothing else can hide the element as a whole.
   private let changesBox: Bool
 
-  package init(_ style: ArraySlice<UInt8>) {
-    var declarations = InlineStyle(style, of: Self.names)
-    // The last declaration of a property counts that a browser takes.
-    var declared: [Property: (order: Int, value: String, isImportant: Bool)] = [:]
-    var order = 0
-    while let declaration = declarations.next() {
-      order += 1
-      guard let property = Self.byName[declaration.name],
-        declaration.isImportant || declared[property]?.isImportant != true,
-        Self.isValid(declaration.value, for: property)
-      else { continue }
-      declared[property] = (order, declaration.value, declaration.isImportant)
+  /// Reads the value of a `style` attribute.
+  package init(_ style: ArraySlice<UInt8>) { self.init(Cascade(inline: style)) }
+
+  /// Reads what the sheets of a tree say of an element, and its `style` attribute.
+  ///
+  /// - Parameters:
+  ///   - style: what the sheets say.
+  ///   - sheets: the sheets.
+  ///   - inline: the value of the attribute; nil for none.
+  ///   - local: the values of custom properties that the element has; nil when they are not known.
+  init(_ style: SheetStyles.Style, of sheets: SheetStyles, inline: ArraySlice<UInt8>?, _ local: [String: String]? = nil)
+  {
+    self.init(Cascade(style, of: sheets, inline: inline, local))
+  }
+
+  private init(_ cascade: consuming Cascade) {
+    var winners: [Property: Cascade.Rank] = [:]
+    var unsure: Set<Property> = []
+    var earlier: [Property: [(rank: Cascade.Rank, value: String?)]] = [:]
+    let layers = cascade.layerCount
+    let declarations = cascade.sorted
+    for declaration in declarations where declaration.standing == .applies {
+      for (longhand, value) in Self.longhands(of: declaration.property, declaration.value) {
+        var value: String? = value
+        if value == "revert-layer" { value = earlier[longhand]?.last { $0.rank.isBefore(declaration.rank) }?.value }
+        // What is not inherited has no need of its first value, but for what says that the element is shown.
+        if value == "initial" || value == "unset", longhand != .display, !Self.inherited.contains(longhand) {
+          value = nil
+        }
+        values[longhand] = value
+        winners[longhand] = declaration.rank
+        if layers > 1 { earlier[longhand, default: []].append((declaration.rank, value)) }
+      }
     }
-    let sorted = declared.sorted {
-      ($0.value.isImportant ? 1 : 0, $0.value.order) < ($1.value.isImportant ? 1 : 0, $1.value.order)
+    for declaration in declarations where declaration.standing != .applies {
+      for (longhand, value) in Self.longhands(of: declaration.property, declaration.value) {
+        // A page says for many states how its colors change.
+        if declaration.standing == .isState, Self.colors.contains(longhand) { continue }
+        guard values[longhand] != value, winners[longhand].map({ $0 < declaration.rank }) ?? true else { continue }
+        unsure.insert(longhand)
+      }
     }
-    for (property, declaration) in sorted {
-      for (longhand, value) in Self.longhands(of: property, declaration.value) { values[longhand] = value }
+    for property in unsure { values[property] = Self.unknown }
+    changesBox = !values.isWithin(Self.textProperties)
+    textColor = Self.textColor(values)
+    background = Self.background(values)
+  }
+
+  private static let inherited: Set<Property> = [
+    .visibility, .color, .textFillColor, .fontSize, .textIndent, .textShadow, .whiteSpace,
+  ]
+
+  /// The value of a property that may be anything.
+  private static let unknown = "var()"
+  private static let colors: Set<Property> = [
+    .color, .textFillColor, .backgroundColor, .backgroundImage, .backgroundClip, .webkitBackgroundClip, .textShadow,
+  ]
+
+  /// The names of the properties that are read.
+  static var propertyNames: Set<String> { names }
+
+  /// Whether browsers know a declaration, as far as it is one that is read.
+  static func supports(_ property: String, _ value: String) -> Truth {
+    let value = value.hasSuffix("!important") ? value.dropLast(10).trimmed() : value
+    if property.hasPrefix("-ms-") || property.hasPrefix("-o-") { return .no }
+    return byName[property].map { Truth(isValid(value, for: $0)) } ?? .maybe
+  }
+
+  /// The declarations of a rule that count: the last of each property that browsers take.
+  struct Declarations: Sendable {
+    /// A declaration, and its place among those of the rule.
+    fileprivate struct One: Sendable {
+      var property: Property
+      var value: String
+      var isImportant: Bool
+      var place: Int
     }
-    changesBox = !values.keys.allSatisfy(Self.textProperties.contains)
+
+    fileprivate let list: [One]
+    /// The values of custom properties.
+    private let custom: [String: One]
+
+    init(_ css: ArraySlice<UInt8>) {
+      var reader = InlineStyle(css, of: HidingStyle.names, wantsCustom: true)
+      var (known, custom, place): ([Property: One], [String: One], Int) = ([:], [:], 0)
+      while let declaration = reader.next() {
+        place += 1
+        let property = HidingStyle.byName[declaration.name]
+        let one = One(
+          property: property ?? .all, value: declaration.value, isImportant: declaration.isImportant, place: place)
+        if let property {
+          guard known[property]?.isImportant != true || one.isImportant, HidingStyle.isValid(one.value, for: property)
+          else { continue }
+          known[property] = one
+        } else if custom[declaration.name]?.isImportant != true || one.isImportant {
+          custom[declaration.name] = one
+        }
+      }
+      (list, self.custom) = (known.values.sorted { $0.place < $1.place }, custom)
+    }
+
+    /// Returns the value of a custom property; nil for none.
+    func value(of name: String) -> (value: String, isImportant: Bool)? {
+      custom[name].map { ($0.value, $0.isImportant) }
+    }
+  }
+
+  /// Returns the value that an element declares for a custom property; nil for none.
+  static func value(
+    of name: String, _ style: SheetStyles.Style?, of sheets: SheetStyles, inline: ArraySlice<UInt8>?
+  ) -> String? {
+    var best: (rank: Cascade.Rank, value: String)?
+    func note(_ declarations: Declarations?, _ rank: Cascade.Rank) {
+      guard let (value, isImportant) = declarations?.value(of: name) else { return }
+      var rank = rank
+      rank.isImportant = isImportant
+      if best.map({ $0.rank < rank }) ?? true { best = (rank, value) }
+    }
+    for source in style?.sources ?? [] where source.standing == .applies {
+      note(sheets.declarations[source.order], Cascade.Rank(source))
+    }
+    if let inline { note(Declarations(inline), .inline) }
+    return best?.value
+  }
+
+  /// The declarations of an element that a browser takes, with what decides between them.
+  private struct Cascade {
+    /// The rank of a declaration among those of its property: a greater one wins.
+    struct Rank: Comparable {
+      var isImportant: Bool
+      var isInline: Bool
+      var layer: Int32
+      var specificity: Int32
+      var order: Int32
+      var place: Int
+
+      static let inline = Rank(isImportant: false, isInline: true, layer: 0, specificity: 0, order: 0, place: 0)
+
+      init(isImportant: Bool, isInline: Bool, layer: Int32, specificity: Int32, order: Int32, place: Int) {
+        (self.isImportant, self.isInline, self.layer) = (isImportant, isInline, layer)
+        (self.specificity, self.order, self.place) = (specificity, order, place)
+      }
+
+      init(_ source: SheetStyles.Source) {
+        self.init(
+          isImportant: false, isInline: false, layer: source.layer, specificity: source.specificity,
+          order: source.order, place: 0)
+      }
+
+      /// Whether a rank is that of another layer, which loses against that of a declaration.
+      func isBefore(_ other: Rank) -> Bool {
+        self < other && (isImportant, isInline, layer) != (other.isImportant, other.isInline, other.layer)
+      }
+
+      static func < (left: Rank, right: Rank) -> Bool {
+        (left.isImportant ? 1 : 0, left.isInline ? 1 : 0, left.layer, left.specificity, left.order, left.place)
+          < (
+            right.isImportant ? 1 : 0, right.isInline ? 1 : 0, right.layer, right.specificity, right.order, right.place
+          )
+      }
+    }
+
+    struct Declaration {
+      var property: Property
+      var value: String
+      var rank: Rank
+      var standing: SheetStyles.Standing
+    }
+
+    private var declarations: [Declaration] = []
+    private var local: [String: String]?
+
+    /// The declarations in ascending order.
+    var sorted: [Declaration] { declarations.sorted { $0.rank < $1.rank } }
+
+    /// The number of layers, or 1 when no declaration goes back to another.
+    var layerCount: Int {
+      guard declarations.contains(where: { $0.value == "revert-layer" }) else { return 1 }
+      return Set(declarations.map(\.rank.layer)).count + 1
+    }
+
+    init(inline: ArraySlice<UInt8>) { add(Declarations(inline), .inline, .applies, nil) }
+
+    init(
+      _ style: SheetStyles.Style, of sheets: SheetStyles, inline: ArraySlice<UInt8>?, _ local: [String: String]?
+    ) {
+      self.local = local
+      for source in style.sources {
+        guard let declarations = sheets.declarations[source.order] else { continue }
+        add(declarations, Rank(source), source.standing, sheets.customProperties)
+      }
+      if let inline { add(Declarations(inline), .inline, .applies, sheets.customProperties) }
+    }
+
+    private mutating func add(
+      _ rule: Declarations, _ rank: Rank, _ standing: SheetStyles.Standing, _ custom: CustomProperties?
+    ) {
+      for one in rule.list {
+        var value = custom?.resolved(one.value, local) ?? one.value
+        // A value that turns out to be none does not let an earlier one stand (CSS Custom Properties, 3.1).
+        if value != one.value, !HidingStyle.isValid(value, for: one.property) { value = "unset" }
+        if one.property == .animation, custom?.knowsNoAnimation(of: value) == true { continue }
+        var own = rank
+        (own.isImportant, own.place) = (one.isImportant, one.place)
+        // Of important declarations those of the first layer win, and those outside of layers come last.
+        if one.isImportant { own.layer = -rank.layer }
+        declarations.append(Declaration(property: one.property, value: value, rank: own, standing: standing))
+      }
+    }
   }
 
   /// Returns the properties that a declaration sets.
@@ -95,6 +307,7 @@ package struct HidingStyle {
     case .padding: return sides(value, [.paddingTop, .paddingRight, .paddingBottom, .paddingLeft])
     case .margin: return sides(value, [.marginTop, .marginRight, .marginBottom, .marginLeft])
     case .inset: return sides(value, [.top, .right, .bottom, .left])
+    case .all: return Property.allCases.map { ($0, value) }
     default: return [(property, value)]
     }
   }
@@ -154,13 +367,25 @@ package struct HidingStyle {
     case .padding, .paddingTop, .paddingRight, .paddingBottom, .paddingLeft:
       return StyleValue.words(value).allSatisfy { isLength($0, isSigned: false) }
     case .textIndent: return StyleValue.words(value).first.map { isLength($0, isSigned: true) } ?? false
-    case .rotate, .perspective, .transform, .filter, .backdropFilter:
+    case .rotate, .perspective, .transform:
       return value == "none" || value.hasSuffix(")")
         || StyleValue.words(value).contains { StyleValue.number($0) != nil }
     case .contain: return StyleValue.words(value).allSatisfy { Self.containments.contains(String($0)) }
+    case .filter, .backdropFilter: return value == "none" || StyleValue.words(value).allSatisfy { isFilter(String($0)) }
     case .float: return ["left", "right", "none", "inline-start", "inline-end"].contains(value)
+    case .all: return false
     default: return true
     }
+  }
+
+  private static let filters: Set<String> = [
+    "blur", "brightness", "contrast", "drop-shadow", "grayscale", "hue-rotate", "invert", "opacity", "saturate",
+    "sepia",
+    "url", "progid:dximagetransform.microsoft.alpha", "alpha",
+  ]
+
+  private static func isFilter(_ word: String) -> Bool {
+    word.firstIndex(of: "(").map { filters.contains(String(word[..<$0])) } ?? false
   }
 
   private static func isLength(_ value: some StringProtocol, isSigned: Bool) -> Bool {
@@ -183,6 +408,7 @@ package struct HidingStyle {
   }
 
   private static func opacity(_ text: some StringProtocol) -> Double? {
+    if StyleValue.isFunction(text) { return StyleMath.value(text) }
     guard let (value, unit) = StyleValue.number(text), unit.isEmpty || unit == "%" else { return nil }
     return unit.isEmpty ? value : value / 100
   }
@@ -213,11 +439,12 @@ package struct HidingStyle {
     fadesIn: @autoclosure () -> Bool
   ) -> Extent? {
     if !changesBox || display == "contents" { return nil }
-    if display == "none" { return .all }
+    if display == "none" || display == "table-column" || display == "table-column-group" { return .all }
     let isBox = isBox(isBlock: isBlock)
     if isBox, values[.contentVisibility] == "hidden" { return .all }
     if isTransparent, !appears, values[.transform] == nil, !fadesIn() { return .all }
-    if isScaledAway, !appears { return .all }
+    if isBox, isScaledAway || isTurnedAway, !appears { return .all }
+    if isMasked { return .all }
     if isForScreenReaders() { return nil }
     if isClipped || isOutside(isBox: isBox) { return .all }
     return isBox && isFlat(isPadded: isPadded) ? .flow : nil
@@ -239,20 +466,19 @@ package struct HidingStyle {
     if isDeclared([.filter, .backdropFilter]) { return true }
     guard isBox else { return false }
     if isDeclared([.transform, .translate, .scale, .rotate, .perspective]) { return true }
-    return names([.contain], among: ["strict", "content", "layout", "paint"])
-      || names([.willChange], among: ["transform", "translate", "scale", "rotate", "perspective", "filter"])
+    return names(.contain, among: Self.containing) || names(.willChange, among: Self.moving)
   }
 
   private func isDeclared(_ properties: [Property]) -> Bool {
     properties.contains { values[$0].map { $0 != "none" && !Self.general.contains($0) } ?? false }
   }
 
-  private func names(_ properties: [Property], among words: Set<String>) -> Bool {
-    properties.contains { property in
-      values[property].map {
-        $0.split { $0 == " " || $0 == "," }.contains { words.contains(String($0)) }
-      } ?? false
-    }
+  private static let containing: Set<String> = ["strict", "content", "layout", "paint"]
+  private static let moving: Set<String> = ["transform", "translate", "scale", "rotate", "perspective", "filter"]
+
+  private func names(_ property: Property, among words: Set<String>) -> Bool {
+    guard let value = values[property] else { return false }
+    return value.split { $0 == " " || $0 == "," }.contains { words.contains(String($0)) }
   }
 
   /// Whether the element makes a box of its own, not parts of lines.
@@ -268,7 +494,24 @@ package struct HidingStyle {
 
   private var isFloating: Bool { values[.float] == "left" || values[.float] == "right" }
 
+  /// The opacity of the element, from 0 to 1; 1 for one that fades in.
+  var share: Double {
+    guard let declared = values[.opacity].flatMap({ Self.opacity($0) }), !appears, display != "contents",
+      values[.transform] == nil
+    else { return 1 }
+    return max(0, min(declared, 1))
+  }
+
+  /// Whether lines have no height; nil when the element says nothing about it.
+  var hasNoLines: Bool? { values[.lineHeight].map { StyleValue.number($0)?.value == 0 } }
+
+  /// Whether the element cuts what exceeds its height, which depends on its lines.
+  var cuts: Bool {
+    values[.overflowY] == "hidden" && !isHeld([.paddingTop, .paddingBottom, .minHeight, .height])
+  }
+
   private var isTransparent: Bool {
+    if values[.opacity] == nil, values[.filter] == nil { return false }
     let filter = StyleValue.words(values[.filter] ?? "").lazy.compactMap { word in
       StyleValue.arguments(of: "opacity", in: String(word)).flatMap { Self.opacity($0) }
     }.first
@@ -280,42 +523,102 @@ package struct HidingStyle {
   /// Whether the element is about to change, as pages do that fade in what they show.
   private var appears: Bool {
     if let change = values[.willChange], change != "auto" { return true }
+    return isAnimated
+  }
+
+  /// Whether an animation or a transition changes the element.
+  private var isAnimated: Bool {
+    if let timeline = values[.animationTimeline], timeline != "auto", timeline != "none" { return true }
     // A time of more than zero.
-    return [.transition, .webkitTransition, .animation].contains { (property: Property) in
+    let times: [Property] = [.transition, .webkitTransition, .animation, .animationDuration, .transitionDuration]
+    return times.contains { (property: Property) in
       values[property]?.utf8.contains { (0x31...0x39).contains($0) } ?? false
     }
   }
 
   private var isScaledAway: Bool {
+    if values[.zoom].flatMap({ Self.opacity($0) }).map({ $0 > 0 && $0 <= CSSColor.leastVisible }) == true {
+      return true
+    }
+    if values[.transform] == nil, values[.scale] == nil, values[.translate] == nil { return false }
     if values[.scale].flatMap({ StyleValue.words($0).first }).flatMap({ StyleValue.number($0)?.value }) == 0 {
       return true
     }
     let functions = StyleValue.words(values[.transform] ?? "").map(String.init)
-    if functions.contains(where: {
-      ["scale", "scale3d", "scalex", "scaley"].contains(firstArgument(of: $0)?.name)
-        && firstArgument(of: $0)?.pixels == 0
-    }) {
-      return true
-    }
-    let moves = functions.filter { ["translate", "translatex", "translate3d"].contains(firstArgument(of: $0)?.name) }
-    let offsets =
-      moves.compactMap { firstArgument(of: $0)?.pixels }
-      + [values[.translate].flatMap { StyleValue.words($0).first }.flatMap { StyleValue.length($0) }].compactMap { $0 }
-    return offsets.contains { $0 <= -Self.farAway.moved }
+    if functions.contains(where: { Self.isFlattening($0) }) { return true }
+    // Carousels move by `transform`, and not by this.
+    if values[.transform] == nil, movement(values[.translate]).left <= -Self.farAway.translated { return true }
+    let moves = functions.map { Self.movement($0) } + [movement(values[.translate])]
+    // A box is moved by a share of its own size, of which a line is the least.
+    return moves.reduce(0) { $0 + $1.left } <= -Self.farAway.moved
+      || moves.reduce(0) { $0 + $1.up } <= Self.farAway.lines
   }
 
-  private func firstArgument(of function: String) -> (name: String, pixels: Double)? {
+  /// Whether the back of the element is in front, which is not painted.
+  private var isTurnedAway: Bool {
+    guard values[.backfaceVisibility] == "hidden" else { return false }
+    return StyleValue.words(values[.transform] ?? "").contains { ["rotatey(180deg)", "rotatex(180deg)"].contains($0) }
+  }
+
+  /// Whether a mask lets nothing through.
+  private var isMasked: Bool {
+    for property in [Property.mask, .webkitMask, .maskImage, .webkitMaskImage] {
+      guard let mask = values[property], let inner = StyleValue.arguments(of: "linear-gradient", in: mask) else {
+        continue
+      }
+      if StyleValue.words(String(inner)).allSatisfy({ CSSColor($0)?.isTransparent == true }) { return true }
+    }
+    guard let size = values[.maskSize] ?? values[.webkitMaskSize] else { return false }
+    let words = StyleValue.words(size)
+    return !words.isEmpty && words.allSatisfy { StyleValue.length($0) == 0 }
+  }
+
+  private func movement(_ translate: String?) -> (left: Double, up: Double) {
+    Self.movement("translate(" + StyleValue.words(translate ?? "").joined(separator: ",") + ")")
+  }
+
+  /// Returns how far a function moves a box to the right in pixels, and down in percent of its height.
+  private static func movement(_ function: String) -> (left: Double, up: Double) {
+    guard let (name, words) = parts(of: function) else { return (0, 0) }
+    func pixels(_ index: Int) -> Double { words.count > index ? StyleValue.length(words[index]) ?? 0 : 0 }
+    func share(_ index: Int) -> Double {
+      words.count > index && words[index].hasSuffix("%") ? StyleValue.number(words[index])?.value ?? 0 : 0
+    }
+    switch name {
+    case "translate" where words.count <= 2, "translate3d" where words.count == 3: return (pixels(0), share(1))
+    case "translatex" where words.count == 1: return (pixels(0), 0)
+    case "translatey" where words.count == 1: return (0, share(0))
+    default: return (0, 0)
+    }
+  }
+
+  /// Whether a function leaves a box no area.
+  private static func isFlattening(_ function: String) -> Bool {
+    guard let (name, words) = parts(of: function) else { return false }
+    let numbers = words.map { StyleValue.number($0)?.value }
+    switch name {
+    case "scale", "scalex", "scaley": return numbers.first == 0
+    case "scale3d": return numbers.count == 3 && (numbers[0] == 0 || numbers[1] == 0)
+    case "matrix":
+      guard numbers.count == 6, let a = numbers[0], let b = numbers[1], let c = numbers[2], let d = numbers[3] else {
+        return false
+      }
+      return a * d - b * c == 0
+    case "rotatex", "rotatey": return ["90deg", "-90deg", "270deg", ".25turn", "0.25turn"].contains(words.first)
+    default: return false
+    }
+  }
+
+  private static func parts(of function: String) -> (name: String, words: [Substring])? {
     guard let open = function.firstIndex(of: "("), function.hasSuffix(")") else { return nil }
-    let inner = String(function[function.index(after: open)...].dropLast())
-    guard let first = StyleValue.words(inner).first, let pixels = StyleValue.length(first) else { return nil }
-    return (String(function[..<open]), pixels)
+    return (String(function[..<open]), StyleValue.words(String(function[function.index(after: open)...].dropLast())))
   }
 
   /// Whether the element is a box whose place is in the window.
   var isFixed: Bool { values[.position] == "fixed" }
 
   /// Whether the element is an absolute or a fixed box.
-  var isPositioned: Bool { ["absolute", "fixed"].contains(values[.position]) }
+  var isPositioned: Bool { values[.position] == "absolute" || values[.position] == "fixed" }
 
   /// Whether everything is clipped away (CSS Masking Module Level 1, 5.1 and appendix A).
   private var isClipped: Bool {
@@ -326,8 +629,12 @@ package struct HidingStyle {
       return right - left <= 1 || bottom - top <= 1
     }
     let path = values[.clipPath]
-    if let radius = StyleValue.arguments(of: "circle", in: path) ?? StyleValue.arguments(of: "ellipse", in: path) {
+    if let radius = StyleValue.arguments(of: "circle", in: path) {
       return radius.split(separator: " ").first.flatMap { StyleValue.length($0) }.map { $0 < 1 } ?? false
+    }
+    if let radii = StyleValue.arguments(of: "ellipse", in: path) {
+      let radii = radii.split(separator: " ").prefix { $0 != "at" }
+      return radii.count == 2 && radii.contains { StyleValue.length($0).map { $0 < 1 } ?? false }
     }
     if let points = StyleValue.arguments(of: "polygon", in: path) {
       return Set(points.split(separator: ",").map { $0.split(separator: " ") }).count == 1
@@ -346,7 +653,7 @@ package struct HidingStyle {
   /// The distances in pixels beyond which a box is outside of every page.
   ///
   /// One is for a box that is taken out of its place, one for a box that is moved: carousels move what they show.
-  private static let farAway = (positioned: 999.0, moved: 5000.0)
+  private static let farAway = (positioned: 999.0, relative: 5000.0, translated: 2500.0, moved: 4000.0, lines: -5000.0)
 
   /// Whether the element is moved out of the page to the left or above.
   ///
@@ -354,14 +661,20 @@ package struct HidingStyle {
   private func isOutside(isBox: Bool) -> Bool {
     let isMoved = isPositioned || values[.position] == "relative"
     if isMoved {
-      let far = isPositioned ? Self.farAway.positioned : Self.farAway.moved
+      let far = isPositioned ? Self.farAway.positioned : Self.farAway.relative
       if let left = pixels(.left) {
         if left <= -far { return true }
       } else if let right = pixels(.right), right <= -far || right >= Self.farAway.moved {
         return true
       }
       if let top = pixels(.top), top <= -far { return true }
+      if isPositioned, values[.top] == nil, let bottom = pixels(.bottom), bottom >= Self.farAway.moved { return true }
+      // A box beside the window.
+      if isPositioned, let left = pixels(.left), let width = pixels(.width), left < 0, left + width < -8, width > 0 {
+        return true
+      }
     }
+    if display?.hasPrefix("table-") == true { return false }
     if let margin = pixels(.marginLeft), margin <= -Self.farAway.moved, values[.float] != "right",
       !isHeld([.paddingLeft]),
       !isMoved || values[.left] == nil
@@ -369,10 +682,12 @@ package struct HidingStyle {
       return true
     }
     return isBox && pixels(.marginTop).map { $0 <= -Self.farAway.moved } ?? false && !isHeld([.paddingTop])
+      && (!isMoved || values[.top] == nil)
   }
 
   /// Whether a box has no area, and hides what exceeds it.
   private func isFlat(isPadded: Bool) -> Bool {
+    if isAnimated || values[.overflowClipMargin] != nil { return false }
     if values[.flex] != nil || values[.flexGrow] != nil || values[.flexBasis] != nil { return false }
     if display?.contains("table") == true { return false }
     let cuts = [values[.overflowX], values[.overflowY]].contains { ["hidden", "auto", "scroll"].contains($0) }
@@ -422,51 +737,63 @@ package struct HidingStyle {
   /// Whether lines begin outside of the page; nil when the element says nothing about it.
   var indentsOut: Bool? {
     let words = StyleValue.words(values[.textIndent] ?? "")
+    if words == ["100%"], values[.whiteSpace] == "nowrap", values[.overflowX] == "hidden" { return true }
     guard let indent = words.first, let pixels = StyleValue.length(indent) else { return nil }
     return abs(pixels) >= Self.farAway.positioned && words.count == 1
   }
 
-  /// The color of text.
+  /// The color of text; `inherited` when the element says nothing of it, and nil when it is not known.
   enum TextColor: Equatable {
-    /// The color cannot be seen on any background.
-    case transparent
-    /// The color is that of the element's own background.
-    case lost
-    case visible
+    case inherited
+    case known(CSSColor)
+    case unknown
   }
 
-  /// Returns the color of the text in an element; nil when it is that of the element around it.
-  ///
-  /// - Parameters:
-  ///   - attribute: the color of a `color` attribute; nil for none.
-  ///   - attributeBackground: the color of a `bgcolor` attribute; nil for none.
-  /// - Returns: the color.
-  func textColor(attribute: CSSColor? = nil, background attributeBackground: CSSColor? = nil) -> TextColor? {
-    let declared = values[.textFillColor] ?? values[.color]
-    if let declared, Self.general.contains(declared) || declared == "currentcolor" { return nil }
-    guard let color = declared.map({ CSSColor($0) }) ?? attribute.map({ Optional($0) }) else { return nil }
-    guard let color else { return .visible }
-    if color.isTransparent { return .transparent }
-    guard !hasPicture, let background = values[.backgroundColor].map({ CSSColor($0) }) ?? attributeBackground else {
-      return .visible
-    }
-    return color.isLost(on: background) ? .lost : .visible
+  /// The color of the text in an element.
+  private(set) var textColor = TextColor.inherited
+
+  private static func textColor(_ values: Values) -> TextColor {
+    guard let declared = values[.textFillColor] ?? values[.color] else { return .inherited }
+    if declared == "initial" { return CSSColor("black").map { .known($0) } ?? .unknown }
+    if general.contains(declared) || declared == "currentcolor" { return .inherited }
+    return CSSColor(declared).map { .known($0) } ?? .unknown
   }
 
-  /// Whether the element has a background of its own.
-  var hasBackground: Bool {
-    hasPicture || values[.backgroundColor].map { CSSColor($0)?.isTransparent != true } ?? false
+  /// The background of an element; `inherited` when that of the element around it is seen.
+  private(set) var background = TextColor.inherited
+
+  /// Whether the element says what its background is, whatever its attributes say.
+  var declaresBackground: Bool { values[.backgroundColor] != nil }
+
+  /// Whether the background is the color of the text.
+  var isOnItsColor: Bool { values[.backgroundColor] == "currentcolor" && background == .unknown }
+
+  private static func background(_ values: Values) -> TextColor {
+    if let picture = values[.backgroundImage], picture != "none", !general.contains(picture) { return .unknown }
+    guard let declared = values[.backgroundColor], !general.contains(declared) else { return .inherited }
+    guard let color = CSSColor(declared) else { return .unknown }
+    return color.isTransparent ? .inherited : .known(color)
   }
 
-  private var hasPicture: Bool { values[.backgroundImage].map { $0 != "none" } ?? false }
+  /// Whether the element may lie over others than those around it, whose backgrounds then are behind its text.
+  var isLaid: Bool {
+    if isPositioned || values[.position] == "relative" || values[.position] == "sticky" { return true }
+    if values[.position].map(StyleValue.isFunction) == true { return true }
+    if display.map({ $0.contains("grid") || StyleValue.isFunction($0) }) == true { return true }
+    if isDeclared([.transform, .translate, .filter]) { return true }
+    return [.marginTop, .marginLeft, .marginBottom, .marginRight].contains { pixels($0).map { $0 < -4 } ?? false }
+  }
 
   /// Whether letters, also in elements inside, are seen by a shadow, an outline, or the background that they cut out.
   var drawsOtherwise: Bool {
     if [values[.backgroundClip], values[.webkitBackgroundClip]].contains(where: { $0?.contains("text") == true }) {
-      return true
+      return background != .inherited
     }
     return [.textShadow, .textStroke, .textStrokeWidth].contains { (property: Property) in
-      values[property].map { $0 != "none" && $0 != "0" } ?? false
+      guard let value = values[property], value != "none" else { return false }
+      let words = StyleValue.words(value)
+      if property == .textShadow { return !words.contains { CSSColor($0)?.isTransparent == true } }
+      return !words.contains { StyleValue.length($0) == 0 }
     }
   }
 }

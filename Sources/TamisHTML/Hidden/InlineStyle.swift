@@ -17,8 +17,9 @@ package struct InlineStyle: ~Copyable {
   }
 
   private let css: ArraySlice<UInt8>
-  /// The properties that are wanted.
+  /// The properties that are wanted, and whether all custom ones are.
   private let properties: Set<String>
+  private let wantsCustom: Bool
   private var index: Int
   /// The declaration that is being read.
   private var text: [UInt8] = []
@@ -32,8 +33,9 @@ package struct InlineStyle: ~Copyable {
   /// - Parameters:
   ///   - css: the value of the attribute.
   ///   - properties: the names of the properties whose declarations are returned.
-  package init(_ css: ArraySlice<UInt8>, of properties: Set<String>) {
-    (self.css, self.properties, index) = (css, properties, css.startIndex)
+  ///   - wantsCustom: whether those of custom properties are too.
+  package init(_ css: ArraySlice<UInt8>, of properties: Set<String>, wantsCustom: Bool = false) {
+    (self.css, self.properties, self.wantsCustom, index) = (css, properties, wantsCustom, css.startIndex)
   }
 
   /// Returns the next declaration of a wanted property; nil at the end.
@@ -136,7 +138,7 @@ package struct InlineStyle: ~Copyable {
   private func declaration() -> Declaration? {
     guard let colon else { return nil }
     let name = String(streamSafe: Self.trimmed(text[..<colon]))
-    guard properties.contains(name) else { return nil }
+    guard properties.contains(name) || wantsCustom && name.hasPrefix("--") else { return nil }
     var value = Self.trimmed(text[(colon + 1)...])
     let mark = value.lastIndex(of: UInt8(ascii: "!"))
     let isImportant = mark.map { Self.trimmed(value[($0 + 1)...]).elementsEqual("important".utf8) } ?? false

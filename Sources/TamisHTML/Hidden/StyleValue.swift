@@ -53,12 +53,15 @@ enum StyleValue {
   /// The size in pixels of units, of relative ones as it mostly is.
   private static let units: [String: Double] = [
     "px": 1, "pt": 4.0 / 3, "pc": 16, "in": 96, "cm": 37.8, "mm": 3.78, "q": 0.945, "em": 16, "rem": 16, "ex": 8,
-    "ch": 8, "lh": 20, "vw": 10, "vh": 10, "vmin": 10, "vmax": 10, "svh": 10, "dvh": 10, "lvh": 10, "%": 2,
+    "ch": 8, "lh": 20, "vw": 12.8, "vh": 8, "vmin": 8, "vmax": 12.8, "svh": 8, "dvh": 8, "lvh": 8, "%": 2,
   ]
+
+  /// Returns the size in pixels of a unit; nil when it is none of length.
+  static func pixels(of unit: String) -> Double? { units[unit] }
 
   /// Returns a length in pixels; nil when the text is none.
   static func length(_ text: some StringProtocol) -> Double? {
-    if text.hasPrefix("calc("), text.hasSuffix(")") { return length(String(text.dropFirst(5).dropLast()).trimmed()) }
+    if isFunction(text) { return StyleMath.value(text) }
     guard let (value, unit) = number(text) else { return nil }
     if unit.isEmpty { return value == 0 ? 0 : nil }
     return units[unit].map { $0 * value }

@@ -125,6 +125,7 @@ struct FragmentParser: ~Copyable {
     if source.reader.isLimited { walker.note(.limit, "formatting") }
     if source.reader.builder.tree.isDrawingCut { walker.note(.limit, "drawing") }
     if source.reader.builder.tree.isFormulaCut { walker.note(.limit, "formula") }
+    if let refusal = source.reader.builder.tree.sheets.refusal { walker.note(.limit, "style sheets: \(refusal)") }
     // A part that goes can be what kept two marks of a formula apart.
     if source.reader.builder.tree.hasFormulaMarks
       || (source.reader.builder.tree.hasFormulaMarksInCode && !walker.settings.keepsCode)

@@ -30,7 +30,7 @@ struct MarkupSource: ~Copyable {
     _ html: borrowing Span<UInt8>, limits: Limits, _ tables: inout RuleTables, conventions: Conventions,
     findsHidden: Bool, selection: PreparedSelection? = nil
   ) {
-    reader.readFragment(html, limits: limits, conventions: conventions)
+    reader.readFragment(html, limits: limits, conventions: findsHidden ? conventions.union(.sheets) : conventions)
     for name in elements.count..<reader.builder.tree.elementNames.count {
       let text = reader.builder.tree.text(ofElement: Int32(name))
       elements.append(tables.number(ofElement: text))
@@ -40,7 +40,7 @@ struct MarkupSource: ~Copyable {
       attributes.append(tables.number(ofAttribute: reader.builder.tree.attributeTexts[name]))
     }
     // What was hidden in another tree says nothing of this one.
-    if findsHidden { hidden.find(in: reader.builder.tree, kinds) } else { hidden = HiddenParts() }
+    if findsHidden { reader.find(&hidden, kinds) } else { hidden = HiddenParts() }
     selected = SelectedParts()
     if let selection { selected.find(in: reader.builder.tree, selection) }
     findOrphans(tables)

@@ -1,0 +1,435 @@
+import TamisCore
+
+/// Matches selectors with the elements of a tree, from the matched element outward.
+struct SheetMatcher {
+  /// The result for a part of a selector.
+  private enum Outcome { case no, noneAround, maybe, yes }
+
+  let table: SelectorTable
+  /// The number of comparisons that may still be made; negative when there would have been more.
+  private(set) var steps: Int
+  /// Whether the tree is a fragment, whose root stands for `html` and `body`.
+  private let isFragment: Bool
+  private let root: Int32
+  private let (href, language, dir): (Int32, Int32, Int32)
+  private let stateAttributes: Set<Int32>
+  private let rootNames: Set<Int32>
+  private let stateWords: Set<Int32>
+  private var anchor: Int32 = -1
+  private var positions: SiblingPositions?
+  /// Whether classes and attributes that scripts set count as there.
+  private var isLenient = false
+
+  init(_ table: SelectorTable, _ tree: borrowing HTMLTree, steps: Int, isFragment: Bool) {
+    (self.table, self.steps, self.isFragment) = (table, steps, isFragment)
+    root = SheetMatcher.root(of: tree)
+    href = tree.knownNumber(ofAttribute: "href")
+    language = tree.knownNumber(ofAttribute: "lang")
+    dir = tree.knownNumber(ofAttribute: "dir")
+    stateAttributes = Set(
+      SelectorTable.stateAttributes.map { (name: String) in tree.knownNumber(ofAttribute: name) }.filter { $0 >= 0 })
+    rootNames = [Int32(HTMLName.html.rawValue), Int32(HTMLName.body.rawValue)]
+    var numbers: Set<Int32> = []
+    for word in SelectorTable.states {
+      let number = table.words.number(of: Array(word.utf8), of: .classes)
+      if number >= 0 { numbers.insert(number) }
+    }
+    stateWords = numbers
+  }
+
+  private static func root(of tree: borrowing HTMLTree) -> Int32 {
+    var node = tree.nodes[0].first
+    while node >= 0, tree.nodes[Int(node)].kind != .element { node = tree.nodes[Int(node)].next }
+    return node
+  }
+
+  /// Counts work as comparisons.
+  mutating func charge(_ count: Int) { steps -= count }
+
+  /// Returns whether an element matches a selector.
+  mutating func matches(_ selector: Int32, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
+    truth(match(table.selectors[Int(selector)].compounds, node, tree))
+  }
+
+  /// Returns whether an element would match a selector with other states of the page: `.tab.open` is the state of a tab
+  /// that a script opens.
+  mutating func matchesInAnotherState(_ selector: Int32, _ node: Int32, _ tree: borrowing HTMLTree) -> Bool {
+    isLenient = true
+    defer { isLenient = false }
+    return truth(match(table.selectors[Int(selector)].compounds, node, tree)) != .no
+  }
+
+  /// Whether a class names a state.
+  func isState(_ word: Int32) -> Bool { stateWords.contains(word) }
+
+  /// Returns whether a selector asks for a state, besides the name of the element or of one around it.
+  func asksForState(_ selector: Int32) -> Bool {
+    let selector = table.selectors[Int(selector)]
+    guard selector.compounds.count > 1 else { return false }
+    return selector.namesState
+      || selector.compounds.contains { compound in
+        table.compounds[Int(compound)].tests.contains {
+          switch table.tests[Int($0)] {
+          case .word(let word): stateWords.contains(word)
+          case .state: true
+          default: false
+          }
+        }
+      }
+  }
+
+  private func truth(_ outcome: Outcome) -> Truth {
+    switch outcome {
+    case .yes: .yes
+    case .maybe: .maybe
+    case .no, .noneAround: .no
+    }
+  }
+
+  // MARK: - Compounds
+
+  private mutating func match(_ compounds: Range<Int32>, _ node: Int32, _ tree: borrowing HTMLTree) -> Outcome {
+    steps -= 1
+    let compound = table.compounds[Int(compounds.lowerBound)]
+    let own = isLenient ? lenient(compound.tests, node, tree) : strict(compound.tests, node, tree)
+    if own == .no { return .no }
+    let rest = compounds.dropFirst()
+    if rest.isEmpty { return own == .yes ? .yes : .maybe }
+    let outer = outer(rest, compound.combinator, node, tree)
+    return own == .maybe && outer == .yes ? .maybe : outer
+  }
+
+  private mutating func outer(
+    _ rest: Range<Int32>, _ combinator: SelectorTable.Combinator, _ node: Int32, _ tree: borrowing HTMLTree
+  ) -> Outcome {
+    var best = Outcome.noneAround
+    switch combinator {
+    case .child:
+      let parent = parent(of: node, tree)
+      return parent < 0 ? .no : match(rest, parent, tree)
+    case .next:
+      let other = previous(node, tree)
+      return other < 0 ? .no : match(rest, other, tree)
+    case .descendant:
+      var other = parent(of: node, tree)
+      while other >= 0, steps >= 0 {
+        let outcome = match(rest, other, tree)
+        if outcome == .yes { return .yes }
+        if outcome == .maybe { best = .maybe }
+        // What is not around this ancestor is not around those further out either.
+        if outcome == .noneAround || other == root { break }
+        other = parent(of: other, tree)
+      }
+      return best
+    case .later:
+      var other = previous(node, tree)
+      while other >= 0, steps >= 0 {
+        let outcome = match(rest, other, tree)
+        if outcome == .yes { return .yes }
+        if outcome == .maybe { best = .maybe }
+        other = previous(other, tree)
+      }
+      return best == .noneAround ? .no : best
+    }
+  }
+
+  private func parent(of node: Int32, _ tree: borrowing HTMLTree) -> Int32 {
+    if node == root { return isFragment ? root : -1 }
+    let parent = tree.nodes[Int(node)].parent
+    return parent > 0 ? parent : -1
+  }
+
+  private func previous(_ node: Int32, _ tree: borrowing HTMLTree) -> Int32 {
+    var other = tree.nodes[Int(node)].previous
+    while other >= 0, tree.nodes[Int(other)].kind != .element { other = tree.nodes[Int(other)].previous }
+    return other
+  }
+
+  private mutating func strict(_ tests: Range<Int32>, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
+    var truth = Truth.yes
+    let isRoot = isFragment && node == root && tree.documentTags.isEmpty && namesRoot(tests)
+    for index in tests {
+      var one = test(table.tests[Int(index)], node, tree)
+      // The attributes of `html` and `body` are not in a fragment.
+      if isRoot, one == .no { one = .maybe }
+      if one == .no { return .no }
+      truth = min(truth, one)
+    }
+    return truth
+  }
+
+  private func namesRoot(_ tests: Range<Int32>) -> Bool {
+    tests.contains { if case .type(let name) = table.tests[Int($0)] { rootNames.contains(name) } else { false } }
+  }
+
+  /// Compares with classes and attributes that may still change: those that no element of the page has, those that
+  /// name a state, and those beside a class or an id that the element has.
+  private mutating func lenient(_ tests: Range<Int32>, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
+    let isNamed = tests.contains {
+      switch table.tests[Int($0)] {
+      case .word(let word): table.words.has(word, node)
+      case .id(let id): id >= 0 && table.words.id(of: node) == id
+      default: false
+      }
+    }
+    var truth = Truth.yes
+    for index in tests {
+      let one: Truth
+      switch table.tests[Int(index)] {
+      case .word(let word):
+        let mayChange = isNamed || word < 0 || stateWords.contains(word)
+        one = table.words.has(word, node) ? .yes : mayChange ? .maybe : .no
+      case .attribute, .state, .any(_, _, isNegated: true): one = .maybe
+      default: one = test(table.tests[Int(index)], node, tree)
+      }
+      if one == .no { return .no }
+      truth = min(truth, one)
+    }
+    return truth
+  }
+
+  // MARK: - Tests
+
+  private mutating func test(_ test: SelectorTable.Test, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
+    steps -= 1
+    switch test {
+    case .type(let name):
+      if isFragment, node == root { return Truth(rootNames.contains(name)) }
+      return Truth(tree.nodes[Int(node)].name == name)
+    case .id(let id): return Truth(id >= 0 && table.words.id(of: node) == id)
+    case .word(let word):
+      // A class of the root such as `js` is set by a script.
+      return table.words.has(word, node) ? node == root && stateWords.contains(word) ? .maybe : .yes : .no
+    case .attribute(let name, let number):
+      let holds = hasAttribute(name, table.comparisons[Int(number)], node, tree)
+      return holds && stateAttributes.contains(name) ? .maybe : Truth(holds)
+    case .any(let first, let end, let isNegated):
+      let truth = any(first..<end, node, tree)
+      if !isNegated { return truth }
+      // `.tab:not(.active)` is the state of a tab that a script closes.
+      return truth == .no && namesState(first..<end) ? .maybe : !truth
+    case .has(let first, let end): return has(first..<end, node, tree)
+    case .position(let number): return position(table.positions[Int(number)], node, tree)
+    case .root: return Truth(node == root)
+    case .empty: return Truth(isEmpty(node, tree))
+    case .link:
+      let name = HTMLName(rawValue: Int(tree.nodes[Int(node)].name))
+      return Truth((name == .a || name == .area) && value(href, node, tree) != nil)
+    case .language(let number): return Truth(isIn(table.comparisons[Int(number)].text, node, tree))
+    case .defined:
+      // Elements with a hyphen are defined by scripts.
+      return tree.text(ofElement: tree.nodes[Int(node)].name).contains("-") ? .maybe : .yes
+    case .direction(let isFromRight): return direction(node, tree).map { Truth($0 == isFromRight) } ?? .maybe
+    case .scope(let number): return isIn(table.scopes[Int(number)], node, tree)
+    case .anchor: return Truth(node == anchor)
+    case .node(let one): return Truth(node == one)
+    case .state: return .maybe
+    case .never: return .no
+    }
+  }
+
+  private mutating func any(_ list: Range<Int32>, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
+    var best = Truth.no
+    for selector in list where !table.selectors[Int(selector)].isImpossible {
+      best = max(best, matches(selector, node, tree))
+      if best == .yes || steps < 0 { break }
+    }
+    return best
+  }
+
+  /// Whether one of the selectors asks for a class alone that names a state.
+  private func namesState(_ list: Range<Int32>) -> Bool {
+    list.contains {
+      let subject = table.subject(of: $0)
+      guard subject.count == 1, case .word(let word)? = subject.first else { return false }
+      return stateWords.contains(word) || word < 0 && table.selectors[Int($0)].namesState
+    }
+  }
+
+  /// Whether an element is in a part of the page.
+  private mutating func isIn(_ scope: SelectorTable.Scope, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
+    var (best, node) = (Truth.no, node)
+    while node > 0, steps >= 0 {
+      if let limits = scope.limits, any(limits, node, tree) != .no { return best }
+      best = max(best, any(scope.roots, node, tree))
+      if best == .yes { return best }
+      if node == root { break }
+      node = tree.nodes[Int(node)].parent
+    }
+    return best
+  }
+
+  /// Whether text in an element runs from right to left; nil when its letters decide.
+  private mutating func direction(_ node: Int32, _ tree: borrowing HTMLTree) -> Bool? {
+    var node = node
+    while node > 0 {
+      steps -= 1
+      if let value = value(dir, node, tree) {
+        let word = tree.bytes[value.prefix(10)].map(\.asciiLowercased)
+        if word.elementsEqual("rtl".utf8) { return true }
+        if word.elementsEqual("ltr".utf8) { return false }
+        if word.elementsEqual("auto".utf8) { return nil }
+      }
+      node = tree.nodes[Int(node)].parent
+    }
+    return false
+  }
+
+  private mutating func has(_ list: Range<Int32>, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
+    let outer = anchor
+    anchor = node
+    defer { anchor = outer }
+    var best = Truth.no
+    for selector in list where !table.selectors[Int(selector)].isImpossible {
+      best = max(best, has(selector, node, tree))
+      if best == .yes || steps < 0 { break }
+    }
+    return best
+  }
+
+  /// Looks for a match among the descendants, or among the siblings behind an element and what is in them.
+  private mutating func has(_ selector: Int32, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
+    let compounds = table.selectors[Int(selector)].compounds
+    let relation = table.compounds[Int(compounds.upperBound) - 2].combinator
+    let isBehind = relation == .next || relation == .later
+    var best = Truth.no
+    var other = isBehind ? tree.nodes[Int(node)].next : tree.nodes[Int(node)].first
+    let top = isBehind ? tree.nodes[Int(node)].parent : node
+    while other >= 0, other != top, steps >= 0 {
+      steps -= 1
+      if tree.nodes[Int(other)].kind == .element {
+        best = max(best, matches(selector, other, tree))
+        if best == .yes { return .yes }
+      }
+      if tree.nodes[Int(other)].first >= 0 {
+        other = tree.nodes[Int(other)].first
+        continue
+      }
+      while other != top, other >= 0, tree.nodes[Int(other)].next < 0 { other = tree.nodes[Int(other)].parent }
+      if other != top, other >= 0 { other = tree.nodes[Int(other)].next }
+    }
+    return best
+  }
+
+  private mutating func position(
+    _ position: SelectorTable.Position, _ node: Int32, _ tree: borrowing HTMLTree
+  ) -> Truth {
+    let isFromEnd = position.isFromEnd
+    var place = 1
+    if let among = position.among {
+      guard any(among, node, tree) == .yes else { return .no }
+      var other = isFromEnd ? tree.nodes[Int(node)].next : tree.nodes[Int(node)].previous
+      while other >= 0, steps >= 0 {
+        if tree.nodes[Int(other)].kind == .element, any(among, other, tree) == .yes { place += 1 }
+        other = isFromEnd ? tree.nodes[Int(other)].next : tree.nodes[Int(other)].previous
+      }
+    } else {
+      if positions == nil { positions = SiblingPositions(tree) }
+      place = positions?.position(of: node, isFromEnd: isFromEnd, isOfType: position.isOfType) ?? 1
+    }
+    let (step, distance) = (position.step, place - position.offset)
+    return Truth(step == 0 ? distance == 0 : distance.isMultiple(of: step) && distance / step >= 0)
+  }
+
+  private func isEmpty(_ node: Int32, _ tree: borrowing HTMLTree) -> Bool {
+    var child = tree.nodes[Int(node)].first
+    while child >= 0 {
+      switch tree.nodes[Int(child)].kind {
+      case .element: return false
+      case .text: if tree.count(ofText: child) > 0 { return false }
+      default: break
+      }
+      child = tree.nodes[Int(child)].next
+    }
+    return true
+  }
+
+  // MARK: - Attributes
+
+  private func value(_ name: Int32, _ node: Int32, _ tree: borrowing HTMLTree) -> Range<Int>? {
+    for index in tree.nodes[Int(node)].content where tree.attributes[Int(index)].name == name {
+      return tree.attributes[Int(index)].value
+    }
+    if node != root { return nil }
+    for index in tree.documentTags.joined() where tree.attributes[Int(index)].name == name {
+      return tree.attributes[Int(index)].value
+    }
+    return nil
+  }
+
+  private mutating func isIn(_ tag: [UInt8], _ node: Int32, _ tree: borrowing HTMLTree) -> Bool {
+    var node = node
+    while node > 0 {
+      steps -= 1
+      if let value = value(language, node, tree) {
+        let own = tree.bytes[value].prefix(100).map(\.asciiLowercased)
+        return own.starts(with: tag) && (own.count == tag.count || own[tag.count] == UInt8(ascii: "-"))
+      }
+      node = tree.nodes[Int(node)].parent
+    }
+    return false
+  }
+
+  /// The number of bytes of a long value that are compared.
+  private static let longestValue = 4096
+
+  private mutating func hasAttribute(
+    _ name: Int32, _ wanted: SelectorTable.TextComparison, _ node: Int32, _ tree: borrowing HTMLTree
+  ) -> Bool {
+    let (comparison, text) = (wanted.comparison, wanted.text)
+    guard let range = value(name, node, tree) else { return false }
+    if comparison == .exists { return true }
+    steps -= range.count / 16
+    var value = tree.bytes[range.prefix(comparison == .ends ? range.count : Self.longestValue)]
+    if wanted.ignoresCase { value = value.map(\.asciiLowercased)[...] }
+    switch comparison {
+    case .exists: return true
+    case .equals: return range.count == text.count && value.elementsEqual(text)
+    case .word: return !text.isEmpty && value.split(whereSeparator: \.isHTMLSpace).contains { $0.elementsEqual(text) }
+    case .dash:
+      return value.starts(with: text)
+        && (value.count == text.count || value[value.startIndex + text.count] == UInt8(ascii: "-"))
+    case .begins: return !text.isEmpty && value.starts(with: text)
+    case .ends: return !text.isEmpty && value.count >= text.count && value.suffix(text.count).elementsEqual(text)
+    case .contains: return !text.isEmpty && ByteScan.contains(text, in: value)
+    }
+  }
+}
+
+/// The positions of elements among their siblings.
+private struct SiblingPositions {
+  /// The position from the start, and from the end, of each node among all its siblings and among those of its name.
+  private var all: [Int32]
+  private var allFromEnd: [Int32]
+  private var ofType: [Int32]
+  private var ofTypeFromEnd: [Int32]
+
+  init(_ tree: borrowing HTMLTree) {
+    let none = [Int32](repeating: 0, count: tree.nodes.count)
+    (all, allFromEnd, ofType, ofTypeFromEnd) = (none, none, none, none)
+    for parent in tree.nodes.indices where tree.nodes[parent].first >= 0 {
+      Self.count(from: tree.nodes[parent].first, \.next, tree, &all, &ofType)
+      Self.count(from: tree.nodes[parent].last, \.previous, tree, &allFromEnd, &ofTypeFromEnd)
+    }
+  }
+
+  private static func count(
+    from first: Int32, _ next: KeyPath<HTMLTree.Node, Int32>, _ tree: borrowing HTMLTree, _ all: inout [Int32],
+    _ ofType: inout [Int32]
+  ) {
+    var (node, count, byName): (Int32, Int32, [Int32: Int32]) = (first, 0, [:])
+    while node >= 0 {
+      if tree.nodes[Int(node)].kind == .element {
+        count += 1
+        byName[tree.nodes[Int(node)].name, default: 0] += 1
+        (all[Int(node)], ofType[Int(node)]) = (count, byName[tree.nodes[Int(node)].name] ?? 0)
+      }
+      node = tree.nodes[Int(node)][keyPath: next]
+    }
+  }
+
+  func position(of node: Int32, isFromEnd: Bool, isOfType: Bool) -> Int {
+    let list = isOfType ? (isFromEnd ? ofTypeFromEnd : ofType) : isFromEnd ? allFromEnd : all
+    return Int(list[Int(node)])
+  }
+}

@@ -1,0 +1,511 @@
+import TamisCore
+
+/// A reader of the rules of style sheets (CSS Syntax Module Level 3, 5; CSS Nesting Module).
+///
+/// A run of declarations is a rule of its own: `a{color:red; b{top:0} left:0}` has three. Rules whose declarations can
+/// hide nothing, and keep nothing from being hidden, are left out; so are at-rules that are not conditions or layers.
+struct SheetReader {
+  /// A run of declarations, with the selectors of their elements.
+  struct Rule {
+    /// The selectors, in ``SheetReader/table``.
+    var selectors: Range<Int32>
+    /// The declarations in ``SheetReader/css``.
+    var declarations: Range<Int>
+    /// The layer, in ``SheetReader/layers``.
+    var layer: Int
+    /// Whether it applies is not known, or only without scripts.
+    var isUnsure: Bool
+    var traits: SheetTraits
+  }
+
+  /// A declaration of a color.
+  private struct Color {
+    var rule: Int
+    var value: Range<Int>
+    var isBackground: Bool
+  }
+
+  /// A declaration of a custom property, such as `--main: red`.
+  struct CustomProperty {
+    var name: Range<Int>
+    var value: Range<Int>
+    /// Whether the whole page has it.
+    var isOfRoot: Bool
+  }
+
+  private struct Layer {
+    var inner: [Int] = []
+    var byName: [String: Int] = [:]
+  }
+
+  /// Where rules stand.
+  private struct Context {
+    var layer = 0
+    var isUnsure = false
+    /// The selectors of the rule around; nil outside of rules.
+    var parents: Range<Int32>?
+    /// The part of the page to which they are limited.
+    var scope: SelectorTable.Scope?
+    var depth = 0
+    /// The element that the sheet is in.
+    var parent: Int32
+  }
+
+  /// The maximum depth of blocks in blocks.
+  private static let deepest = 32
+  private static let deepestImport = 4
+  private static let (mostLayers, mostCustomProperties) = (1000, 20_000)
+
+  private(set) var css: [UInt8] = []
+  let table: SelectorTable
+  private(set) var rules: [Rule] = []
+  private(set) var customProperties: [CustomProperty] = []
+  private var colors: [Color] = []
+  /// Whether some declarations may hide by a reference to a custom property.
+  private(set) var hasReferences = false
+  /// What is said of custom properties by name.
+  private(set) var registered: [String: CustomProperties.Registration] = [:]
+  /// The names of animations that are defined.
+  private(set) var animations: Set<String> = []
+  /// The layers; the first is that of all rules outside of layers.
+  private var layers = [Layer()]
+  private var index = 0
+  private var end = 0
+  /// The number of sheets in whose addresses this one is.
+  private var importDepth = 0
+
+  init(_ words: PageWords) { table = SelectorTable(words) }
+
+  /// Reads a sheet.
+  ///
+  /// - Parameters:
+  ///   - sheet: the text of the sheet.
+  ///   - isUnsure: whether it is not known if it applies.
+  ///   - parent: the element that the sheet is in, which `@scope` without selectors means.
+  mutating func read(_ sheet: some Collection<UInt8>, isUnsure: Bool, in parent: Int32) {
+    index = css.count
+    css += sheet
+    end = css.count
+    readRules(Context(isUnsure: isUnsure, parent: parent))
+  }
+
+  /// The order of each layer: what is later wins; the inner ones come before what is in the outer one itself.
+  var layerOrder: [Int32] {
+    var order = [Int32](repeating: 0, count: layers.count)
+    var count: Int32 = 0
+    func number(_ layer: Int) {
+      for inner in layers[layer].inner { number(inner) }
+      order[layer] = count
+      count += 1
+    }
+    number(0)
+    return order
+  }
+
+  // MARK: - Blocks
+
+  /// Reads rules up to the end of a block or of the sheet.
+  private mutating func readRules(_ context: Context) {
+    var (run, traits): (Int?, SheetTraits) = (nil, [])
+    func flush(_ reader: inout SheetReader, _ stop: Int) {
+      if let start = run, !traits.isEmpty, let selectors = context.parents {
+        reader.rules.append(
+          Rule(
+            selectors: selectors, declarations: start..<stop, layer: context.layer, isUnsure: context.isUnsure,
+            traits: traits))
+      }
+      (run, traits) = (nil, [])
+    }
+    while true {
+      skipSpace()
+      guard index < end else { break }
+      let start = index
+      switch css[index] {
+      case UInt8(ascii: ";"): index += 1
+      case UInt8(ascii: "}"):
+        if context.depth > 0 {
+          flush(&self, start)
+          index += 1
+          return
+        }
+        // Outside of blocks it belongs to the selectors of the next rule, which is dropped.
+        readRule(context)
+      case UInt8(ascii: "@"):
+        flush(&self, start)
+        readAtRule(context)
+      default:
+        if context.depth == 0, skipMark() { continue }
+        if context.parents != nil, let more = readDeclaration(isOfRoot: isRoot(context)) {
+          if run == nil { run = start }
+          traits.formUnion(more)
+          hasReferences = hasReferences || more.contains(.refers)
+        } else {
+          flush(&self, start)
+          readRule(context)
+        }
+      }
+    }
+    flush(&self, index)
+  }
+
+  private func isRoot(_ context: Context) -> Bool {
+    guard let parents = context.parents, !context.isUnsure else { return false }
+    return parents.allSatisfy { table.selectors[Int($0)].isRoot }
+  }
+
+  /// Skips `<!--` and `-->`, in which old pages set a sheet.
+  private mutating func skipMark() -> Bool {
+    for mark in ["<!--", "-->"] where css[index..<min(index + mark.utf8.count, end)].elementsEqual(mark.utf8) {
+      index += mark.utf8.count
+      return true
+    }
+    return false
+  }
+
+  /// Reads a declaration; returns what it may do, or nil, without moving, before a nested rule.
+  private mutating func readDeclaration(isOfRoot: Bool) -> SheetTraits? {
+    let start = index
+    var colon: Int?
+    var hasEscape = false
+    let isCustom = index + 1 < end && css[index] == UInt8(ascii: "-") && css[index + 1] == UInt8(ascii: "-")
+    while index < end {
+      let byte = css[index]
+      switch byte {
+      case UInt8(ascii: ";"), UInt8(ascii: "}"):
+        return note(start, colon, hasEscape: hasEscape, isCustom: isCustom, isOfRoot: isOfRoot)
+      case UInt8(ascii: "{"):
+        if isCustom {
+          skipBlock()
+        } else {
+          index = start
+          return nil
+        }
+      case UInt8(ascii: ":"):
+        if colon == nil { colon = index }
+        index += 1
+      case UInt8(ascii: "\\"):
+        hasEscape = true
+        skipToken()
+      case UInt8(ascii: "/"):
+        hasEscape = true
+        skipToken()
+      default: skipToken()
+      }
+    }
+    return note(start, colon, hasEscape: hasEscape, isCustom: isCustom, isOfRoot: isOfRoot)
+  }
+
+  private mutating func note(
+    _ start: Int, _ colon: Int?, hasEscape: Bool, isCustom: Bool, isOfRoot: Bool
+  ) -> SheetTraits {
+    guard let colon else { return [] }
+    var stop = colon
+    while stop > start, css[stop - 1].isHTMLSpace { stop -= 1 }
+    if isCustom {
+      if customProperties.count < Self.mostCustomProperties {
+        customProperties.append(CustomProperty(name: start..<stop, value: colon + 1..<index, isOfRoot: isOfRoot))
+      }
+      return .defines
+    }
+    let traits = SheetTraits(css.span, start..<stop, colon + 1..<index, hasEscape: hasEscape)
+    if !traits.isDisjoint(with: [.colors, .background]) {
+      colors.append(
+        Color(rule: rules.count, value: colon + 1..<index, isBackground: traits.contains(.background)))
+    }
+    return traits
+  }
+
+  /// The maximum number of different colors that are compared; with more, each may be lost.
+  private static let mostColors = 500
+
+  /// Marks the rules whose text has the color of a background.
+  ///
+  /// - Parameter tree: the tree, whose attributes have other colors of backgrounds.
+  mutating func findLostColors(besides tree: borrowing HTMLTree) {
+    var backgrounds: [CSSColor] = [CSSColor("white"), CSSColor("black")].compactMap { $0 } + tree.backgrounds
+    var known: [ArraySlice<UInt8>: Bool] = [:]
+    for color in colors where color.isBackground && known.updateValue(true, forKey: css[color.value]) == nil {
+      for word in StyleValue.words(String(streamSafe: css[color.value]).asciiLowercased()) {
+        if let one = CSSColor(word) { backgrounds.append(one) }
+      }
+    }
+    let isFull = backgrounds.count > Self.mostColors
+    known = [:]
+    for color in colors where !color.isBackground && color.rule < rules.count {
+      let value = css[color.value]
+      let mayBeLost = known[value] ?? (isFull || known.count >= Self.mostColors || Self.mayBeLost(value, backgrounds))
+      if known.count < Self.mostColors { known[value] = mayBeLost }
+      if mayBeLost { rules[color.rule].traits.insert(.mayBeLost) }
+    }
+  }
+
+  private static func mayBeLost(_ value: ArraySlice<UInt8>, _ backgrounds: [CSSColor]) -> Bool {
+    let text = String(streamSafe: value).asciiLowercased()
+    guard let word = StyleValue.words(text).first, let color = CSSColor(word.prefix { $0 != "!" }.trimmed()) else {
+      return StyleValue.isFunction(text)
+    }
+    return color.isTransparent || backgrounds.contains { color.isLost(on: $0) }
+  }
+
+  private mutating func readRule(_ context: Context) {
+    let start = index
+    guard skipPrelude(stopsAtSemicolon: context.parents != nil) else { return }
+    let prelude = start..<index
+    guard context.depth < Self.deepest, let selectors = table.add(css, prelude, in: context.parents, context.scope)
+    else {
+      return skipBlock()
+    }
+    index += 1
+    var inner = context
+    (inner.parents, inner.depth) = (selectors, context.depth + 1)
+    readRules(inner)
+  }
+
+  // MARK: - At-rules
+
+  private mutating func readAtRule(_ context: Context) {
+    index += 1
+    let nameStart = index
+    while index < end, css[index].isASCIIAlphanumeric || css[index] == UInt8(ascii: "-") { index += 1 }
+    let name = String(streamSafe: css[nameStart..<index]).asciiLowercased()
+    let start = index
+    let hasBlock = skipPrelude(stopsAtSemicolon: true)
+    let prelude = Self.plain(css[start..<index])
+    guard hasBlock else {
+      if index < end, css[index] == UInt8(ascii: ";") { index += 1 }
+      if name == "layer" { for one in prelude.split(separator: ",") { _ = layer(one.trimmed(), in: context.layer) } }
+      if name == "import", prelude.hasSuffix(")") || prelude.hasSuffix("\"") || prelude.hasSuffix("'"),
+        importDepth < Self.deepestImport, let sheet = importedSheet(start)
+      {
+        let (after, stop) = (index, end)
+        importDepth += 1
+        read(sheet, isUnsure: context.isUnsure, in: context.parent)
+        importDepth -= 1
+        (index, end) = (after, stop)
+        return
+      }
+      // The sheet is not at hand, but its layer has its place.
+      if name == "import", let open = ByteScan.index(of: " layer(", in: prelude.utf8.span, from: 0) {
+        _ = layer(String(prelude.utf8.dropFirst(open + 7).prefix { $0 != UInt8(ascii: ")") }) ?? "", in: context.layer)
+      }
+      return
+    }
+    var inner = context
+    inner.depth += 1
+    var truth = Truth.yes
+    switch name {
+    case "media": truth = SheetCondition.media(prelude)
+    case "supports": truth = SheetCondition.supports(prelude)
+    case "layer":
+      if prelude.contains(",") { truth = .no } else { inner.layer = layer(prelude.trimmed(), in: context.layer) }
+    case "container": truth = .maybe
+    case "scope":
+      guard let scope = scope(css, start..<index, in: context.parent) else { return skipBlock() }
+      inner.scope = scope
+    case "property":
+      register(prelude.trimmed())
+      truth = .no
+    case "keyframes", "-webkit-keyframes":
+      animations.insert(prelude.trimmed())
+      truth = .no
+    default: truth = .no
+    }
+    guard truth != .no, context.depth < Self.deepest else { return skipBlock() }
+    inner.isUnsure = inner.isUnsure || truth == .maybe
+    index += 1
+    readRules(inner)
+  }
+
+  /// Returns the sheet whose address is all that an `@import` says, when it is in the address.
+  private func importedSheet(_ start: Int) -> [UInt8]? {
+    guard index > start, css[index - 1] == UInt8(ascii: ";") else { return nil }
+    let marks: Set<UInt8> = Set(" ();\"'".utf8)
+    var address = css[start..<index].drop { marks.contains($0) || $0.isHTMLSpace }
+    if address.prefix(4).map(\.asciiLowercased).elementsEqual("url(".utf8) {
+      address = address.dropFirst(4).drop { marks.contains($0) }
+    }
+    return DataSheet.text(of: address.prefix { !marks.contains($0) })
+  }
+
+  /// Reads what `@property` says of a custom property; its block begins here.
+  private mutating func register(_ name: String) {
+    let start = index
+    skipBlock()
+    var registration = CustomProperties.Registration(isInherited: true)
+    var declarations = InlineStyle(
+      css[(start + 1)..<max(start + 1, index - 1)], of: ["syntax", "inherits", "initial-value"])
+    var count = 0
+    while let declaration = declarations.next() {
+      count += 1
+      if declaration.name == "inherits" { registration.isInherited = declaration.value != "false" }
+      if declaration.name == "initial-value" { registration.value = declaration.value }
+    }
+    // One that lacks a descriptor is none.
+    if count == 3, registered.count < Self.mostCustomProperties { registered[name] = registration }
+    index = start
+  }
+
+  /// Reads `(.card) to (.inner)` of `@scope` (CSS Cascading and Inheritance Level 6, 2.5); nil for what is not decided.
+  private mutating func scope(_ css: [UInt8], _ prelude: Range<Int>, in parent: Int32) -> SelectorTable.Scope? {
+    if css[prelude].allSatisfy(\.isHTMLSpace) {
+      return table.add(SelectorTable.Scope(roots: table.add(node: parent), limits: nil))
+    }
+    var lists: [Range<Int32>] = []
+    var start = prelude.lowerBound
+    while let open = css[start..<prelude.upperBound].firstIndex(of: UInt8(ascii: "(")) {
+      var (close, depth) = (open, 0)
+      repeat {
+        if css[close] == UInt8(ascii: "(") { depth += 1 } else if css[close] == UInt8(ascii: ")") { depth -= 1 }
+        close += 1
+      } while depth > 0 && close < prelude.upperBound
+      guard depth == 0, let list = table.add(css, open + 1..<close - 1) else { return nil }
+      lists.append(list)
+      start = close
+    }
+    guard let roots = lists.first, lists.count <= 2 else { return nil }
+    return table.add(SelectorTable.Scope(roots: roots, limits: lists.count == 2 ? lists[1] : nil))
+  }
+
+  /// Returns the number of a layer, `a` or `a.b`; one without a name is new.
+  private mutating func layer(_ name: String, in outer: Int) -> Int {
+    var layer = outer
+    for part in name.isEmpty ? [""] : name.split(separator: ".").map(String.init) {
+      if !part.isEmpty, let known = layers[layer].byName[part] {
+        layer = known
+      } else if layers.count < Self.mostLayers {
+        layers.append(Layer())
+        layers[layer].inner.append(layers.count - 1)
+        if !part.isEmpty { layers[layer].byName[part] = layers.count - 1 }
+        layer = layers.count - 1
+      }
+    }
+    return layer
+  }
+
+  /// Returns a text in lower case, with one space for white space and comments.
+  private static func plain(_ text: ArraySlice<UInt8>) -> String {
+    var (plain, index): ([UInt8], Int) = ([], text.startIndex)
+    while index < text.endIndex {
+      if text[index] == UInt8(ascii: "/"), index + 1 < text.endIndex, text[index + 1] == UInt8(ascii: "*") {
+        index += 2
+        while index < text.endIndex, text[index] != UInt8(ascii: "/") || text[index - 1] != UInt8(ascii: "*") {
+          index += 1
+        }
+        index += 1
+        if plain.last != ASCII.space { plain.append(ASCII.space) }
+        continue
+      }
+      let byte = text[index].isHTMLSpace ? ASCII.space : text[index].asciiLowercased
+      if byte != ASCII.space || plain.last != ASCII.space { plain.append(byte) }
+      index += 1
+    }
+    return String(streamSafe: plain)
+  }
+
+  // MARK: - Tokens
+
+  private mutating func skipSpace() {
+    while index < end {
+      if css[index].isHTMLSpace {
+        index += 1
+      } else if css[index] == UInt8(ascii: "/"), index + 1 < end, css[index + 1] == UInt8(ascii: "*") {
+        skipComment()
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func skipComment() {
+    let close = ByteScan.index(of: "*/" as StaticString, in: css.span.extracting(0..<end), from: index + 2)
+    index = close.map { $0 + 2 } ?? end
+  }
+
+  /// Moves to the block of a rule; returns false when it has none.
+  private mutating func skipPrelude(stopsAtSemicolon: Bool) -> Bool {
+    while index < end {
+      switch css[index] {
+      case UInt8(ascii: "{"): return true
+      case UInt8(ascii: ";") where stopsAtSemicolon: return false
+      case UInt8(ascii: "}") where stopsAtSemicolon: return false
+      default: skipToken()
+      }
+    }
+    return false
+  }
+
+  /// Moves behind the block that begins here.
+  private mutating func skipBlock() {
+    var closers = [UInt8]()
+    repeat {
+      guard index < end else { return }
+      switch css[index] {
+      case UInt8(ascii: "{"):
+        closers.append(UInt8(ascii: "}"))
+        index += 1
+      case UInt8(ascii: "}"):
+        closers.removeLast()
+        index += 1
+      default: skipToken()
+      }
+    } while !closers.isEmpty
+  }
+
+  /// Moves behind a string, a comment, an escape, brackets with what is in them, or one other byte.
+  private mutating func skipToken() {
+    switch css[index] {
+    case UInt8(ascii: "/") where index + 1 < end && css[index + 1] == UInt8(ascii: "*"): skipComment()
+    case UInt8(ascii: "\\"): index = min(index + 2, end)
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): skipString()
+    case UInt8(ascii: "("), UInt8(ascii: "["): skipBrackets()
+    default: index += 1
+    }
+  }
+
+  private mutating func skipString() {
+    let quote = css[index]
+    index += 1
+    while index < end, css[index] != quote {
+      // A line break ends a string that is not closed.
+      if css[index] == ASCII.lineFeed { return }
+      index += css[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    index = min(index + 1, end)
+  }
+
+  /// Skips brackets; in `url(` without quotation marks nothing has a meaning but the parenthesis that closes it.
+  private mutating func skipBrackets() {
+    if css[index] == UInt8(ascii: "("), index >= 3,
+      css[(index - 3)..<index].map(\.asciiLowercased).elementsEqual("url".utf8)
+    {
+      var probe = index + 1
+      while probe < end, css[probe].isHTMLSpace { probe += 1 }
+      if probe < end, css[probe] != UInt8(ascii: "\""), css[probe] != UInt8(ascii: "'") {
+        while probe < end, css[probe] != UInt8(ascii: ")") { probe += css[probe] == UInt8(ascii: "\\") ? 2 : 1 }
+        index = min(probe + 1, end)
+        return
+      }
+    }
+    var closers: [UInt8] = []
+    repeat {
+      guard index < end else { return }
+      let byte = css[index]
+      switch byte {
+      case UInt8(ascii: "("): closers.append(UInt8(ascii: ")"))
+      case UInt8(ascii: "["): closers.append(UInt8(ascii: "]"))
+      case UInt8(ascii: "{"): closers.append(UInt8(ascii: "}"))
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        skipString()
+        continue
+      case UInt8(ascii: "\\"):
+        index = min(index + 2, end)
+        continue
+      case UInt8(ascii: "/") where index + 1 < end && css[index + 1] == UInt8(ascii: "*"):
+        skipComment()
+        continue
+      default: if byte == closers.last { closers.removeLast() }
+      }
+      index += 1
+    } while !closers.isEmpty
+  }
+}

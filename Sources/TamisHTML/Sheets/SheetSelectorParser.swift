@@ -1,0 +1,522 @@
+import TamisCore
+
+/// Reads lists of selectors as browsers do.
+///
+/// A list with a part that they do not know is dropped as a whole, except in `:is` and `:where`, where the part is.
+struct SheetSelectorParser {
+  /// Where a list stands.
+  enum Place { case rule, function, forgiving, relative }
+
+  /// The maximum length of a list in bytes, and the maximum depth of lists in lists.
+  private static let (longest, deepest) = (10_000, 8)
+
+  private let css: [UInt8]
+  private let end: Int
+  private let words: PageWords
+  private let parents: Range<Int32>?
+  private let scope: SelectorTable.Scope?
+  private var index: Int
+  private var depth = 0
+
+  /// A selector that is being read.
+  private struct Draft {
+    var compounds: [(tests: [SelectorTable.Test], combinator: SelectorTable.Combinator)] = []
+    var specificity = 0
+    var hasParent = false
+    /// Whether it names a pseudo-element, which has no text of the page.
+    var isPseudo = false
+    /// Whether it asks for a class that names a state.
+    var namesState = false
+    /// Whether all it says is a name of the page as a whole.
+    var isRoot = false
+  }
+
+  init(
+    _ css: [UInt8], _ range: Range<Int>, _ words: PageWords, _ parents: Range<Int32>?, _ scope: SelectorTable.Scope?
+  ) {
+    (self.css, end, self.words, self.parents, self.scope) = (css, range.upperBound, words, parents, scope)
+    index = range.lowerBound
+  }
+
+  /// Reads a list up to the end, or to a parenthesis that closes it.
+  mutating func list(_ place: Place, _ table: SelectorTable) -> Range<Int32>? {
+    if end - index > Self.longest || depth > Self.deepest { return nil }
+    var list: [SelectorTable.Selector] = []
+    while true {
+      let start = index
+      if let draft = selector(place, table) {
+        table.add(draft.compounds, specificity: draft.specificity, namesState: draft.namesState, isRoot: draft.isRoot)
+        list.append(table.removeLast())
+      } else if place == .forgiving {
+        index = start
+        skipToComma()
+      } else {
+        return nil
+      }
+      guard next == UInt8(ascii: ",") else { break }
+      index += 1
+    }
+    skipSpace()
+    if depth == 0, index < end { return nil }
+    return table.add(list)
+  }
+
+  private mutating func skipToComma() {
+    var depth = 0
+    while index < end {
+      switch css[index] {
+      case UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: ")"), UInt8(ascii: "]"):
+        if depth == 0 { return }
+        depth -= 1
+      case UInt8(ascii: ","): if depth == 0 { return }
+      case UInt8(ascii: "\\"): index += 1
+      case let quote where quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"): _ = string()
+      default: break
+      }
+      index += 1
+    }
+    index = min(index, end)
+  }
+
+  // MARK: - One selector
+
+  private mutating func selector(_ place: Place, _ table: SelectorTable) -> Draft? {
+    var draft = Draft()
+    skipSpace()
+    var combinator = combinator(afterSpace: false)
+    if place == .relative {
+      draft.compounds.append(([.anchor], .descendant))
+    } else if combinator != nil {
+      // A nested rule may begin with a combinator; what is before it is the rule around.
+      guard place == .rule, let parents else { return nil }
+      draft.compounds.append(([.any(parents, isNegated: false)], .descendant))
+      draft.specificity += table.specificity(of: parents)
+      draft.hasParent = true
+    }
+    while true {
+      guard let tests = compound(&draft, table) else { return nil }
+      draft.compounds.append((tests, combinator ?? .descendant))
+      let hasSpace = skipSpace()
+      if next == nil || next == UInt8(ascii: ",") || next == UInt8(ascii: ")") { break }
+      combinator = self.combinator(afterSpace: hasSpace)
+      if combinator == nil { return nil }
+    }
+    if place == .rule, let parents, !draft.hasParent {
+      draft.compounds.insert(([.any(parents, isNegated: false)], .descendant), at: 0)
+      draft.specificity += table.specificity(of: parents)
+    }
+    if place == .rule, let scope {
+      draft.compounds[draft.compounds.count - 1].tests.append(.scope(scope.number))
+      draft.isRoot = false
+    }
+    draft.isRoot = draft.isRoot && draft.compounds.count == 1
+    if draft.isPseudo { draft.compounds[draft.compounds.count - 1].tests.append(.never) }
+    return draft
+  }
+
+  private mutating func combinator(afterSpace hasSpace: Bool) -> SelectorTable.Combinator? {
+    let combinator: SelectorTable.Combinator
+    switch next {
+    case UInt8(ascii: ">"): combinator = .child
+    case UInt8(ascii: "+"): combinator = .next
+    case UInt8(ascii: "~"): combinator = .later
+    default: return hasSpace ? .descendant : nil
+    }
+    index += 1
+    skipSpace()
+    return combinator
+  }
+
+  /// Reads the conditions for one element; nil when there are none, or others than are known.
+  private mutating func compound(_ draft: inout Draft, _ table: SelectorTable) -> [SelectorTable.Test]? {
+    var tests: [SelectorTable.Test] = []
+    let start = index
+    if next == UInt8(ascii: "*") || next == UInt8(ascii: "|") || startsName {
+      if next != UInt8(ascii: "*"), next != UInt8(ascii: "|") {
+        guard let name = name() else { return nil }
+        draft.specificity += Specificity.type
+        tests.append(.type(words.number(of: name, of: .elements)))
+        draft.isRoot = name.elementsEqual("html".utf8) || name.elementsEqual("body".utf8)
+      } else {
+        if next == UInt8(ascii: "*") { index += 1 }
+        draft.isRoot = true
+        // `*|a` and `|a`; other namespaces are not declared.
+        if next == UInt8(ascii: "|"), index + 1 < end, css[index + 1] != UInt8(ascii: "=") {
+          index += 1
+          if next == UInt8(ascii: "*") {
+            index += 1
+          } else {
+            guard let name = name() else { return nil }
+            draft.specificity += Specificity.type
+            tests.append(.type(words.number(of: name, of: .elements)))
+          }
+        }
+      }
+    }
+    while let byte = next {
+      if skipComment() { continue }
+      if draft.isPseudo, byte != UInt8(ascii: ":") { break }
+      switch byte {
+      case UInt8(ascii: "."):
+        index += 1
+        guard let name = name() else { return nil }
+        draft.specificity += Specificity.word
+        let word = words.number(of: name, of: .classes)
+        if word < 0, SelectorTable.states.contains(String(streamSafe: name)) { draft.namesState = true }
+        tests.append(.word(word))
+      case UInt8(ascii: "#"):
+        index += 1
+        guard let name = name() else { return nil }
+        draft.specificity += Specificity.id
+        tests.append(.id(words.number(of: name, of: .ids)))
+      case UInt8(ascii: "["):
+        guard let test = attribute(table, &draft) else { return nil }
+        draft.specificity += Specificity.word
+        tests.append(test)
+      case UInt8(ascii: "&"):
+        index += 1
+        draft.hasParent = true
+        if let parents {
+          draft.specificity += table.specificity(of: parents)
+          tests.append(.any(parents, isNegated: false))
+        } else {
+          tests.append(.root)
+        }
+      case UInt8(ascii: ":"):
+        guard let more = pseudo(&draft, table) else { return nil }
+        if tests.isEmpty, start + 5 == index, case .root? = more.first { draft.isRoot = true }
+        tests += more
+        continue
+      default: return start == index ? nil : tests
+      }
+      draft.isRoot = false
+    }
+    return start == index ? nil : tests
+  }
+
+  private mutating func attribute(_ table: SelectorTable, _ draft: inout Draft) -> SelectorTable.Test? {
+    index += 1
+    skipSpace()
+    if next == UInt8(ascii: "*") || next == UInt8(ascii: "|") {
+      while next == UInt8(ascii: "*") || next == UInt8(ascii: "|") { index += 1 }
+    }
+    guard let name = name() else { return nil }
+    skipSpace()
+    let lowerName = String(streamSafe: name).asciiLowercased()
+    let number = words.number(of: name, of: .attributes)
+    if SelectorTable.stateAttributes.contains(lowerName) || lowerName == "open" { draft.namesState = true }
+    if next == UInt8(ascii: "]") {
+      index += 1
+      return .attribute(number, table.add(SelectorTable.TextComparison(comparison: .exists, text: [])))
+    }
+    guard let comparison = comparison() else { return nil }
+    skipSpace()
+    guard let value = next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") ? string() : self.name() else {
+      return nil
+    }
+    skipSpace()
+    var ignoresCase = CSSSelector.Attribute(name: lowerName).ignoresCase
+    if let flag = next.map(\.asciiLowercased), flag == UInt8(ascii: "i") || flag == UInt8(ascii: "s") {
+      ignoresCase = flag == UInt8(ascii: "i")
+      index += 1
+      skipSpace()
+    }
+    // The end of a sheet closes what is open.
+    if next == UInt8(ascii: "]") { index += 1 } else if next != nil { return nil }
+    let text = SelectorTable.TextComparison(
+      comparison: comparison, text: ignoresCase ? value.map(\.asciiLowercased) : value, ignoresCase: ignoresCase)
+    return .attribute(number, table.add(text))
+  }
+
+  private mutating func comparison() -> SelectorTable.Comparison? {
+    let sign = next
+    index += 1
+    if sign == UInt8(ascii: "=") { return .equals }
+    guard next == UInt8(ascii: "=") else { return nil }
+    index += 1
+    switch sign {
+    case UInt8(ascii: "~"): return .word
+    case UInt8(ascii: "|"): return .dash
+    case UInt8(ascii: "^"): return .begins
+    case UInt8(ascii: "$"): return .ends
+    case UInt8(ascii: "*"): return .contains
+    default: return nil
+    }
+  }
+
+  // MARK: - Pseudo-classes
+
+  private static let legacyElements: Set<String> = ["before", "after", "first-line", "first-letter"]
+  private static let elements: Set<String> = [
+    "before", "after", "first-line", "first-letter", "marker", "selection", "placeholder", "backdrop", "cue",
+    "file-selector-button", "target-text", "spelling-error", "grammar-error", "details-content", "view-transition",
+  ]
+  private static let states: Set<String> = [
+    "hover", "active", "focus", "focus-visible", "focus-within", "target", "checked", "indeterminate", "default",
+    "valid", "invalid", "in-range", "out-of-range", "user-valid", "user-invalid", "open", "popover-open", "modal",
+    "fullscreen", "-webkit-full-screen", "playing", "paused", "muted", "autofill", "-webkit-autofill", "visited",
+    "picture-in-picture", "enabled", "optional", "read-only", "read-write",
+    "placeholder-shown", "target-current",
+  ]
+
+  private mutating func pseudo(_ draft: inout Draft, _ table: SelectorTable) -> [SelectorTable.Test]? {
+    index += 1
+    let isElement = next == UInt8(ascii: ":")
+    if isElement { index += 1 }
+    guard let bytes = name() else { return nil }
+    let name = String(streamSafe: bytes).asciiLowercased()
+    if next == UInt8(ascii: "("), !isElement {
+      index += 1
+      depth += 1
+      let tests = function(name, &draft, table)
+      depth -= 1
+      skipSpace()
+      if next == UInt8(ascii: ")") { index += 1 } else if next != nil { return nil }
+      return tests
+    }
+    if isElement || Self.legacyElements.contains(name) {
+      guard Self.elements.contains(name) || name.hasPrefix("-webkit-") else { return nil }
+      if next == UInt8(ascii: "(") { skipParentheses() }
+      draft.isPseudo = true
+      draft.specificity += Specificity.type
+      return []
+    }
+    draft.specificity += Specificity.word
+    return keyword(name, table)
+  }
+
+  private func keyword(_ name: String, _ table: SelectorTable) -> [SelectorTable.Test]? {
+    func position(isFromEnd: Bool = false, isOfType: Bool = false) -> SelectorTable.Test {
+      table.add(SelectorTable.Position(step: 0, offset: 1, isFromEnd: isFromEnd, isOfType: isOfType))
+    }
+    switch name {
+    case "root": return [.root]
+    case "scope": return [scope.map { .any($0.roots, isNegated: false) } ?? .root]
+    case "empty": return [.empty]
+    case "link", "any-link", "-webkit-any-link": return [.link]
+    case "first-child": return [position()]
+    case "last-child": return [position(isFromEnd: true)]
+    case "only-child": return [position(), position(isFromEnd: true)]
+    case "first-of-type": return [position(isOfType: true)]
+    case "last-of-type": return [position(isFromEnd: true, isOfType: true)]
+    case "only-of-type": return [position(isOfType: true), position(isFromEnd: true, isOfType: true)]
+    case "defined": return [.defined]
+    case "disabled", "required":
+      let number = words.number(of: Array(name.utf8), of: .attributes)
+      return [.attribute(number, table.add(SelectorTable.TextComparison(comparison: .exists, text: [])))]
+    case "host": return [.never]
+    default: return Self.states.contains(name) ? [.state] : nil
+    }
+  }
+
+  private mutating func function(
+    _ name: String, _ draft: inout Draft, _ table: SelectorTable
+  ) -> [SelectorTable.Test]? {
+    switch name {
+    case "is", "where", "-webkit-any":
+      guard let list = list(name == "-webkit-any" ? .function : .forgiving, table) else { return nil }
+      if name != "where" { draft.specificity += table.specificity(of: list) }
+      return [.any(list, isNegated: false)]
+    case "not":
+      guard let list = list(.function, table) else { return nil }
+      draft.specificity += table.specificity(of: list)
+      return [.any(list, isNegated: true)]
+    case "has":
+      guard let list = list(.relative, table) else { return nil }
+      draft.specificity += table.specificity(of: list)
+      return [.has(list.lowerBound, list.upperBound)]
+    case "lang":
+      draft.specificity += Specificity.word
+      skipSpace()
+      guard let tag = next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") ? string() : self.name() else {
+        return nil
+      }
+      skipSpace()
+      if next == UInt8(ascii: ",") {
+        skipToClosing()
+        return [.state]
+      }
+      return [.language(table.add(SelectorTable.TextComparison(comparison: .dash, text: tag.map(\.asciiLowercased))))]
+    case "dir":
+      draft.specificity += Specificity.word
+      skipSpace()
+      let word = self.name().map { String(streamSafe: $0).asciiLowercased() }
+      return word == "ltr" || word == "rtl" ? [.direction(isFromRight: word == "rtl")] : [.never]
+    case "state", "active-view-transition-type":
+      draft.specificity += Specificity.word
+      skipToClosing()
+      return [.state]
+    case "host", "host-context":
+      skipToClosing()
+      return [.never]
+    default: return position(name, &draft, table).map { [$0] }
+    }
+  }
+
+  private mutating func position(
+    _ name: String, _ draft: inout Draft, _ table: SelectorTable
+  ) -> SelectorTable.Test? {
+    guard ["nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type"].contains(name),
+      let (step, offset) = formula()
+    else { return nil }
+    draft.specificity += Specificity.word
+    skipSpace()
+    var among: Range<Int32>?
+    if next.map(\.asciiLowercased) == UInt8(ascii: "o"), name.hasSuffix("child") {
+      guard let word = self.name(), String(streamSafe: word).asciiLowercased() == "of", skipSpace(),
+        let list = list(.function, table)
+      else { return nil }
+      draft.specificity += table.specificity(of: list)
+      among = list
+    }
+    return table.add(
+      SelectorTable.Position(
+        step: step, offset: offset, isFromEnd: name.contains("last"), isOfType: name.hasSuffix("type"), among: among))
+  }
+
+  /// Reads `2n+1`, `odd`, `even` or a number (CSS Syntax Module Level 3, 6.2).
+  private mutating func formula() -> (step: Int, offset: Int)? {
+    skipSpace()
+    var text: [UInt8] = []
+    while let byte = next.map(\.asciiLowercased), byte != UInt8(ascii: ")") {
+      if byte.isHTMLSpace {
+        skipSpace()
+        // What may follow a space is a sign, or a number behind one.
+        guard let sign = next else { break }
+        let continues =
+          sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") || text.last == UInt8(ascii: "+")
+          || text.last == UInt8(ascii: "-")
+        if !continues { break }
+        continue
+      }
+      text.append(byte)
+      index += 1
+    }
+    let word = String(decoding: text, as: UTF8.self)
+    if word == "odd" { return (2, 1) }
+    if word == "even" { return (2, 0) }
+    guard let letter = word.firstIndex(of: "n") else { return Int(word).map { (0, clamped($0)) } }
+    let (head, tail) = (word[..<letter], word[word.index(after: letter)...])
+    let step = head == "" || head == "+" ? 1 : head == "-" ? -1 : Int(head)
+    let offset = tail == "" ? 0 : Int(tail)
+    guard let step, let offset, tail == "" || tail.hasPrefix("+") || tail.hasPrefix("-") else { return nil }
+    return (clamped(step), clamped(offset))
+  }
+
+  private func clamped(_ number: Int) -> Int { max(-1_000_000, min(number, 1_000_000)) }
+
+  // MARK: - Bytes
+
+  private var next: UInt8? { index < end ? css[index] : nil }
+
+  private mutating func skipToClosing() {
+    var depth = 0
+    while let byte = next {
+      if byte == UInt8(ascii: "(") { depth += 1 }
+      if byte == UInt8(ascii: ")") {
+        if depth == 0 { return }
+        depth -= 1
+      }
+      index += 1
+    }
+  }
+
+  private mutating func skipParentheses() {
+    index += 1
+    skipToClosing()
+    if index < end { index += 1 }
+  }
+
+  /// Skips white space and comments; returns whether there was white space.
+  @discardableResult private mutating func skipSpace() -> Bool {
+    var hasSpace = false
+    while let byte = next {
+      if byte.isHTMLSpace {
+        index += 1
+        hasSpace = true
+      } else if !skipComment() {
+        break
+      }
+    }
+    return hasSpace
+  }
+
+  private mutating func skipComment() -> Bool {
+    guard next == UInt8(ascii: "/"), index + 1 < end, css[index + 1] == UInt8(ascii: "*") else { return false }
+    index += 3
+    while index < end, css[index] != UInt8(ascii: "/") || css[index - 1] != UInt8(ascii: "*") { index += 1 }
+    index = min(index + 1, end)
+    return true
+  }
+
+  private var startsName: Bool {
+    guard let byte = next else { return false }
+    return byte.isASCIILetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte >= 0x80
+      || byte == UInt8(ascii: "\\")
+  }
+
+  /// Reads an identifier with its escapes (CSS Syntax Module Level 3, 4.3.11); for an id also one with a digit first.
+  private mutating func name() -> [UInt8]? {
+    guard startsName else { return nil }
+    let start = index
+    while let byte = next, byte.isASCIIAlphanumeric || byte == 0x2D || byte == 0x5F || byte >= 0x80 { index += 1 }
+    // A hyphen alone, or one before a digit, begins no name.
+    if css[start] == UInt8(ascii: "-"), next != UInt8(ascii: "\\") {
+      if index == start + 1 || css[start + 1].isASCIIDigit { return nil }
+    }
+    if next != UInt8(ascii: "\\") { return Array(css[start..<index]) }
+    var name = Array(css[start..<index])
+    while let byte = next {
+      if byte == UInt8(ascii: "\\") {
+        guard escape(&name) else { return nil }
+      } else if byte.isASCIIAlphanumeric || byte == 0x2D || byte == 0x5F || byte >= 0x80 {
+        name.append(byte)
+        index += 1
+      } else {
+        break
+      }
+    }
+    return name
+  }
+
+  private mutating func escape(_ name: inout [UInt8]) -> Bool {
+    index += 1
+    guard let byte = next, byte != ASCII.lineFeed else { return false }
+    if byte.hexDigitValue == nil {
+      name.append(byte)
+      index += 1
+      return true
+    }
+    var (value, count) = (UInt32(0), 0)
+    while let digit = next?.hexDigitValue, count < 6 {
+      value = value << 4 | UInt32(digit)
+      (index, count) = (index + 1, count + 1)
+    }
+    if let space = next, space.isHTMLSpace { index += 1 }
+    name += Array(String(Unicode.Scalar(value == 0 ? 0xFFFD : value) ?? "\u{FFFD}").utf8)
+    return true
+  }
+
+  /// Reads a string; nil when it has a line break.
+  private mutating func string() -> [UInt8]? {
+    let quote = css[index]
+    index += 1
+    var text: [UInt8] = []
+    while let byte = next, byte != quote {
+      if byte == ASCII.lineFeed { return nil }
+      if byte == UInt8(ascii: "\\") {
+        if index + 1 < end, css[index + 1] == ASCII.lineFeed {
+          index += 2
+        } else if !escape(&text) {
+          return nil
+        }
+      } else {
+        text.append(byte)
+        index += 1
+      }
+    }
+    index = min(index + 1, end)
+    return text
+  }
+}
