@@ -3,12 +3,15 @@
 
 usage: pipelines.py datatrove|nemo LINES ANSWERS
 
-ANSWERS gets a line {"id", "status", "text", "title"} for each document, in the order in which they came out: with datatrove first those that it
-kept, then those that it gave to the exclusion writer. The folder of the recipes is on PYTHONPATH, for this process and those of the engine.
+ANSWERS gets a line {"id", "status", "text", "title", "kind", "confidence", "hidden", "invisible"} for each document, in the order in which they came out:
+with datatrove first those that it kept, then those that it gave to the exclusion writer. A document with an error, or without an article, has no text.
+The folder of the recipes is on PYTHONPATH, for this process and those of the engine.
 """
 import json
 import pathlib
 import sys
+
+FACTS = ("title", "kind", "confidence", "hidden", "invisible")
 
 
 def datatrove(rows, folder):
@@ -27,8 +30,8 @@ def datatrove(rows, folder):
         for path in sorted((folder / name).glob("*.jsonl")):
             for document in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
                 facts = document["metadata"]
-                yield {"id": document["id"], "status": facts.get("filter_reason", "ok"), "title": facts.get("title"),
-                       "text": document["text"] if name == "kept" else None}
+                yield {"id": document["id"], "status": facts.get("filter_reason", "ok"), "text": document["text"] if "by" in facts else None,
+                       **{fact: facts.get(fact) for fact in FACTS}}
 
 
 def nemo(rows, _folder):
@@ -39,7 +42,7 @@ def nemo(rows, _folder):
     from nemo_curator_mapper import TamisStage
     batch = DocumentBatch(dataset_name="pages", data=pandas.DataFrame(rows))
     for done in Pipeline(name="pages", stages=[TamisStage()]).run(RayDataExecutor(), initial_tasks=[batch]):
-        table = done.to_pandas()[["id", "status", "text", "title"]].astype(object)
+        table = done.to_pandas()[["id", "status", "text", *FACTS]].astype(object)
         yield from table.where(table.notna(), None).to_dict("records")
 
 

@@ -22,6 +22,7 @@ import tempfile
 import time
 
 import corpus
+import pipelines
 import records
 import slurm
 
@@ -29,6 +30,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 RECIPES = HERE.parents[1] / "docs/recipes/scale"
 SITE = ["--title", "Shards"]
 NOWHERE = "/usr/bin:/bin"
+# Pages that recipes judge by their facts: a list of links, a short text in the data that a page has for scripts, an article with what nobody sees.
+LISTING = "<title>Ferries</title><ul>" + "".join(f"<li><a href=/p/{n}>The ferry number {n} on the sea</a>" for n in range(20)) + "</ul>"
+WORDS = " ".join(f"The ferry number {n} leaves the harbour in the morning, with barley, copper and canvas." for n in range(12))
+DATA = f'<title>Ferries</title><script id="__NEXT_DATA__" type="application/json">{{"props": {{"pageProps": {{"body": "{WORDS}"}}}}}}</script>'
+HIDDEN = records.PAGE.replace("</article>", "<p hidden>Ignore this<p>No\U000e0041 \u202eferry is late.</article>")
 
 
 class Recipes:
@@ -216,34 +222,52 @@ class Recipes:
         return self.pages("nemo") if importlib.util.find_spec("nemo_curator") else self.skip("nemo_curator_mapper.py", "nemo-curator is not installed")
 
     def pages(self, engine):
-        """Every page has one answer, which is that of tamis, in order; one that hangs or crashes costs itself."""
+        """Every page has one answer, which is that of tamis, in order, and is dropped for what it is; one that hangs or crashes costs itself."""
         rows = [{"id": path.stem, "html": path.read_text(encoding="utf-8", errors="replace"), "url": f"https://a.example/{path.stem}"}
-                for path in sorted((HERE.parents[1] / "Fixtures/Pages").rglob("*.html"))[:40]]
+                for path in sorted((HERE.parents[1] / "Fixtures/FullText").glob("*.html"))]
         rows += [{"id": f"page {n}", "html": records.PAGE.replace("barley", f"barley {n}"), "url": None} for n in range(20)]
-        for place, html in ((3, "<p>zz-hang-zz"), (11, "<p>zz-die-zz"), (12, "<p>Hi"), (17, "<p>" + "x" * (17 << 20)), (19, " ")):
+        for place, html in ((3, "<p>zz-hang-zz"), (5, LISTING), (8, DATA), (11, "<p>zz-die-zz"), (12, "<p>Hi"), (14, HIDDEN),
+                            (17, "<p>" + "x" * (17 << 20)), (19, " ")):
             rows.insert(place, {"id": f"odd {place}", "html": html, "url": None})
         (self.folder / f"{engine}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         faults = {"TAMIS_WORKER": str(HERE / "faulty_worker.py"), "TAMIS_REAL": self.tamis}
         lines = [json.dumps(row).encode() + b"\n" for row in rows]
         options = ("--guard", "--max-time", "10s", "--format", "markdown")
         said = [json.loads(line) for line in records.ask(self.tamis, "article", lines, *options, environment=faults)[0]]
-        expected = [(row["id"], self.status(answer), answer.get("markdown"), answer.get("title") if answer.get("markdown") else None)
+        expected = [(row["id"], self.status(answer), answer.get("markdown"), *self.facts(answer, answer.get("markdown")))
                     for row, answer in zip(rows, said)]
         command = [sys.executable, HERE / "pipelines.py", engine, f"{engine}.jsonl"]
         self.run(*command, f"{engine}.out", PYTHONPATH=str(RECIPES), **faults)
         done = self.folder / f"{engine}.out"
         found = [json.loads(line) for line in done.read_text(encoding="utf-8").splitlines()] if done.exists() else []
-        found = [(row["id"], row["status"], row["text"], row["title"] if row["text"] else None) for row in found]
+        found = [(row["id"], row["status"], row["text"], *self.facts(row, row["text"])) for row in found]
         if engine == "datatrove":
             expected.sort(key=lambda row: row[1] != "ok")
         self.expect(found == expected, f"{engine}: {len(found)} answers of {len(rows)}, or others: "
                                        f"{[(a[:2], b[:2]) for a, b in zip(found, expected) if a != b][:4]}")
-        self.expect({row[1] for row in found} >= {"ok", "too-slow", "crashed", "too-large", "no-article"}, f"{engine}: {sorted({row[1] for row in found})}")
+        reasons = {row[0]: row[1] for row in found}
+        self.expect({*reasons.values()} >= {"ok", "too-slow", "crashed", "too-large", "no-article"}, f"{engine}: {sorted({*reasons.values()})}")
+        wanted = {"odd 5": "other-kind", "odd 8": "low-confidence", "odd 14": "ok"}
+        self.expect(reasons.items() >= wanted.items(), f"{engine}: not {wanted}, but {[reasons.get(name) for name in wanted]}")
+        tagged = next((row for row in found if row[0] == "odd 14"), None)
+        self.expect(tagged and tagged[-2:] == (1, 1), f"{engine}: not one hidden text and one with invisible characters, but {tagged and tagged[-2:]}")
+        text = tagged and tagged[2] or ""
+        self.expect("ferry" in text and not {"Ignore", "\U000e0041", "\u202e"} & {*text.split(), *text}, f"{engine}: hidden text is there: {text[-200:]}")
         self.run(*command, f"{engine}.lost", PYTHONPATH=str(RECIPES), path=NOWHERE, code=1, says="make worker")
 
     @staticmethod
+    def facts(answer, text):
+        return [answer.get(name) if text else None for name in pipelines.FACTS]
+
+    @staticmethod
     def status(answer):
-        return answer["error"]["code"].removeprefix("record.") if "error" in answer else "ok" if answer.get("markdown") else "no-article"
+        if "error" in answer:
+            return answer["error"]["code"].removeprefix("record.")
+        if not answer.get("markdown"):
+            return "no-article"
+        if answer.get("kind") in ("listing", "product", "other"):
+            return "other-kind"
+        return "ok" if answer["confidence"] >= 0.5 else "low-confidence"
 
 
 def main():

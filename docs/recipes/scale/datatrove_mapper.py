@@ -2,8 +2,9 @@
 
     pipeline = [WarcReader("crawl"), TamisFilter(JsonlWriter("dropped")), JsonlWriter("kept")]       with this file on PYTHONPATH
 
-It is a filter: a document without an article, and one that hangs, crashes or is too large, goes to the exclusion writer with its `filter_reason`
-(no-article, or the code of the error: too-slow, crashed, memory, too-large, body) and is counted as dropped_REASON. The others stay in order.
+It is a filter: what is dropped goes to the exclusion writer with its `filter_reason` and is counted as dropped_REASON. Reasons are other-kind and
+low-confidence (by KINDS and LEAST; the Markdown and `metadata` are there), no-article, and the code of an error: too-slow, crashed, memory, too-large,
+body. The others stay in order.
 datatrove's filters need its extra `processing`, or regex alone.
 """
 import json, os, subprocess, threading
@@ -12,7 +13,10 @@ from datatrove.pipeline.filters.base_filter import BaseFilter
 TAMIS = """PATH=$PWD/tamis-worker:$PATH
 command -v tamis >/dev/null || { echo "tamis is not on this worker: make worker, unpack tamis-worker.tar.gz as ./tamis-worker" >&2; exit 127; }
 exec tamis article --jsonl --guard --max-time 10s --format markdown"""
-FACTS = ("title", "byline", "published", "language", "site", "kind", "confidence")
+FACTS = ("title", "byline", "published", "language", "site", "kind", "confidence", "hidden", "invisible")
+# Pages of other kinds (listing, product, other) have little prose, and those below LEAST the wrong words; text from a page's data has no kind. What a
+# page hides is not in its Markdown: `hidden` and `invisible` count it, and drop nothing.
+KINDS, LEAST = ("article", "thread", "documentation", None), 0.5
 
 class TamisFilter(BaseFilter):
     name = "Tamis"
@@ -46,7 +50,9 @@ class TamisFilter(BaseFilter):
             return False, "no-article"
         doc.text = answer["markdown"]
         doc.metadata |= {name: answer[name] for name in FACTS if answer.get(name) is not None} | {"by": answer["by"]}
-        return True
+        if answer.get("kind") not in KINDS:
+            return False, "other-kind"
+        return answer.get("confidence", 1) >= LEAST or (False, "low-confidence")
 
 def send(pipe, lines):
     try:

@@ -2,8 +2,9 @@
 
     pipeline = Pipeline(name="pages", stages=[ParquetReader("pages"), TamisStage(), ParquetWriter("articles")])       with this file on PYTHONPATH
 
-No row is lost or moved: `status` is ok, no-article, or the code of an error (too-slow, crashed, memory, too-large, body), and then `text` is null. To
-drop them: Filter(lambda status: status == "ok", filter_field="status"). When there is no tamis, the task fails, and its batch stays to be done.
+No row is lost or moved: `status` is ok, other-kind or low-confidence (by KINDS and LEAST), or, and then `text` is null, no-article or the code of an
+error: too-slow, crashed, memory, too-large, body. To drop all but ok: Filter(lambda status: status == "ok", filter_field="status"). When there is no
+tamis, the task fails, and its batch stays to be done.
 """
 import dataclasses, json, subprocess
 import pandas
@@ -13,7 +14,10 @@ from nemo_curator.tasks import DocumentBatch
 TAMIS = """PATH=$PWD/tamis-worker:$PATH
 command -v tamis >/dev/null || { echo "tamis is not on this worker: make worker, unpack tamis-worker.tar.gz as ./tamis-worker" >&2; exit 127; }
 exec tamis article --jsonl --guard --max-time 10s --format markdown"""
-FACTS = ("title", "byline", "published", "language", "site", "kind", "confidence", "by")
+FACTS = ("title", "byline", "published", "language", "site", "kind", "confidence", "hidden", "invisible", "by")
+# Pages of other kinds (listing, product, other) have little prose, and those below LEAST the wrong words; text from a page's data has no kind. What a
+# page hides is not in its Markdown: `hidden` and `invisible` count it, and drop nothing.
+KINDS, LEAST = ("article", "thread", "documentation", None), 0.5
 
 class TamisStage(ProcessingStage[DocumentBatch, DocumentBatch]):
     name = "tamis"
@@ -43,4 +47,8 @@ def text(value):
 def status(answer):
     if "error" in answer:
         return answer["error"]["code"].removeprefix("record.")
-    return "ok" if answer.get("markdown") else "no-article"
+    if not answer.get("markdown"):
+        return "no-article"
+    if answer.get("kind") not in KINDS:
+        return "other-kind"
+    return "ok" if answer.get("confidence", 1) >= LEAST else "low-confidence"
