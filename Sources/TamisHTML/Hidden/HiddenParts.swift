@@ -274,6 +274,8 @@ private struct HidingPass: HTMLTreeVisitor {
   private var sheetStyles: [HidingStyle?]
   private var bothStyles: [Both: HidingStyle] = [:]
   private var lookups = 0
+  /// Whether nothing but the styles of `html` and `body` says what is behind the page.
+  private let isGroundKnown: Bool
 
   private struct Both: Hashable {
     var number: Int
@@ -289,7 +291,8 @@ private struct HidingPass: HTMLTreeVisitor {
     isHidden = Array(repeating: false, count: tree.nodes.count)
     sheetStyles = Array(repeating: nil, count: tree.sheets.styles.count)
     // The canvas of a page; that of a fragment is elsewhere.
-    if isPage || !tree.documentTags.isEmpty { frames[0].background = canvas(tree) }
+    isGroundKnown = tree.sheets.isGroundKnown && !tree.mayHaveOtherGround
+    if isGroundKnown, isPage || !tree.documentTags.isEmpty { frames[0].background = canvas(tree) }
   }
 
   /// Returns the background of a page, as far as the tags `html` and `body` of a fragment say otherwise.
@@ -589,6 +592,8 @@ private struct HidingPass: HTMLTreeVisitor {
   private func background(
     of index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: HidingStyle?
   ) -> Background {
+    let name = HTMLName(rawValue: Int(node.name))
+    if name == .html || name == .body, !isGroundKnown { return .unknown }
     switch style?.background ?? .inherited {
     case .known(let color): return .known(color)
     case .unknown: return .unknown
@@ -664,6 +669,15 @@ private struct HidingPass: HTMLTreeVisitor {
 extension HTMLTree {
   /// The maximum number of colors in ``backgrounds``.
   private static let mostBackgrounds = 100
+
+  /// Whether something may lie behind the whole page, or the browser may choose dark colors.
+  fileprivate var mayHaveOtherGround: Bool {
+    let words: [StaticString] = [
+      "z-index:-", "z-index: -", "scheme:dark", "scheme: dark", "light dark", "dark light", "content=dark",
+      "content=\"dark",
+    ]
+    return words.contains { ByteScan.index(of: $0, in: bytes.span, from: 0) != nil }
+  }
 
   /// The colors of backgrounds that attributes and inline styles say.
   var backgrounds: [CSSColor] {

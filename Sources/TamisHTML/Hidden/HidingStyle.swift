@@ -670,7 +670,9 @@ package struct HidingStyle {
       if let top = pixels(.top), top <= -far { return true }
       if isPositioned, values[.top] == nil, let bottom = pixels(.bottom), bottom >= Self.farAway.moved { return true }
       // A box beside the window.
-      if isPositioned, let left = pixels(.left), let width = pixels(.width), left < 0, left + width < -8, width > 0 {
+      if isFixed, values[.transform] == nil, values[.translate] == nil, values[.marginLeft] == nil,
+        let left = pixels(.left), let width = pixels(.width), left < 0, left + width < -8, width > 0
+      {
         return true
       }
     }

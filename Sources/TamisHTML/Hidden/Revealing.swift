@@ -7,6 +7,8 @@ struct Revealing {
   private let role: Int32
   /// The ids of the elements that a control or a link of the tree opens.
   private var opened: Set<[UInt8]> = []
+  /// The elements around those that a control opens: a script unfolds them together.
+  private var holders: Set<Int32> = []
   /// Whether the page is streamed by React, whose parts arrive hidden and are put into their place by a script.
   private var isStreamed = false
   /// Whether the page is made by Webflow, whose elements fade in.
@@ -27,6 +29,7 @@ struct Revealing {
     (id, role) = (tree.knownNumber(ofAttribute: "id"), tree.knownNumber(ofAttribute: "role"))
     self.isPage = isPage
     var openers: [Int32] = []
+    var hasControls = false
     for name in ["aria-controls", "commandfor", "data-bs-target", "data-target", "popovertarget"] {
       openers.append(tree.knownNumber(ofAttribute: name))
     }
@@ -38,6 +41,7 @@ struct Revealing {
         let value = tree.bytes[attribute.value]
         if openers.contains(attribute.name), isPage || name == .button || name == .a {
           let ids = value.split(whereSeparator: \.isHTMLSpace)
+          hasControls = hasControls || !ids.isEmpty
           for id in ids { opened.insert(Array(id.first == UInt8(ascii: "#") ? id.dropFirst() : id)) }
         } else if isPage, attribute.name == href, value.first == UInt8(ascii: "#"), value.count > 1 {
           opened.insert(Array(value.dropFirst()))
@@ -47,16 +51,35 @@ struct Revealing {
         }
       }
     }
+    if hasControls { findHolders(tree) }
     guard isPage else { return }
     var pass = TextSizes(sizes: Array(repeating: 0, count: tree.nodes.count))
     tree.visit(&pass)
     sizes = pass.sizes
   }
 
+  /// The number of elements around one that is opened which are opened with it, such as Material's four.
+  private static let mostHolders = 4
+
+  private mutating func findHolders(_ tree: borrowing HTMLTree) {
+    for node in tree.nodes.indices where tree.nodes[node].kind == .element {
+      for index in tree.nodes[node].content where tree.attributes[Int(index)].name == id {
+        guard opened.contains(Array(tree.bytes[tree.attributes[Int(index)].value])) else { continue }
+        var holder = tree.nodes[node].parent
+        for _ in 0..<Self.mostHolders where holder > 0 && tree.nodes[Int(holder)].first == tree.nodes[Int(holder)].last
+        {
+          holders.insert(holder)
+          holder = tree.nodes[Int(holder)].parent
+        }
+      }
+    }
+  }
+
   /// Returns whether a hidden element comes to be seen.
   func reveals(_ index: Int32, of tree: borrowing HTMLTree) -> Bool {
     let size = sizes.isEmpty ? 0 : sizes[Int(index)]
     if size >= Self.mainText.bytes, size >= sizes[0] / Self.mainText.part { return true }
+    if holders.contains(index) { return true }
     for number in tree.nodes[Int(index)].content {
       let attribute = tree.attributes[Int(number)]
       let value = tree.bytes[attribute.value]

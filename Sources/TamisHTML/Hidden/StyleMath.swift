@@ -88,6 +88,8 @@ struct StyleMath {
     guard let (value, unit) = StyleValue.number(String(decoding: bytes[start..<index], as: UTF8.self)) else {
       return nil
     }
+    // A share is one of what is not known.
+    if unit == "%" { return nil }
     return unit.isEmpty ? value : StyleValue.pixels(of: unit).map { $0 * value }
   }
 

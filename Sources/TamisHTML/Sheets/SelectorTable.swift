@@ -101,9 +101,12 @@ final class SelectorTable {
     "selected", "show", "shown", "toggled", "visible",
   ]
 
-  /// The attributes whose values scripts change.
+  /// The words of classes that only scripts take away, from what then fades in.
+  static let waiting = ["elementor-invisible"]
+
+  /// The attributes whose values scripts change, and those that they only take away.
   static let stateAttributes: Set<String> = [
-    "aria-expanded", "aria-selected", "aria-pressed", "aria-checked", "data-state",
+    "aria-expanded", "aria-selected", "aria-pressed", "aria-checked", "data-state", "ng-cloak", "v-cloak", "x-cloak",
   ]
 
   let words: PageWords

@@ -15,6 +15,9 @@ struct SheetMatcher {
   private let stateAttributes: Set<Int32>
   private let rootNames: Set<Int32>
   private let stateWords: Set<Int32>
+  private let waiting: [Int32]
+  /// The element that is asked about.
+  private var asked: Int32 = -1
   private var anchor: Int32 = -1
   private var positions: SiblingPositions?
   /// Whether classes and attributes that scripts set count as there.
@@ -35,6 +38,7 @@ struct SheetMatcher {
       if number >= 0 { numbers.insert(number) }
     }
     stateWords = numbers
+    waiting = SelectorTable.waiting.map { table.words.number(of: Array($0.utf8), of: .classes) }.filter { $0 >= 0 }
   }
 
   private static func root(of tree: borrowing HTMLTree) -> Int32 {
@@ -54,7 +58,9 @@ struct SheetMatcher {
   /// Returns whether an element would match a selector with other states of the page: `.tab.open` is the state of a tab
   /// that a script opens.
   mutating func matchesInAnotherState(_ selector: Int32, _ node: Int32, _ tree: borrowing HTMLTree) -> Bool {
-    isLenient = true
+    // A rule for all elements names none.
+    if table.subject(of: selector).isEmpty { return false }
+    (isLenient, asked) = (true, node)
     defer { isLenient = false }
     return truth(match(table.selectors[Int(selector)].compounds, node, tree)) != .no
   }
@@ -177,7 +183,7 @@ struct SheetMatcher {
       let one: Truth
       switch table.tests[Int(index)] {
       case .word(let word):
-        let mayChange = isNamed || word < 0 || stateWords.contains(word)
+        let mayChange = isNamed || word < 0 && node != asked || stateWords.contains(word)
         one = table.words.has(word, node) ? .yes : mayChange ? .maybe : .no
       case .attribute, .state, .any(_, _, isNegated: true): one = .maybe
       default: one = test(table.tests[Int(index)], node, tree)
@@ -199,15 +205,16 @@ struct SheetMatcher {
     case .id(let id): return Truth(id >= 0 && table.words.id(of: node) == id)
     case .word(let word):
       // A class of the root such as `js` is set by a script.
-      return table.words.has(word, node) ? node == root && stateWords.contains(word) ? .maybe : .yes : .no
+      if !table.words.has(word, node) { return .no }
+      return node == root && stateWords.contains(word) || waiting.contains(word) ? .maybe : .yes
     case .attribute(let name, let number):
       let holds = hasAttribute(name, table.comparisons[Int(number)], node, tree)
       return holds && stateAttributes.contains(name) ? .maybe : Truth(holds)
     case .any(let first, let end, let isNegated):
       let truth = any(first..<end, node, tree)
       if !isNegated { return truth }
-      // `.tab:not(.active)` is the state of a tab that a script closes.
-      return truth == .no && namesState(first..<end) ? .maybe : !truth
+      // `.tab:not(.active)` is the state of a tab that a script closes; a closed dialog is hidden in any case.
+      return truth == .no && tree.htmlName(node) != .dialog && namesState(first..<end) ? .maybe : !truth
     case .has(let first, let end): return has(first..<end, node, tree)
     case .position(let number): return position(table.positions[Int(number)], node, tree)
     case .root: return Truth(node == root)
@@ -241,6 +248,7 @@ struct SheetMatcher {
   private func namesState(_ list: Range<Int32>) -> Bool {
     list.contains {
       let subject = table.subject(of: $0)
+      if subject.count == 1, case .attribute? = subject.first { return table.selectors[Int($0)].namesState }
       guard subject.count == 1, case .word(let word)? = subject.first else { return false }
       return stateWords.contains(word) || word < 0 && table.selectors[Int($0)].namesState
     }

@@ -121,7 +121,8 @@ struct SheetReader {
       guard index < end else { break }
       let start = index
       switch css[index] {
-      case UInt8(ascii: ";"): index += 1
+      // Outside of declarations it belongs to the selectors of the next rule, which is dropped.
+      case UInt8(ascii: ";") where context.parents != nil: index += 1
       case UInt8(ascii: "}"):
         if context.depth > 0 {
           flush(&self, start)
@@ -249,7 +250,7 @@ struct SheetReader {
 
   private mutating func readRule(_ context: Context) {
     let start = index
-    guard skipPrelude(stopsAtSemicolon: context.parents != nil) else { return }
+    guard skipPrelude(stopsAtSemicolon: context.parents != nil, isInBlock: context.depth > 0) else { return }
     let prelude = start..<index
     guard context.depth < Self.deepest, let selectors = table.add(css, prelude, in: context.parents, context.scope)
     else {
@@ -269,7 +270,7 @@ struct SheetReader {
     while index < end, css[index].isASCIIAlphanumeric || css[index] == UInt8(ascii: "-") { index += 1 }
     let name = String(streamSafe: css[nameStart..<index]).asciiLowercased()
     let start = index
-    let hasBlock = skipPrelude(stopsAtSemicolon: true)
+    let hasBlock = skipPrelude(stopsAtSemicolon: true, isInBlock: true)
     let prelude = Self.plain(css[start..<index])
     guard hasBlock else {
       if index < end, css[index] == UInt8(ascii: ";") { index += 1 }
@@ -422,12 +423,12 @@ struct SheetReader {
   }
 
   /// Moves to the block of a rule; returns false when it has none.
-  private mutating func skipPrelude(stopsAtSemicolon: Bool) -> Bool {
+  private mutating func skipPrelude(stopsAtSemicolon: Bool, isInBlock: Bool) -> Bool {
     while index < end {
       switch css[index] {
       case UInt8(ascii: "{"): return true
       case UInt8(ascii: ";") where stopsAtSemicolon: return false
-      case UInt8(ascii: "}") where stopsAtSemicolon: return false
+      case UInt8(ascii: "}") where isInBlock: return false
       default: skipToken()
       }
     }

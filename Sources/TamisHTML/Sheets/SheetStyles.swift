@@ -45,8 +45,8 @@ package struct SheetStyles: Sendable {
   private(set) var references: [Int32: Set<String>] = [:]
   /// The different styles.
   private(set) var styles: [Style] = []
-  /// The number of the layer that wins over all others.
-  private(set) var outermostLayer: Int32 = 0
+  /// Whether all sheets of the page are at hand, so that the color of its ground can be known.
+  private(set) var isGroundKnown = true
   /// The custom properties of the page.
   private(set) var customProperties = CustomProperties(hasOthers: true)
   /// The reason why they are not applied; nil when they are.
@@ -119,7 +119,7 @@ package struct SheetStyles: Sendable {
         }
       }
     }
-    outermostLayer = reader.layerOrder[0]
+    isGroundKnown = isComplete
     readCustomProperties(reader, tree, isComplete: isComplete)
   }
 
