@@ -23,7 +23,7 @@ package struct SheetStyles: Sendable {
   /// Whether declarations apply.
   enum Standing: Sendable {
     case applies
-    /// That depends on what is not known.
+    /// Whether they apply depends on what is not known.
     case isUnsure
     /// They do in another state of the page, as when a script sets a class.
     case isState

@@ -73,7 +73,7 @@ struct SheetTraits: OptionSet {
     var (names, list) = (NameIndex(), [Group]())
     var groupOf: [String: Group] = [:]
     for (group, words) in groups { for word in words.split(separator: " ") { groupOf[String(word)] = group } }
-    for name in HidingStyle.propertyNames.sorted() {
+    for name in HidingStyle.names.sorted() {
       names.add(name)
       list.append(groupOf[name] ?? .other)
     }
