@@ -26,21 +26,37 @@ struct CSSColor: Equatable {
   ///
   /// The known functions are `rgb`, `rgba`, `hsl` and `hsla`.
   init?(_ text: some StringProtocol) {
-    let value: CSSColor?
-    if text == "transparent" {
-      value = CSSColor(red: 0, green: 0, blue: 0, alpha: 0)
-    } else if text.hasPrefix("light-dark("), text.hasSuffix(")") {
-      value = StyleValue.words(String(text.dropFirst(11).dropLast())).first.flatMap { CSSColor($0) }
-    } else if text.hasPrefix("color-mix("), text.hasSuffix(")") {
-      // Two colors that are one have no other between them.
-      let words = StyleValue.words(String(text.dropFirst(10).dropLast()))
-      value = words.count == 4 && words[2] == words[3] ? CSSColor(words[2]) : nil
-    } else if text.hasPrefix("#") {
-      value = CSSColor(hexadecimal: text.dropFirst())
-    } else if let open = text.firstIndex(of: "("), text.hasSuffix(")") {
-      value = CSSColor(function: text[..<open], String(text[text.index(after: open)...].dropLast()))
+    // Most values that are asked about are words.
+    guard let first = text.utf8.first else { return nil }
+    if first == UInt8(ascii: "#") {
+      self.init(hexadecimal: text.utf8.dropFirst())
+    } else if !text.utf8.contains(UInt8(ascii: "(")) {
+      self.init(named: text)
     } else {
-      value = Self.named[String(text)].flatMap { CSSColor(hexadecimal: $0) }
+      self.init(function: text)
+    }
+  }
+
+  private init?(named name: some StringProtocol) {
+    if name == "transparent" {
+      self.init(red: 0, green: 0, blue: 0, alpha: 0)
+    } else {
+      guard let value = Self.names.number(of: String(name)) else { return nil }
+      self.init(red: Self.values[value].red, green: Self.values[value].green, blue: Self.values[value].blue)
+    }
+  }
+
+  private init?(function text: some StringProtocol) {
+    guard let open = text.utf8.firstIndex(of: UInt8(ascii: "(")), text.hasSuffix(")") else { return nil }
+    let (name, arguments) = (String(text[..<open]), String(text[text.index(after: open)...].dropLast()))
+    let value: CSSColor?
+    switch name {
+    case "light-dark": value = StyleValue.words(arguments).first.flatMap { CSSColor($0) }
+    case "color-mix":
+      // Two colors that are one have no other between them.
+      let words = StyleValue.words(arguments)
+      value = words.count == 4 && words[2] == words[3] ? CSSColor(words[2]) : nil
+    default: value = CSSColor(function: name, arguments)
     }
     guard let value else { return nil }
     self = value
@@ -51,9 +67,12 @@ struct CSSColor: Equatable {
   }
 
   /// Reads three, four, six or eight digits.
-  private init?(hexadecimal digits: some StringProtocol) {
-    let values = digits.utf8.compactMap(\.hexDigitValue).map(Double.init)
-    guard values.count == digits.utf8.count else { return nil }
+  private init?(hexadecimal digits: some Sequence<UInt8>) {
+    var values: [Double] = []
+    for digit in digits {
+      guard let value = digit.hexDigitValue, values.count < 8 else { return nil }
+      values.append(Double(value))
+    }
     switch values.count {
     case 3, 4:
       self.init(red: values[0] * 17, green: values[1] * 17, blue: values[2] * 17)
@@ -65,27 +84,32 @@ struct CSSColor: Equatable {
     }
   }
 
-  private init?(function name: some StringProtocol, _ arguments: String) {
+  private init?(function name: String, _ arguments: String) {
     // Commas stand between all parts or none, and the slash between those that have no commas.
-    let hasComma = arguments.contains(",")
-    if hasComma,
-      arguments.contains("/") || arguments.split(separator: ",").contains(where: { $0.trimmed().contains(" ") })
+    let words = arguments.utf8.split { $0 == ASCII.space || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "/") }
+    if arguments.utf8.contains(UInt8(ascii: ",")),
+      arguments.utf8.contains(UInt8(ascii: "/"))
+        || arguments.utf8.split(separator: UInt8(ascii: ",")).count != words.count
     {
       return nil
     }
-    let words = arguments.split { " ,/".contains($0) }
-    let numbers = words.compactMap { word in
-      Double(word.hasSuffix("%") ? word.dropLast() : word.hasSuffix("deg") ? word.dropLast(3) : word)
+    var (numbers, units): ([Double], [String]) = ([], [])
+    for word in words {
+      guard let (number, unit) = StyleValue.number(Substring(word)) else { return nil }
+      numbers.append(number)
+      units.append(unit)
     }
-    guard numbers.count == words.count, numbers.count == 3 || numbers.count == 4 else { return nil }
+    guard numbers.count == 3 || numbers.count == 4, units.allSatisfy({ ["", "%", "deg"].contains($0) }) else {
+      return nil
+    }
     switch name {
     case "rgb", "rgba":
-      let scale = words[0].hasSuffix("%") ? 2.55 : 1
+      let scale = units[0] == "%" ? 2.55 : 1
       self.init(red: numbers[0] * scale, green: numbers[1] * scale, blue: numbers[2] * scale)
     case "hsl", "hsla": self.init(hue: numbers[0], saturation: numbers[1] / 100, lightness: numbers[2] / 100)
     default: return nil
     }
-    if numbers.count == 4 { alpha = words[3].hasSuffix("%") ? numbers[3] / 100 : numbers[3] }
+    if numbers.count == 4 { alpha = units[3] == "%" ? numbers[3] / 100 : numbers[3] }
   }
 
   /// Converts as CSS Color Module Level 4, 7.1 does.
@@ -100,13 +124,18 @@ struct CSSColor: Equatable {
   }
 
   /// The named colors (CSS Color Module Level 4, 6.1).
-  private static let named: [String: Substring] = {
-    let words = names.split(separator: " ")
-    let pairs = stride(from: 0, to: words.count, by: 2).map { (String(words[$0]), words[$0 + 1]) }
-    return Dictionary(uniqueKeysWithValues: pairs)
+  private static let (names, values): (NameIndex, [CSSColor]) = {
+    var (names, values) = (NameIndex(), [CSSColor]())
+    let words = table.split(separator: " ")
+    for index in stride(from: 0, to: words.count - 1, by: 2) {
+      guard let value = CSSColor(hexadecimal: words[index + 1].utf8) else { continue }
+      names.add(String(words[index]))
+      values.append(value)
+    }
+    return (names, values)
   }()
 
-  private static let names = """
+  private static let table = """
     aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 \
     black 000000 blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 \
     chartreuse 7fff00 chocolate d2691e coral ff7f50 cornflowerblue 6495ed cornsilk fff8dc crimson dc143c cyan 00ffff \

@@ -274,6 +274,8 @@ private struct HidingPass: HTMLTreeVisitor {
   private var sheetStyles: [HidingStyle?]
   private var bothStyles: [Both: HidingStyle] = [:]
   private var lookups = 0
+  /// Whether a table has columns, which can have backgrounds.
+  private let hasColumns: Bool
   /// Whether nothing but the styles of `html` and `body` says what is behind the page.
   private let isGroundKnown: Bool
 
@@ -290,6 +292,9 @@ private struct HidingPass: HTMLTreeVisitor {
     (self.names, self.kinds, self.revealing) = (names, kinds, revealing)
     isHidden = Array(repeating: false, count: tree.nodes.count)
     sheetStyles = Array(repeating: nil, count: tree.sheets.styles.count)
+    hasColumns = tree.nodes.indices.contains {
+      tree.htmlName(Int32($0)) == .col || tree.htmlName(Int32($0)) == .colgroup
+    }
     // The canvas of a page; that of a fragment is elsewhere.
     isGroundKnown = tree.sheets.isGroundKnown && !tree.mayHaveOtherGround
     if isGroundKnown, isPage || !tree.documentTags.isEmpty { frames[0].background = canvas(tree) }
@@ -403,7 +408,12 @@ private struct HidingPass: HTMLTreeVisitor {
     if let style {
       // An element that is transparent by itself has been decided about.
       if style.share > CSSColor.leastVisible, !isWhole { inherited.opacity *= style.share }
-      if let hasNoLines = style.hasNoLines { inherited.isLineCut = hasNoLines && (style.cuts || inherited.isLineCut) }
+      if let hasNoLines = style.hasNoLines {
+        let cuts = style.cuts && !tree.hasReplaced(in: index, kinds)
+        inherited.isLineCut = hasNoLines && (cuts || inherited.isLineCut)
+      }
+      // A padding makes room for lines that have no height.
+      if style.isPaddedAbove { inherited.isLineCut = false }
     }
     inherited.isTiny = style?.isTiny ?? (setsSize(node, kind, tree) ? false : inherited.isTiny)
     inherited.indentsOut = style?.indentsOut ?? inherited.indentsOut
@@ -431,15 +441,11 @@ private struct HidingPass: HTMLTreeVisitor {
   ) -> HidingStyle? {
     let css = value(names.style, node, tree)
     guard let number = tree.sheets.style(of: index) else { return css.map { inlineStyle($0, node) } }
-    if tree.sheets.styles[number].traits.contains(.refers), lookups < Self.mostLookups,
-      !tree.sheets.customProperties.hasCapitals
-    {
+    if tree.sheets.styles[number].traits.refers, lookups < Self.mostLookups {
       return HidingStyle(tree.sheets.styles[number], of: tree.sheets, inline: css, custom(number, index, css, tree))
     }
     if let css { return bothStyles(number, css, tree) }
-    if inherited.isPlain, tree.sheets.styles[number].traits.isDisjoint(with: [.hides, .mayBeLost]),
-      !isHiddenByAttribute(node, tree)
-    {
+    if inherited.isPlain, tree.sheets.styles[number].traits.hides.isEmpty, !isHiddenByAttribute(node, tree) {
       return nil
     }
     return sheetStyle(number, tree)
@@ -462,7 +468,7 @@ private struct HidingPass: HTMLTreeVisitor {
       known.insert(name)
       guard let value = custom(name, index, tree) else { continue }
       values[name] = value
-      wanted.formUnion(CustomProperties.names(in: value.utf8))
+      wanted.formUnion(CustomProperties.names(in: value))
     }
     return values
   }
@@ -606,6 +612,8 @@ private struct HidingPass: HTMLTreeVisitor {
     }
     if value(names.picture, node, tree) != nil || kind.contains(.isReplaced) { return .unknown }
     if node.name == names.mark || node.name == names.dialog || kind.contains(.isButton) { return .unknown }
+    // A cell lies on its column too.
+    if hasColumns, name == .td || name == .th { return .unknown }
     return style?.isLaid == true ? .unknown : .inherited
   }
 
@@ -667,6 +675,28 @@ private struct HidingPass: HTMLTreeVisitor {
 }
 
 extension HTMLTree {
+  /// The number of nodes among which a picture is looked for.
+  private static let mostNodesOfLines = 100
+
+  /// Whether something other than text is in an element, or may be.
+  fileprivate func hasReplaced(in element: Int32, _ kinds: [HiddenParts.Kind]) -> Bool {
+    var (node, count) = (nodes[Int(element)].first, 0)
+    while node >= 0, node != element {
+      count += 1
+      let isElement = nodes[Int(node)].kind == .element
+      if count > Self.mostNodesOfLines || isElement && kinds[Int(nodes[Int(node)].name)].contains(.isReplaced) {
+        return true
+      }
+      if isElement, nodes[Int(node)].first >= 0 {
+        node = nodes[Int(node)].first
+        continue
+      }
+      while node != element, nodes[Int(node)].next < 0 { node = nodes[Int(node)].parent }
+      if node != element { node = nodes[Int(node)].next }
+    }
+    return false
+  }
+
   /// The maximum number of colors in ``backgrounds``.
   private static let mostBackgrounds = 100
 

@@ -5,53 +5,18 @@ import TamisCore
 ///
 /// A property that is not declared has its initial value, or that of the element.
 package struct HidingStyle {
-  /// The properties that are read; the shorthands among them become what they stand for.
-  enum Property: Int, CaseIterable {
-    case display, visibility, opacity, filter, position, color, clip, left, right, top, bottom, width, height, float
-    case transition, animation, transform, translate, scale, rotate, perspective, contain
-    case font, background, overflow, padding, margin, inset, all
-    case flex, contentVisibility, fontSize, textIndent, overflowX, overflowY, backgroundColor, backgroundImage
-    case backgroundClip, webkitBackgroundClip, textFillColor, textStroke, textShadow, clipPath
-    case marginTop, marginRight, marginBottom, marginLeft, maxWidth, maxHeight, minWidth, minHeight
-    case paddingTop, paddingRight, paddingBottom, paddingLeft
-    case textStrokeWidth, flexGrow, flexBasis, willChange, backdropFilter, webkitTransform, webkitTransition
-    case lineHeight, backfaceVisibility, maskImage, maskSize, mask, webkitMask, webkitMaskImage, webkitMaskSize
-    case whiteSpace, zoom, overflowClipMargin, animationTimeline, animationDuration, transitionDuration
+  typealias Property = HidingProperty
 
-    /// The name in CSS: `fontSize` is `font-size`.
-    var name: String {
-      var name = ""
-      for character in "\(self)" {
-        name += character.isUppercase ? "-" + character.lowercased() : String(character)
-      }
-      return Self.prefixed[self] ?? name
-    }
-
-    private static let prefixed: [Property: String] = [
-      .webkitBackgroundClip: "-webkit-background-clip", .textFillColor: "-webkit-text-fill-color",
-      .textStroke: "-webkit-text-stroke", .textStrokeWidth: "-webkit-text-stroke-width",
-      .webkitMask: "-webkit-mask", .webkitMaskImage: "-webkit-mask-image", .webkitMaskSize: "-webkit-mask-size",
-      .webkitTransform: "-webkit-transform", .webkitTransition: "-webkit-transition",
-    ]
-  }
-
-  static let byName = Dictionary(uniqueKeysWithValues: Property.allCases.map { ($0.name, $0) })
-    .merging(directed) { own, _ in own }
-  static let names = Set(byName.keys)
-  /// The properties of directions of text, as they are from left to right.
-  private static let directed: [String: Property] = [
-    "inset-inline-start": .left, "inset-inline-end": .right, "inset-block-start": .top, "inset-block-end": .bottom,
-    "inline-size": .width, "block-size": .height, "max-inline-size": .maxWidth, "max-block-size": .maxHeight,
-    "min-inline-size": .minWidth, "min-block-size": .minHeight, "margin-inline-start": .marginLeft,
-    "margin-inline-end": .marginRight, "margin-block-start": .marginTop, "margin-block-end": .marginBottom,
-    "padding-inline-start": .paddingLeft, "padding-inline-end": .paddingRight, "padding-block-start": .paddingTop,
-    "padding-block-end": .paddingBottom,
-  ]
   /// The properties of text and backgrounds alone, which leave the box of the element as it is.
   private static let textProperties: Set<Property> = [
     .visibility, .color, .textFillColor, .fontSize, .textIndent, .backgroundColor, .backgroundImage, .backgroundClip,
-    .webkitBackgroundClip, .textStroke, .textStrokeWidth, .textShadow,
+    .textStroke, .textStrokeWidth, .textShadow,
   ]
+  /// The properties that an animation may change of which nothing is known, when it shows what was not seen.
+  private static let fading: [Property] = [
+    .opacity, .filter, .transform, .scale, .translate, .zoom, .width, .height, .maxWidth, .maxHeight,
+  ]
+
   private var values = Values()
   /// The values by property.
   private struct Values {
@@ -120,6 +85,7 @@ package struct HidingStyle {
         unsure.insert(longhand)
       }
     }
+    unsure.formUnion(Self.changing(values, cascade.page))
     for property in unsure { values[property] = Self.unknown }
     changesBox = !values.isWithin(Self.textProperties)
     textColor = Self.textColor(values)
@@ -130,27 +96,49 @@ package struct HidingStyle {
     .visibility, .color, .textFillColor, .fontSize, .textIndent, .textShadow, .whiteSpace,
   ]
 
+  /// Returns the properties that an animation changes (CSS Animations Level 1, 3).
+  private static func changing(_ values: Values, _ page: CustomProperties?) -> [Property] {
+    let name = values[.animationName] ?? "none"
+    let timeline = values[.animationTimeline] ?? "auto"
+    let runs = hasTime(values[.animationDuration]) || timeline != "auto" && timeline != "none"
+    if name == "none" || general.contains(name) || !runs { return [] }
+    guard let page else { return fading }
+    return page.changes(byAnimation: name).map(Array.init) ?? Property.allCases.filter { $0 != .display }
+  }
+
+  /// Whether a value has a time of more than zero, or what it is is not known.
+  private static func hasTime(_ value: String?) -> Bool {
+    guard let value else { return false }
+    return value.utf8.contains { (0x31...0x39).contains($0) } || StyleValue.isFunction(value)
+  }
+
   /// The value of a property that may be anything.
   private static let unknown = "var()"
   private static let colors: Set<Property> = [
-    .color, .textFillColor, .backgroundColor, .backgroundImage, .backgroundClip, .webkitBackgroundClip, .textShadow,
+    .color, .textFillColor, .backgroundColor, .backgroundImage, .backgroundClip, .textShadow,
   ]
 
   /// Whether browsers know a declaration, as far as it is one that is read.
   static func supports(_ property: String, _ value: String) -> Truth {
     let value = value.hasSuffix("!important") ? value.dropLast(10).trimmed() : value
     if property.hasPrefix("-ms-") || property.hasPrefix("-o-") { return .no }
-    return byName[property].map { Truth(isValid(value, for: $0)) } ?? .maybe
+    guard let property = Property.byName[property] else { return .maybe }
+    // What is not known here may be known to a browser, but for keywords that are all listed.
+    return isValid(value, for: property) ? .yes : listed.contains(property) ? .no : .maybe
   }
 
+  private static let listed: Set<Property> = [.display, .visibility, .position, .float]
+
   /// Returns the properties that a declaration sets.
-  private static func longhands(of property: Property, _ value: String) -> [(Property, String)] {
+  static func longhands(of property: Property, _ value: String) -> [(Property, String)] {
     switch property {
-    case .font: return [(.fontSize, size(ofFont: value) ?? "initial")]
+    case .font:
+      let height = StyleValue.words(value).lazy.compactMap { $0.split(separator: "/").dropFirst().first }.first
+      return [(.fontSize, size(ofFont: value) ?? "initial"), (.lineHeight, height.map(String.init) ?? "normal")]
     case .background:
       let words = StyleValue.words(value)
       let color = words.first { isColor($0) }
-      let picture = words.first { ["url(", "image("].contains(where: $0.hasPrefix) || $0.contains("gradient(") }
+      let picture = words.first { StyleValue.isFunction($0) && !isColor($0) }
       return [
         (.backgroundColor, color.map(String.init) ?? "transparent"),
         (.backgroundImage, picture.map(String.init) ?? "none"), (.backgroundClip, words.contains("text") ? "text" : ""),
@@ -161,6 +149,8 @@ package struct HidingStyle {
     case .padding: return sides(value, [.paddingTop, .paddingRight, .paddingBottom, .paddingLeft])
     case .margin: return sides(value, [.marginTop, .marginRight, .marginBottom, .marginLeft])
     case .inset: return sides(value, [.top, .right, .bottom, .left])
+    case .animation: return [(.animationName, value), (.animationDuration, value), (.animationTimeline, "auto")]
+    case .transition: return [(.transitionProperty, value), (.transitionDuration, value)]
     case .all: return Property.allCases.map { ($0, value) }
     default: return [(property, value)]
     }
@@ -189,10 +179,12 @@ package struct HidingStyle {
   ]
   private static let displays = ElementTable.words(
     """
-    none block inline inline-block flex inline-flex grid inline-grid list-item contents flow-root flow ruby math run-in \
+    none block inline inline-block flex inline-flex grid inline-grid list-item contents flow-root flow ruby ruby-base \
+    ruby-text ruby-base-container ruby-text-container math run-in grid-lanes inline-grid-lanes \
     table inline-table table-row table-cell table-caption table-column table-column-group table-row-group \
     table-header-group table-footer-group -webkit-box -webkit-inline-box -webkit-flex -webkit-inline-flex
     """)
+  private static let lengths: Set<String> = ["auto", "none", "stretch", "-webkit-fill-available", "-moz-available"]
   private static let containments: Set<String> = [
     "none", "strict", "content", "size", "inline-size", "layout", "style", "paint",
   ]
@@ -217,7 +209,7 @@ package struct HidingStyle {
     case .left, .right, .top, .bottom, .marginTop, .marginRight, .marginBottom, .marginLeft, .margin, .inset:
       return StyleValue.words(value).allSatisfy { $0 == "auto" || isLength($0, isSigned: true) }
     case .width, .height, .maxWidth, .maxHeight, .minWidth, .minHeight:
-      return isLength(value, isSigned: false) || value == "auto" || value == "none" || value.hasSuffix("-content")
+      return isLength(value, isSigned: false) || lengths.contains(value) || value.hasSuffix("-content")
     case .padding, .paddingTop, .paddingRight, .paddingBottom, .paddingLeft:
       return StyleValue.words(value).allSatisfy { isLength($0, isSigned: false) }
     case .textIndent: return StyleValue.words(value).first.map { isLength($0, isSigned: true) } ?? false
@@ -247,17 +239,26 @@ package struct HidingStyle {
   }
 
   private static func isColor(_ value: some StringProtocol) -> Bool {
-    if CSSColor(value) != nil || value == "currentcolor" { return true }
-    let isPicture = value.hasPrefix("url(") || value.hasPrefix("image") || value.contains("gradient(")
-    return StyleValue.isFunction(value) && !isPicture
+    if CSSColor(value) != nil || value == "currentcolor" || systemColors.contains(String(value)) { return true }
+    return colorFunctions.contains(String(value.prefix { $0 != "(" })) && StyleValue.isFunction(value)
   }
+
+  private static let colorFunctions: Set<String> = [
+    "color", "color-mix", "contrast-color", "hsl", "hsla", "hwb", "lab", "lch", "light-dark", "oklab", "oklch", "rgb",
+    "rgba", "var", "env",
+  ]
+  /// The colors of a system (CSS Color Module Level 4, 10).
+  private static let systemColors = ElementTable.words(
+    """
+    accentcolor accentcolortext activetext buttonborder buttonface buttontext canvas canvastext field fieldtext \
+    graytext highlight highlighttext linktext mark marktext selecteditem selecteditemtext visitedtext
+    """)
 
   private static func isPartOfBackground(_ word: Substring) -> Bool {
     StyleValue.isFunction(word) || StyleValue.length(word) != nil || word == "/"
       || [
         "none", "repeat", "scroll", "fixed", "local", "center", "left", "right", "top", "bottom", "cover", "contain",
-        "text",
-        "auto", "space", "round",
+        "text", "auto", "space", "round",
       ].contains(word) || word.hasSuffix("-box") || word.contains("repeat")
   }
 
@@ -359,6 +360,9 @@ package struct HidingStyle {
   /// Whether lines have no height; nil when the element says nothing about it.
   var hasNoLines: Bool? { values[.lineHeight].map { StyleValue.number($0)?.value == 0 } }
 
+  /// Whether a padding above or below makes room.
+  var isPaddedAbove: Bool { isHeld([.paddingTop, .paddingBottom]) }
+
   /// Whether the element cuts what exceeds its height, which depends on its lines.
   var cuts: Bool {
     values[.overflowY] == "hidden" && !isHeld([.paddingTop, .paddingBottom, .minHeight, .height])
@@ -377,25 +381,17 @@ package struct HidingStyle {
   /// Whether the element is about to change, as pages do that fade in what they show.
   private var appears: Bool {
     if let change = values[.willChange], change != "auto" { return true }
-    return isAnimated
+    return hasTransition
   }
 
-  /// Whether an animation or a transition changes the element.
-  private var isAnimated: Bool {
-    if let timeline = values[.animationTimeline], timeline != "auto", timeline != "none" { return true }
-    // A time of more than zero.
-    let times: [Property] = [.transition, .webkitTransition, .animation, .animationDuration, .transitionDuration]
-    return times.contains { (property: Property) in
-      values[property]?.utf8.contains { (0x31...0x39).contains($0) } ?? false
-    }
-  }
+  private var hasTransition: Bool { values[.transitionProperty] != "none" && Self.hasTime(values[.transitionDuration]) }
 
   private var isScaledAway: Bool {
     if values[.zoom].flatMap({ Self.opacity($0) }).map({ $0 > 0 && $0 <= CSSColor.leastVisible }) == true {
       return true
     }
     if values[.transform] == nil, values[.scale] == nil, values[.translate] == nil { return false }
-    if values[.scale].flatMap({ StyleValue.words($0).first }).flatMap({ StyleValue.number($0)?.value }) == 0 {
+    if StyleValue.words(values[.scale] ?? "").prefix(2).contains(where: { StyleValue.number($0)?.value == 0 }) {
       return true
     }
     let functions = StyleValue.words(values[.transform] ?? "").map(String.init)
@@ -403,9 +399,15 @@ package struct HidingStyle {
     // Carousels move by `transform`, and not by this.
     if values[.transform] == nil, movement(values[.translate]).left <= -Self.farAway.translated { return true }
     let moves = functions.map { Self.movement($0) } + [movement(values[.translate])]
-    // A box is moved by a share of its own size, of which a line is the least.
-    return moves.reduce(0) { $0 + $1.left } <= -Self.farAway.moved
+    // A box is moved by a share of its own size, of which a line is the least; what overflows a track stays seen.
+    let left = moves.reduce(0) { $0 + $1.left }
+    return left <= -Self.farAway.moved && !isTrack(movedBy: left)
       || moves.reduce(0) { $0 + $1.up } <= Self.farAway.lines
+  }
+
+  /// Whether some of a box that is moved to the left stays in the page, as of a carousel's track.
+  private func isTrack(movedBy left: Double) -> Bool {
+    display?.contains("flex") == true || pixels(.width).map { $0 + left > 0 } ?? false
   }
 
   /// Whether the back of the element is in front, which is not painted.
@@ -416,16 +418,20 @@ package struct HidingStyle {
 
   /// Whether a mask lets nothing through.
   private var isMasked: Bool {
-    for property in [Property.mask, .webkitMask, .maskImage, .webkitMaskImage] {
-      guard let mask = values[property], let inner = StyleValue.arguments(of: "linear-gradient", in: mask) else {
+    for mask in [values[.mask], values[.maskImage]] {
+      guard let mask, let inner = Self.gradients.lazy.compactMap({ StyleValue.arguments(of: $0, in: mask) }).first
+      else {
         continue
       }
-      if StyleValue.words(String(inner)).allSatisfy({ CSSColor($0)?.isTransparent == true }) { return true }
+      let stops = inner.split(separator: ",").compactMap { StyleValue.words(String($0)).first }
+      if stops.allSatisfy({ CSSColor($0)?.isTransparent == true }) { return true }
     }
-    guard let size = values[.maskSize] ?? values[.webkitMaskSize] else { return false }
+    guard let size = values[.maskSize] else { return false }
     let words = StyleValue.words(size)
     return !words.isEmpty && words.allSatisfy { StyleValue.length($0) == 0 }
   }
+
+  private static let gradients = ["linear-gradient", "radial-gradient", "conic-gradient"]
 
   private func movement(_ translate: String?) -> (left: Double, up: Double) {
     Self.movement("translate(" + StyleValue.words(translate ?? "").joined(separator: ",") + ")")
@@ -434,9 +440,14 @@ package struct HidingStyle {
   /// Returns how far a function moves a box to the right in pixels, and down in percent of its height.
   private static func movement(_ function: String) -> (left: Double, up: Double) {
     guard let (name, words) = parts(of: function) else { return (0, 0) }
-    func pixels(_ index: Int) -> Double { words.count > index ? StyleValue.length(words[index]) ?? 0 : 0 }
     func share(_ index: Int) -> Double {
       words.count > index && words[index].hasSuffix("%") ? StyleValue.number(words[index])?.value ?? 0 : 0
+    }
+    func pixels(_ index: Int) -> Double {
+      let share = share(index)
+      // A share of a width that is at least that of a word.
+      if share != 0 { return share <= farAway.lines ? share : 0 }
+      return words.count > index ? StyleValue.length(words[index]) ?? 0 : 0
     }
     switch name {
     case "translate" where words.count <= 2, "translate3d" where words.count == 3: return (pixels(0), share(1))
@@ -451,16 +462,28 @@ package struct HidingStyle {
     guard let (name, words) = parts(of: function) else { return false }
     let numbers = words.map { StyleValue.number($0)?.value }
     switch name {
-    case "scale", "scalex", "scaley": return numbers.first == 0
+    case "scale", "scalex", "scaley": return numbers.contains(0)
     case "scale3d": return numbers.count == 3 && (numbers[0] == 0 || numbers[1] == 0)
     case "matrix":
       guard numbers.count == 6, let a = numbers[0], let b = numbers[1], let c = numbers[2], let d = numbers[3] else {
         return false
       }
       return a * d - b * c == 0
-    case "rotatex", "rotatey": return ["90deg", "-90deg", "270deg", ".25turn", "0.25turn"].contains(words.first)
+    case "rotatex", "rotatey": return words.first.flatMap { degrees($0) }.map(isOnEdge) ?? false
+    case "rotate3d":
+      guard numbers.count == 4, numbers[2] == 0, numbers[0] == 0 || numbers[1] == 0 else { return false }
+      return degrees(words[3]).map(isOnEdge) ?? false
     default: return false
     }
+  }
+
+  /// Whether a box that is turned by an angle is seen from its edge.
+  private static func isOnEdge(_ degrees: Double) -> Bool { abs(degrees.remainder(dividingBy: 180)) == 90 }
+
+  /// Returns an angle in degrees (CSS Values and Units Module Level 4, 7.1).
+  private static func degrees(_ angle: Substring) -> Double? {
+    guard let (value, unit) = StyleValue.number(angle) else { return nil }
+    return ["deg": 1, "grad": 0.9, "turn": 360][unit].map { $0 * value }
   }
 
   private static func parts(of function: String) -> (name: String, words: [Substring])? {
@@ -493,6 +516,10 @@ package struct HidingStyle {
     if let points = StyleValue.arguments(of: "polygon", in: path) {
       return Set(points.split(separator: ",").map { $0.split(separator: " ") }).count == 1
     }
+    if let place = StyleValue.arguments(of: "xywh", in: path) {
+      let sizes = StyleValue.words(String(place)).dropFirst(2).prefix(2).map { StyleValue.length($0) }
+      return sizes.contains { $0.map { $0 <= 1 } ?? false }
+    }
     guard let inset = StyleValue.arguments(of: "inset", in: path) else { return false }
     let shares = inset.split(separator: " ").prefix { $0 != "round" }.map { share in
       share.hasSuffix("%")
@@ -516,12 +543,12 @@ package struct HidingStyle {
     let isMoved = isPositioned || values[.position] == "relative"
     if isMoved {
       let far = isPositioned ? Self.farAway.positioned : Self.farAway.relative
-      if let left = pixels(.left) {
-        if left <= -far { return true }
+      if let left = place(.left) {
+        if left <= -far, !isTrack(movedBy: left) { return true }
       } else if let right = pixels(.right), right <= -far || right >= Self.farAway.moved {
         return true
       }
-      if let top = pixels(.top), top <= -far { return true }
+      if let top = place(.top), top <= -far { return true }
       if isPositioned, values[.top] == nil, let bottom = pixels(.bottom), bottom >= Self.farAway.moved { return true }
       // A box beside the window.
       if isFixed, values[.transform] == nil, values[.translate] == nil, values[.marginLeft] == nil,
@@ -532,8 +559,7 @@ package struct HidingStyle {
     }
     if display?.hasPrefix("table-") == true { return false }
     if let margin = pixels(.marginLeft), margin <= -Self.farAway.moved, values[.float] != "right",
-      !isHeld([.paddingLeft]),
-      !isMoved || values[.left] == nil
+      !isHeld([.paddingLeft]), !isDeclared([.border, .borderLeft]), !isMoved || values[.left] == nil
     {
       return true
     }
@@ -543,7 +569,7 @@ package struct HidingStyle {
 
   /// Whether a box has no area, and hides what exceeds it.
   private func isFlat(isPadded: Bool) -> Bool {
-    if isAnimated || values[.overflowClipMargin] != nil { return false }
+    if hasTransition || values[.overflowClipMargin] != nil { return false }
     if values[.flex] != nil || values[.flexGrow] != nil || values[.flexBasis] != nil { return false }
     if display?.contains("table") == true { return false }
     let cuts = [values[.overflowX], values[.overflowY]].contains { ["hidden", "auto", "scroll"].contains($0) }
@@ -562,6 +588,12 @@ package struct HidingStyle {
     properties.contains { values[$0].map { StyleValue.length($0) ?? 1 > 0 } ?? false }
   }
 
+  /// The place of an edge in pixels; of a share of what is around, as if that had 100 of them.
+  private func place(_ property: Property) -> Double? {
+    guard let value = values[property] else { return nil }
+    return value.hasSuffix("%") ? StyleValue.number(value)?.value : StyleValue.length(value)
+  }
+
   private func pixels(_ property: Property) -> Double? { values[property].flatMap { StyleValue.length($0) } }
 
   // MARK: - Text
@@ -571,7 +603,8 @@ package struct HidingStyle {
     switch values[.visibility] {
     case "hidden", "collapse": true
     case "visible", "initial": false
-    default: nil
+    case let value?: StyleValue.isFunction(value) ? false : nil
+    case nil: nil
     }
   }
 
@@ -584,16 +617,25 @@ package struct HidingStyle {
 
   private static func isTiny(_ size: some StringProtocol) -> Bool? {
     if sizes.contains(String(size)) { return false }
-    guard let pixels = StyleValue.length(size) else { return StyleValue.isFunction(size) ? false : nil }
-    if pixels == 0 { return true }
-    let isRelative = ["em", "%", "ex", "ch", "lh"].contains { size.hasSuffix($0) } && !size.hasSuffix("rem")
-    return isRelative ? nil : pixels <= 1
+    if StyleValue.isFunction(size) {
+      // What is calculated of the size of the text around has to be tiny for small and for large text.
+      return Self.sizesAround.allSatisfy { em in StyleMath.value(size, em: em).map { $0 <= 1 } ?? false }
+    }
+    guard let (value, unit) = StyleValue.number(size), let pixels = StyleValue.length(size) else { return nil }
+    return value == 0 ? true : unit == "%" || StyleValue.ofText.contains(unit) ? nil : pixels <= 1
   }
+
+  private static let sizesAround = [8.0, 100.0]
 
   /// Whether lines begin outside of the page; nil when the element says nothing about it.
   var indentsOut: Bool? {
     let words = StyleValue.words(values[.textIndent] ?? "")
-    if words == ["100%"], values[.whiteSpace] == "nowrap", values[.overflowX] == "hidden" { return true }
+    if values[.whiteSpace] == "nowrap", values[.overflowX] == "hidden", words.count == 1, words[0].hasSuffix("%"),
+      StyleValue.number(words[0]).map({ $0.value >= 100 }) == true
+    {
+      return true
+    }
+    if words.first.map(StyleValue.isFunction) == true, StyleValue.length(words[0]) == nil { return false }
     guard let indent = words.first, let pixels = StyleValue.length(indent) else { return nil }
     return abs(pixels) >= Self.farAway.positioned && words.count == 1
   }
@@ -622,10 +664,17 @@ package struct HidingStyle {
   var declaresBackground: Bool { values[.backgroundColor] != nil }
 
   /// Whether the background is the color of the text.
-  var isOnItsColor: Bool { values[.backgroundColor] == "currentcolor" && background == .unknown }
+  var isOnItsColor: Bool {
+    values[.backgroundColor] == "currentcolor" && background == .unknown && values[.textFillColor] == nil
+  }
 
   private static func background(_ values: Values) -> TextColor {
     if let picture = values[.backgroundImage], picture != "none", !general.contains(picture) { return .unknown }
+    if let shadow = values[.boxShadow],
+      shadow.contains("inset") || StyleValue.isFunction(shadow) && shadow.hasPrefix("var")
+    {
+      return .unknown
+    }
     guard let declared = values[.backgroundColor], !general.contains(declared) else { return .inherited }
     guard let color = CSSColor(declared) else { return .unknown }
     return color.isTransparent ? .inherited : .known(color)
@@ -642,7 +691,7 @@ package struct HidingStyle {
 
   /// Whether letters, also in elements inside, are seen by a shadow, an outline, or the background that they cut out.
   var drawsOtherwise: Bool {
-    if [values[.backgroundClip], values[.webkitBackgroundClip]].contains(where: { $0?.contains("text") == true }) {
+    if values[.backgroundClip]?.contains("text") == true {
       return background != .inherited
     }
     return [.textShadow, .textStroke, .textStrokeWidth].contains { (property: Property) in

@@ -3,8 +3,9 @@ import TamisCore
 /// Reads the declarations of a `style` attribute as browsers do, whether a policy keeps them or not.
 ///
 /// See CSS Syntax Module Level 3, 5.4.4: declarations end at a semicolon outside of brackets and strings, comments
-/// separate tokens, and escapes stand for characters. Names and values are in lower case, with one space for white
-/// space; a character that cannot be part of a name, written as an escape, becomes U+0001, which no value has.
+/// separate tokens, and escapes stand for characters. Names and values are in lower case, but for names that begin with
+/// two hyphens, with one space for white space; a character that cannot be part of a name, written as an escape, becomes
+/// U+0001, which no value has.
 package struct InlineStyle: ~Copyable {
   /// A declaration.
   package struct Declaration {
@@ -25,6 +26,8 @@ package struct InlineStyle: ~Copyable {
   private var text: [UInt8] = []
   /// The offset in ``text`` of the first colon; nil before it.
   private var colon: Int?
+  /// Whether a name such as `--Main` is being read, which has case.
+  private var isCustomName = false
   /// The brackets that close the open ones.
   private var closers: [UInt8] = []
 
@@ -50,7 +53,7 @@ package struct InlineStyle: ~Copyable {
   private mutating func readDeclaration() {
     text.removeAll(keepingCapacity: true)
     closers.removeAll(keepingCapacity: true)
-    colon = nil
+    (colon, isCustomName) = (nil, false)
     while index < css.endIndex {
       let byte = css[index]
       index += 1
@@ -72,8 +75,14 @@ package struct InlineStyle: ~Copyable {
 
   private mutating func append(_ byte: UInt8) {
     if byte.isHTMLSpace {
+      isCustomName = false
       if text.last != ASCII.space { text.append(ASCII.space) }
       return
+    }
+    if byte == UInt8(ascii: "-"), text.last == byte {
+      isCustomName = isCustomName || text.count == 1 || !Self.isName(text[text.count - 2])
+    } else if !Self.isName(byte) {
+      isCustomName = false
     }
     switch byte {
     case UInt8(ascii: "("): closers.append(UInt8(ascii: ")"))
@@ -82,7 +91,11 @@ package struct InlineStyle: ~Copyable {
     case UInt8(ascii: ":"): if colon == nil { colon = text.count }
     default: if byte == closers.last { closers.removeLast() }
     }
-    text.append(byte.asciiLowercased)
+    text.append(isCustomName ? byte : byte.asciiLowercased)
+  }
+
+  private static func isName(_ byte: UInt8) -> Bool {
+    byte.isASCIIAlphanumeric || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte >= 0x80
   }
 
   private mutating func skipComment() {
@@ -110,7 +123,7 @@ package struct InlineStyle: ~Copyable {
   private mutating func appendEscaped(_ scalar: UInt32) {
     let byte = UInt8(truncatingIfNeeded: scalar)
     let isName = scalar < 0x80 && (byte.isASCIILetter || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_"))
-    text.append(isName ? byte.asciiLowercased : 1)
+    text.append(isName ? isCustomName ? byte : byte.asciiLowercased : 1)
   }
 
   /// Reads a URL without quotation marks, in which neither these nor comments have a meaning.

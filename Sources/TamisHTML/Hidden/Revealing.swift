@@ -33,6 +33,7 @@ struct Revealing {
     for name in ["aria-controls", "commandfor", "data-bs-target", "data-target", "popovertarget"] {
       openers.append(tree.knownNumber(ofAttribute: name))
     }
+    let onclick = tree.knownNumber(ofAttribute: "onclick")
     let (href, webflow) = (tree.knownNumber(ofAttribute: "href"), tree.knownNumber(ofAttribute: "data-wf-page"))
     for node in tree.nodes.indices where tree.nodes[node].kind == .element {
       let name = HTMLName(rawValue: Int(tree.nodes[node].name))
@@ -46,6 +47,7 @@ struct Revealing {
         } else if isPage, attribute.name == href, value.first == UInt8(ascii: "#"), value.count > 1 {
           opened.insert(Array(value.dropFirst()))
         } else if isPage {
+          if attribute.name == onclick { openQuoted(value) }
           if attribute.name == webflow { fadesIn = true }
           if attribute.name == id, value.starts(with: "B:".utf8) { isStreamed = true }
         }
@@ -56,6 +58,25 @@ struct Revealing {
     var pass = TextSizes(sizes: Array(repeating: 0, count: tree.nodes.count))
     tree.visit(&pass)
     sizes = pass.sizes
+  }
+
+  /// The maximum length in bytes of a script whose strings are read.
+  private static let longestScript = 500
+
+  /// Notes the strings of a script as ids of elements that it opens: `openTab(event, 'prices')`.
+  private mutating func openQuoted(_ script: ArraySlice<UInt8>) {
+    guard script.count <= Self.longestScript else { return }
+    let parts = script.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "\"") }
+    for index in stride(from: 1, to: parts.count, by: 2) {
+      opened.insert(Array(parts[index].first == UInt8(ascii: "#") ? parts[index].dropFirst() : parts[index]))
+    }
+  }
+
+  /// Whether a button stands before an element, as one does that opens it.
+  private func followsButton(_ index: Int32, _ tree: borrowing HTMLTree) -> Bool {
+    var node = tree.nodes[Int(index)].previous
+    while node >= 0, tree.nodes[Int(node)].kind != .element { node = tree.nodes[Int(node)].previous }
+    return node >= 0 && tree.htmlName(node) == .button
   }
 
   /// The number of elements around one that is opened which are opened with it, such as Material's four.
@@ -79,7 +100,7 @@ struct Revealing {
   func reveals(_ index: Int32, of tree: borrowing HTMLTree) -> Bool {
     let size = sizes.isEmpty ? 0 : sizes[Int(index)]
     if size >= Self.mainText.bytes, size >= sizes[0] / Self.mainText.part { return true }
-    if holders.contains(index) { return true }
+    if holders.contains(index) || isPage && followsButton(index, tree) { return true }
     for number in tree.nodes[Int(index)].content {
       let attribute = tree.attributes[Int(number)]
       let value = tree.bytes[attribute.value]

@@ -16,11 +16,11 @@ extension HidingStyle {
     private let custom: [String: One]
 
     init(_ css: ArraySlice<UInt8>) {
-      var reader = InlineStyle(css, of: HidingStyle.names, wantsCustom: true)
+      var reader = InlineStyle(css, of: Property.names, wantsCustom: true)
       var (known, custom, place): ([Property: One], [String: One], Int) = ([:], [:], 0)
       while let declaration = reader.next() {
         place += 1
-        let property = HidingStyle.byName[declaration.name]
+        let property = Property.byName[declaration.name]
         let one = One(
           property: property ?? .all, value: declaration.value, isImportant: declaration.isImportant, place: place)
         if let property {
@@ -66,20 +66,25 @@ extension HidingStyle {
       var isInline: Bool
       var layer: Int32
       var specificity: Int32
+      /// The number of elements up to the root of its scope, below zero: a nearer one wins.
+      var nearness: Int32
       var order: Int32
       var place: Int
 
-      static let inline = Rank(isImportant: false, isInline: true, layer: 0, specificity: 0, order: 0, place: 0)
+      static let inline = Rank(
+        isImportant: false, isInline: true, layer: 0, specificity: 0, nearness: 0, order: 0, place: 0)
 
-      init(isImportant: Bool, isInline: Bool, layer: Int32, specificity: Int32, order: Int32, place: Int) {
+      init(
+        isImportant: Bool, isInline: Bool, layer: Int32, specificity: Int32, nearness: Int32, order: Int32, place: Int
+      ) {
         (self.isImportant, self.isInline, self.layer) = (isImportant, isInline, layer)
-        (self.specificity, self.order, self.place) = (specificity, order, place)
+        (self.specificity, self.nearness, self.order, self.place) = (specificity, nearness, order, place)
       }
 
       init(_ source: SheetStyles.Source) {
         self.init(
           isImportant: false, isInline: false, layer: source.layer, specificity: source.specificity,
-          order: source.order, place: 0)
+          nearness: -source.distance, order: source.order, place: 0)
       }
 
       /// Whether a rank is that of another layer, which loses against that of a declaration.
@@ -88,10 +93,12 @@ extension HidingStyle {
       }
 
       static func < (left: Rank, right: Rank) -> Bool {
-        (left.isImportant ? 1 : 0, left.isInline ? 1 : 0, left.layer, left.specificity, left.order, left.place)
-          < (
-            right.isImportant ? 1 : 0, right.isInline ? 1 : 0, right.layer, right.specificity, right.order, right.place
-          )
+        if left.isImportant != right.isImportant { return right.isImportant }
+        if left.isInline != right.isInline { return right.isInline }
+        if left.layer != right.layer { return left.layer < right.layer }
+        if left.specificity != right.specificity { return left.specificity < right.specificity }
+        if left.nearness != right.nearness { return left.nearness < right.nearness }
+        return (left.order, left.place) < (right.order, right.place)
       }
     }
 
@@ -103,6 +110,8 @@ extension HidingStyle {
     }
 
     private var declarations: [Declaration] = []
+    /// What the sheets of the page define; nil when there are none.
+    private(set) var page: CustomProperties?
     private var local: [String: String]?
 
     /// The declarations in ascending order.
@@ -114,27 +123,24 @@ extension HidingStyle {
       return Set(declarations.map(\.rank.layer)).count + 1
     }
 
-    init(inline: ArraySlice<UInt8>) { add(Declarations(inline), .inline, .applies, nil) }
+    init(inline: ArraySlice<UInt8>) { add(Declarations(inline), .inline, .applies) }
 
     init(
       _ style: SheetStyles.Style, of sheets: SheetStyles, inline: ArraySlice<UInt8>?, _ local: [String: String]?
     ) {
-      self.local = local
+      (self.local, page) = (local, sheets.customProperties)
       for source in style.sources {
         guard let declarations = sheets.declarations[source.order] else { continue }
-        add(declarations, Rank(source), source.standing, sheets.customProperties)
+        add(declarations, Rank(source), source.standing)
       }
-      if let inline { add(Declarations(inline), .inline, .applies, sheets.customProperties) }
+      if let inline { add(Declarations(inline), .inline, .applies) }
     }
 
-    private mutating func add(
-      _ rule: Declarations, _ rank: Rank, _ standing: SheetStyles.Standing, _ custom: CustomProperties?
-    ) {
+    private mutating func add(_ rule: Declarations, _ rank: Rank, _ standing: SheetStyles.Standing) {
       for one in rule.list {
-        var value = custom?.resolved(one.value, local) ?? one.value
+        var value = page?.resolved(one.value, local) ?? one.value
         // A value that turns out to be none does not let an earlier one stand (CSS Custom Properties, 3.1).
         if value != one.value, !HidingStyle.isValid(value, for: one.property) { value = "unset" }
-        if one.property == .animation, custom?.knowsNoAnimation(of: value) == true { continue }
         var own = rank
         (own.isImportant, own.place) = (one.isImportant, one.place)
         // The first layer wins among important declarations, and what is outside of layers comes last.

@@ -6,17 +6,23 @@ struct StyleMath {
   private static let (longest, deepest) = (300, 16)
 
   private let bytes: [UInt8]
+  private let em: Double
   private var index = 0
 
   /// Returns the value of a function; nil when it is none, or has what is not known.
-  static func value(_ text: some StringProtocol) -> Double? {
+  ///
+  /// - Parameters:
+  ///   - text: the function.
+  ///   - em: the size in pixels of the text around.
+  /// - Returns: the value.
+  static func value(_ text: some StringProtocol, em: Double = StyleValue.em) -> Double? {
     guard text.utf8.count <= longest else { return nil }
-    var math = StyleMath(bytes: Array(text.utf8))
+    var math = StyleMath(bytes: Array(text.utf8), em: em)
     guard let value = math.term(0), math.index == math.bytes.count else { return nil }
     return value
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  private init(bytes: [UInt8], em: Double) { (self.bytes, self.em) = (bytes, em) }
 
   private mutating func sum(_ depth: Int) -> Double? {
     guard var value = product(depth) else { return nil }
@@ -90,7 +96,7 @@ struct StyleMath {
     }
     // A share is one of what is not known.
     if unit == "%" { return nil }
-    return unit.isEmpty ? value : StyleValue.pixels(of: unit).map { $0 * value }
+    return unit.isEmpty ? value : StyleValue.pixels(of: unit, em: em).map { $0 * value }
   }
 
   private mutating func skipSpace() { while index < bytes.count, bytes[index] == ASCII.space { index += 1 } }

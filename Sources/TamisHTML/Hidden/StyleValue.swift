@@ -53,11 +53,36 @@ enum StyleValue {
   /// The size in pixels of units, of relative ones as it mostly is.
   private static let units: [String: Double] = [
     "px": 1, "pt": 4.0 / 3, "pc": 16, "in": 96, "cm": 37.8, "mm": 3.78, "q": 0.945, "em": 16, "rem": 16, "ex": 8,
-    "ch": 8, "lh": 20, "vw": 12.8, "vh": 8, "vmin": 8, "vmax": 12.8, "svh": 8, "dvh": 8, "lvh": 8, "%": 2,
-  ]
+    "ch": 8, "lh": 20, "rlh": 20, "rex": 8, "rch": 8, "cap": 11, "rcap": 11, "ic": 16, "ric": 16, "%": 2,
+  ].merging(ofWindow) { own, _ in own }
+
+  /// Those that are shares of the window, of which a container is taken to have the size.
+  private static let ofWindow: [String: Double] = {
+    var units: [String: Double] = [:]
+    for prefix in ["", "s", "l", "d"] {
+      for (unit, size) in [("w", 12.8), ("i", 12.8), ("max", 12.8), ("h", 8), ("b", 8), ("min", 8)] {
+        units[prefix + "v" + unit] = size
+        units["cq" + unit] = size
+      }
+    }
+    return units
+  }()
+
+  /// The size in pixels of text, unless it is declared.
+  static let em = 16.0
+
+  /// Those that are shares of the size of the text around.
+  static let ofText: Set<String> = ["em", "ex", "ch", "lh", "ic", "cap"]
 
   /// Returns the size in pixels of a unit; nil when it is none of length.
-  static func pixels(of unit: String) -> Double? { units[unit] }
+  ///
+  /// - Parameters:
+  ///   - unit: the unit.
+  ///   - em: the size in pixels of the text around.
+  /// - Returns: the size.
+  static func pixels(of unit: String, em: Double) -> Double? {
+    units[unit].map { ofText.contains(unit) ? $0 * em / Self.em : $0 }
+  }
 
   /// Returns a length in pixels; nil when the text is none.
   static func length(_ text: some StringProtocol) -> Double? {

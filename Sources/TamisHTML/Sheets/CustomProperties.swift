@@ -11,9 +11,8 @@ struct CustomProperties: Sendable {
   /// Whether a property that no sheet at hand has may be in one that is not.
   private let hasOthers: Bool
 
-  /// Whether names differ in case, which is not told apart: then elements are not asked for their own values.
-  var hasCapitals = false
-  private let animations: Set<String>
+  /// The blocks of `@keyframes` by the names of their animations.
+  private let animations: [String: [ArraySlice<UInt8>]]
   private let registered: [String: Registration]
 
   /// What `@property` says of a property.
@@ -23,19 +22,18 @@ struct CustomProperties: Sendable {
     var value: String?
   }
 
-  init(hasOthers: Bool, animations: Set<String> = [], registered: [String: Registration] = [:]) {
+  init(hasOthers: Bool, animations: [String: [ArraySlice<UInt8>]] = [:], registered: [String: Registration] = [:]) {
     (self.hasOthers, self.animations, self.registered) = (hasOthers, animations, registered)
   }
 
   /// Whether the elements in an element have its value of a property.
   func isInherited(_ name: String) -> Bool { registered[name]?.isInherited ?? true }
 
-  /// Returns the names of the properties that declarations refer to.
-  static func names(in css: some Collection<UInt8>) -> Set<String> {
-    let text = String(streamSafe: css).asciiLowercased()
+  /// Returns the names of the properties that a value refers to, as ``InlineStyle`` has it.
+  static func names(in value: String) -> Set<String> {
     var (names, start): (Set<String>, Int) = ([], 0)
-    while names.count < most, let found = ByteScan.index(of: "var(", in: text.utf8.span, from: start) {
-      let rest = text.utf8.dropFirst(found + 4).drop(while: \.isHTMLSpace)
+    while names.count < most, let found = ByteScan.index(of: "var(", in: value.utf8.span, from: start) {
+      let rest = value.utf8.dropFirst(found + 4).drop(while: \.isHTMLSpace)
       let name = rest.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ")") && !$0.isHTMLSpace }
       names.insert(String(name) ?? "")
       start = found + 4
@@ -43,16 +41,45 @@ struct CustomProperties: Sendable {
     return names
   }
 
-  /// Whether no animation of a value is defined, so that nothing is animated.
-  func knowsNoAnimation(of value: String) -> Bool {
-    !hasOthers && !StyleValue.words(value).contains { animations.contains(String($0)) }
+  /// The name of an animation without quotation marks, and with what ``InlineStyle`` has for an escape.
+  static func animationName(_ css: ArraySlice<UInt8>) -> String {
+    var style = InlineStyle((Array("animation:".utf8) + css)[...], of: ["animation"])
+    return style.next()?.value.filter { $0 != "\"" && $0 != "'" } ?? ""
+  }
+
+  /// Returns the properties that animations change; nil when one is not at hand, or which it is is not known.
+  ///
+  /// - Parameter value: the value of `animation`, or that of `animation-name`.
+  /// - Returns: the properties.
+  func changes(byAnimation value: String) -> Set<HidingProperty>? {
+    if ByteScan.index(of: "var(", in: value.utf8.span, from: 0) != nil { return nil }
+    var (changed, isKnown): (Set<HidingProperty>, Bool) = ([], false)
+    for word in StyleValue.words(value.filter { $0 != "\"" && $0 != "'" }) {
+      guard let blocks = animations[String(word)] else { continue }
+      isKnown = true
+      for block in blocks { changed.formUnion(Self.properties(inKeyframes: block)) }
+    }
+    return isKnown || !hasOthers ? changed : nil
+  }
+
+  /// Returns the properties that keyframes declare: `{from{opacity:0}to{opacity:1}}`.
+  private static func properties(inKeyframes css: ArraySlice<UInt8>) -> Set<HidingProperty> {
+    var changed: Set<HidingProperty> = []
+    for frame in css.split(separator: UInt8(ascii: "{")) {
+      var declarations = InlineStyle(frame.prefix { $0 != UInt8(ascii: "}") }, of: HidingProperty.names)
+      while let declaration = declarations.next() {
+        guard let property = HidingProperty.byName[declaration.name] else { continue }
+        for (longhand, _) in HidingStyle.longhands(of: property, declaration.value) { changed.insert(longhand) }
+      }
+    }
+    return changed
   }
 
   /// Notes a declaration.
   ///
   /// - Parameters:
   ///   - name: the name with its hyphens.
-  ///   - value: the value in lower case; nil when it is not that of the whole page, or too long.
+  ///   - value: the value as ``InlineStyle`` has it; nil when it is not that of the whole page, or too long.
   mutating func note(_ name: String, _ value: String?) {
     if let known = values[name], known != value {
       values[name] = .some(nil)
@@ -64,7 +91,7 @@ struct CustomProperties: Sendable {
   /// Returns a value with the values of properties in the place of `var(--name, fallback)`.
   ///
   /// - Parameters:
-  ///   - value: a value in lower case.
+  ///   - value: a value as ``InlineStyle`` has it.
   ///   - local: the values that an element has of the properties that its style refers to; nil when they are not known.
   /// - Returns: the value; with a reference left when one cannot be resolved, and then it may be anything.
   func resolved(_ value: String, _ local: [String: String]?) -> String {

@@ -1,71 +1,94 @@
 import TamisCore
 
 /// The ids and the words of classes of a page's elements, by number.
-final class PageWords {
-  private(set) var ids = NameIndex()
-  private(set) var classes = NameIndex()
+final class PageWords: Sendable {
+  let ids: NameIndex
+  let classes: NameIndex
   /// The numbers of the names of elements and attributes.
-  private(set) var elements = NameIndex()
-  private(set) var attributes = NameIndex()
+  let elements: NameIndex
+  let attributes: NameIndex
   /// Whether an element of the page has each of these names; others are known from earlier pages.
-  private var isElementThere: [Bool] = []
-  private var isAttributeThere: [Bool] = []
+  private let isElementThere: [Bool]
+  private let isAttributeThere: [Bool]
   /// Whether both match in any case (Quirks Mode Standard, 3).
-  private(set) var ignoresCase = false
+  let ignoresCase: Bool
   /// The id of each node; -1 for none.
-  private var idOfNode: [Int32] = []
+  private let idOfNode: [Int32]
   /// The end in ``words`` of each node's classes.
-  private var ends: [Int32] = []
-  private var words: [Int32] = []
+  private let ends: [Int32]
+  private let words: [Int32]
 
-  /// The maximum length in bytes of an attribute whose words are read.
-  private static let longest = 4096
-
-  init() {}
+  /// Makes a value for a page of which nothing is known.
+  init() {
+    (ids, classes, elements, attributes) = (NameIndex(), NameIndex(), NameIndex(), NameIndex())
+    (isElementThere, isAttributeThere, ignoresCase) = ([], [], false)
+    (idOfNode, ends, words) = ([], [], [])
+  }
 
   init(_ tree: borrowing HTMLTree) {
     (elements, attributes) = (tree.elementNames, tree.attributeNames)
     ignoresCase = tree.isInQuirksMode || !tree.documentTags.isEmpty && !tree.hasDoctype
-    let (id, classes) = (tree.knownNumber(ofAttribute: "id"), tree.knownNumber(ofAttribute: "class"))
-    idOfNode = Array(repeating: -1, count: tree.nodes.count)
-    ends.reserveCapacity(tree.nodes.count)
-    isElementThere = Array(repeating: false, count: elements.count)
-    // The root of a fragment stands for both.
-    for name in [HTMLName.html, .body] { isElementThere[name.rawValue] = true }
-    isAttributeThere = Array(repeating: false, count: attributes.count)
-    for attribute in tree.attributes { isAttributeThere[Int(attribute.name)] = true }
+    var (hasElement, hasAttribute) = ([Bool](), [Bool]())
+    hasElement = Array(repeating: false, count: elements.count)
+    // Those that a fragment has not are around it.
+    for name in [HTMLName.html, .head, .body] { hasElement[name.rawValue] = true }
+    hasAttribute = Array(repeating: false, count: attributes.count)
+    for attribute in tree.attributes { hasAttribute[Int(attribute.name)] = true }
+    var names = Names(tree, ignoresCase: ignoresCase)
     for node in tree.nodes.indices {
-      if tree.nodes[node].kind == .element { isElementThere[Int(tree.nodes[node].name)] = true }
-      if tree.nodes[node].kind == .element { add(tree.nodes[node].content, node, tree, id, classes) }
+      if tree.nodes[node].kind == .element {
+        hasElement[Int(tree.nodes[node].name)] = true
+        names.add(tree.nodes[node].content, node, tree)
+      }
       // The root of a fragment stands for the elements whose tags a fragment has not.
-      if Int32(node) == tree.nodes[0].first { for tag in tree.documentTags { add(tag, node, tree, id, classes) } }
-      ends.append(Int32(words.count))
+      if Int32(node) == tree.nodes[0].first { for tag in tree.documentTags { names.add(tag, node, tree) } }
+      names.ends.append(Int32(names.words.count))
     }
+    (isElementThere, isAttributeThere) = (hasElement, hasAttribute)
+    (ids, classes, idOfNode, ends, words) = (names.ids, names.classes, names.idOfNode, names.ends, names.words)
   }
 
-  private func add(_ content: Range<Int32>, _ node: Int, _ tree: borrowing HTMLTree, _ id: Int32, _ classes: Int32) {
-    for index in content {
-      let attribute = tree.attributes[Int(index)]
-      if attribute.name == id {
-        if !attribute.value.isEmpty { idOfNode[node] = Self.number(tree.bytes, attribute.value, ignoresCase, &ids) }
-      } else if attribute.name == classes {
-        addWords(tree.bytes, attribute.value)
+  /// What is read of the attributes.
+  private struct Names {
+    var (ids, classes) = (NameIndex(), NameIndex())
+    var idOfNode: [Int32]
+    var ends: [Int32] = []
+    var words: [Int32] = []
+    let (id, list): (Int32, Int32)
+    let ignoresCase: Bool
+
+    init(_ tree: borrowing HTMLTree, ignoresCase: Bool) {
+      (id, list) = (tree.knownNumber(ofAttribute: "id"), tree.knownNumber(ofAttribute: "class"))
+      idOfNode = Array(repeating: -1, count: tree.nodes.count)
+      ends.reserveCapacity(tree.nodes.count)
+      self.ignoresCase = ignoresCase
+    }
+
+    mutating func add(_ content: Range<Int32>, _ node: Int, _ tree: borrowing HTMLTree) {
+      for index in content {
+        let attribute = tree.attributes[Int(index)]
+        if attribute.name == id {
+          if !attribute.value.isEmpty {
+            idOfNode[node] = PageWords.number(tree.bytes, attribute.value, ignoresCase, &ids)
+          }
+        } else if attribute.name == list {
+          addWords(tree.bytes, attribute.value)
+        }
       }
     }
-  }
 
-  private func addWords(_ bytes: [UInt8], _ value: Range<Int>) {
-    var start = value.lowerBound
-    let end = min(value.upperBound, start + Self.longest)
-    while start < end {
-      if bytes[start].isHTMLSpace {
-        start += 1
-        continue
+    private mutating func addWords(_ bytes: [UInt8], _ value: Range<Int>) {
+      var start = value.lowerBound
+      while start < value.upperBound {
+        if bytes[start].isHTMLSpace {
+          start += 1
+          continue
+        }
+        var stop = start
+        while stop < value.upperBound, !bytes[stop].isHTMLSpace { stop += 1 }
+        words.append(PageWords.number(bytes, start..<stop, ignoresCase, &classes))
+        start = stop
       }
-      var stop = start
-      while stop < end, !bytes[stop].isHTMLSpace { stop += 1 }
-      words.append(Self.number(bytes, start..<stop, ignoresCase, &classes))
-      start = stop
     }
   }
 
@@ -101,17 +124,30 @@ final class PageWords {
     return find(name, in: list)
   }
 
-  private func find(_ name: [UInt8], in list: List) -> Int32 {
-    let range = 0..<name.count
+  /// The number of a name in a sheet.
+  func number(of css: [UInt8], _ name: Range<Int>, in list: List) -> Int32 {
+    let foldsCase = ignoresCase || list == .elements || list == .attributes
+    if foldsCase, css[name].contains(where: { (0x41...0x5A).contains($0) }) {
+      return find(css[name].map(\.asciiLowercased), in: list)
+    }
+    return find(css, name, in: list)
+  }
+
+  private func find(_ name: [UInt8], in list: List) -> Int32 { find(name, 0..<name.count, in: list) }
+
+  private func find(_ text: [UInt8], _ range: Range<Int>, in list: List) -> Int32 {
     let number: Int? =
       switch list {
-      case .ids: ids.number(of: name.span, range)
-      case .classes: classes.number(of: name.span, range)
-      case .elements: elements.number(of: name.span, range).flatMap { isElementThere[$0] ? $0 : nil }
-      case .attributes: attributes.number(of: name.span, range).flatMap { isAttributeThere[$0] ? $0 : nil }
+      case .ids: ids.number(of: text.span, range)
+      case .classes: classes.number(of: text.span, range)
+      case .elements: elements.number(of: text.span, range).flatMap { isElementThere[$0] ? $0 : nil }
+      case .attributes: attributes.number(of: text.span, range).flatMap { isAttributeThere[$0] ? $0 : nil }
       }
     return number.map(Int32.init) ?? -1
   }
+
+  /// The number of the classes of a node.
+  func classCount(of node: Int32) -> Int { Int(ends[Int(node)]) - (node == 0 ? 0 : Int(ends[Int(node) - 1])) }
 
   /// Whether a node has a class.
   func has(_ word: Int32, _ node: Int32) -> Bool {

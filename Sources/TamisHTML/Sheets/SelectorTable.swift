@@ -96,10 +96,27 @@ final class SelectorTable {
   }
 
   /// The words of classes that scripts set and take away.
-  static let states: Set<String> = [
-    "active", "current", "expanded", "in", "is-active", "is-expanded", "is-open", "is-visible", "js", "open", "opened",
-    "selected", "show", "shown", "toggled", "visible",
+  static let states = ElementTable.words(
+    """
+    active animated aos-animate aos-init current done expanded fonts-loaded has-js hydrated in in-view initialized \
+    inview is-active is-animated is-expanded is-hydrated is-in-view is-initialized is-inview is-loaded is-open \
+    is-ready is-revealed is-shown is-visible js js-enabled lazyloaded loaded open opened page-loaded ready revealed \
+    selected show shown slick-initialized swiper-initialized toggled true visible wf-active wf-inactive
+    """)
+
+  /// The words of classes of the root that scripts take away as soon as they run.
+  static let beforeScripts: Set<String> = [
+    "is-loading", "loading", "no-js", "no-script", "nojs", "noscript", "preload",
   ]
+
+  private static let stateIndex = {
+    var index = NameIndex()
+    for state in states.sorted() { index.add(state) }
+    return index
+  }()
+
+  /// Whether a word names a state.
+  static func isState(_ css: [UInt8], _ word: Range<Int>) -> Bool { stateIndex.number(of: css.span, word) != nil }
 
   /// The words of classes that only scripts take away, from what then fades in.
   static let waiting = ["elementor-invisible"]
@@ -116,6 +133,9 @@ final class SelectorTable {
   private(set) var comparisons: [TextComparison] = []
   private(set) var positions: [Position] = []
   private(set) var scopes: [Scope] = []
+
+  /// Whether a sheet has declared prefixes of namespaces.
+  var hasNamespaces = false
 
   init(_ words: PageWords) { self.words = words }
 
@@ -134,38 +154,46 @@ final class SelectorTable {
     return parser.list(.rule, self)
   }
 
-  func add(
-    _ compounds: [(tests: [Test], combinator: Combinator)], specificity: Int, namesState: Bool, isRoot: Bool
-  ) {
-    let first = Int32(self.compounds.count)
-    var isImpossible = false
-    for compound in compounds.reversed() {
-      let begin = Int32(tests.count)
-      tests += compound.tests
-      isImpossible = isImpossible || compound.tests.contains { $0.isImpossible }
-      self.compounds.append(Compound(tests: begin..<Int32(tests.count), combinator: compound.combinator))
+  /// Returns a selector whose compounds are added to the table.
+  ///
+  /// - Parameters:
+  ///   - parts: where each compound begins in `tests`, up to the next, and what stands before it; the outer ones first.
+  ///   - tests: the tests of the compounds.
+  ///   - outer: a test for an element around all; nil for none.
+  ///   - specificity: the specificity.
+  ///   - namesState: whether it asks for a state.
+  ///   - isRoot: whether it means the page as a whole.
+  /// - Returns: the selector.
+  func selector(
+    _ parts: ArraySlice<(start: Int, combinator: Combinator)>, _ tests: [Test], in outer: Test?, specificity: Int,
+    namesState: Bool, isRoot: Bool
+  ) -> Selector {
+    let first = Int32(compounds.count)
+    var (isImpossible, around, stop) = (false, AncestorFilter(), tests.count)
+    // A sibling has the same elements around it.
+    var isAround = false
+    for part in parts.reversed() {
+      let begin = Int32(self.tests.count)
+      let own = tests[part.start..<stop]
+      self.tests += own
+      isImpossible = isImpossible || own.contains { $0.isImpossible }
+      compounds.append(Compound(tests: begin..<Int32(self.tests.count), combinator: part.combinator))
+      if isAround { around.insert(own) }
+      isAround = part.combinator == .child || part.combinator == .descendant
+      stop = part.start
     }
-    selectors.append(
-      Selector(
-        compounds: first..<Int32(self.compounds.count), specificity: Int32(clamping: specificity),
-        isImpossible: isImpossible, namesState: namesState, isRoot: isRoot, around: Self.around(compounds)))
-  }
-
-  /// Returns what stands around the elements that match.
-  private static func around(_ compounds: [(tests: [Test], combinator: Combinator)]) -> AncestorFilter {
-    var around = AncestorFilter()
-    for index in compounds.indices.reversed().dropFirst() {
-      // A sibling has the same elements around it.
-      let combinator = compounds[index + 1].combinator
-      if combinator == .child || combinator == .descendant { around.insert(compounds[index].tests) }
+    if let outer {
+      self.tests.append(outer)
+      compounds.append(Compound(tests: Int32(self.tests.count - 1)..<Int32(self.tests.count)))
     }
-    return around
+    return Selector(
+      compounds: first..<Int32(compounds.count), specificity: Int32(clamping: specificity),
+      isImpossible: isImpossible, namesState: namesState, isRoot: isRoot, around: around)
   }
 
   /// Adds a selector of one element; returns the list of it.
   func add(node: Int32) -> Range<Int32> {
-    add([([.node(node)], .descendant)], specificity: 0, namesState: false, isRoot: false)
-    return Int32(selectors.count - 1)..<Int32(selectors.count)
+    add([selector([(0, .descendant)], [.node(node)], in: nil, specificity: 0, namesState: false, isRoot: false)])
   }
 
   func add(_ comparison: TextComparison) -> Int32 {
@@ -191,8 +219,6 @@ final class SelectorTable {
     return Int32(selectors.count - list.count)..<Int32(selectors.count)
   }
 
-  func removeLast() -> Selector { selectors.removeLast() }
-
   /// The greatest specificity of a list.
   func specificity(of list: Range<Int32>) -> Int { list.map { Int(selectors[Int($0)].specificity) }.max() ?? 0 }
 
@@ -211,7 +237,7 @@ struct AncestorFilter {
     for name in names { insert(Int32(name.rawValue), 0) }
   }
 
-  mutating func insert(_ tests: [SelectorTable.Test]) {
+  mutating func insert(_ tests: ArraySlice<SelectorTable.Test>) {
     for test in tests {
       // The attributes of these are not in a fragment.
       if case .type(let name) = test, name == HTMLName.html.rawValue || name == HTMLName.body.rawValue {

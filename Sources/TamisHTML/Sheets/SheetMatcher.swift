@@ -5,17 +5,28 @@ struct SheetMatcher {
   /// The result for a part of a selector.
   private enum Outcome { case no, noneAround, maybe, yes }
 
-  let table: SelectorTable
+  private let words: PageWords
+  private let selectors: [SelectorTable.Selector]
+  private let allCompounds: [SelectorTable.Compound]
+  private let allTests: [SelectorTable.Test]
+  private let comparisons: [SelectorTable.TextComparison]
+  private let positionTests: [SelectorTable.Position]
+  private let scopes: [SelectorTable.Scope]
   /// The number of comparisons that may still be made; negative when there would have been more.
   private(set) var steps: Int
   /// Whether the tree is a fragment, whose root stands for `html` and `body`.
   private let isFragment: Bool
   private let root: Int32
+  /// The elements of a document that a fragment has not: its root is the body.
+  static let (html, head): (Int32, Int32) = (-2, -3)
+  /// The last of the elements of a fragment that a browser puts into the head, which are before all others.
+  private let lastOfHead: Int32
   private let (href, language, dir): (Int32, Int32, Int32)
   private let stateAttributes: Set<Int32>
   private let rootNames: Set<Int32>
   private let stateWords: Set<Int32>
   private let waiting: [Int32]
+  private let leaving: [Int32]
   /// The element that is asked about.
   private var asked: Int32 = -1
   private var anchor: Int32 = -1
@@ -24,8 +35,12 @@ struct SheetMatcher {
   private var isLenient = false
 
   init(_ table: SelectorTable, _ tree: borrowing HTMLTree, steps: Int, isFragment: Bool) {
-    (self.table, self.steps, self.isFragment) = (table, steps, isFragment)
+    (self.steps, self.isFragment) = (steps, isFragment)
+    // Arrays of its own: those of an object are checked for other accesses each time.
+    (words, selectors, allCompounds, allTests) = (table.words, table.selectors, table.compounds, table.tests)
+    (comparisons, positionTests, scopes) = (table.comparisons, table.positions, table.scopes)
     root = SheetMatcher.root(of: tree)
+    lastOfHead = isFragment ? tree.lastOfHead(in: root) : -1
     href = tree.knownNumber(ofAttribute: "href")
     language = tree.knownNumber(ofAttribute: "lang")
     dir = tree.knownNumber(ofAttribute: "dir")
@@ -39,6 +54,8 @@ struct SheetMatcher {
     }
     stateWords = numbers
     waiting = SelectorTable.waiting.map { table.words.number(of: Array($0.utf8), of: .classes) }.filter { $0 >= 0 }
+    leaving = SelectorTable.beforeScripts.map { table.words.number(of: Array($0.utf8), of: .classes) }
+      .filter { $0 >= 0 }
   }
 
   private static func root(of tree: borrowing HTMLTree) -> Int32 {
@@ -52,36 +69,50 @@ struct SheetMatcher {
 
   /// Returns whether an element matches a selector.
   mutating func matches(_ selector: Int32, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
-    truth(match(table.selectors[Int(selector)].compounds, node, tree))
+    truth(match(selectors[Int(selector)].compounds, node, tree))
+  }
+
+  /// Returns whether an element matches a selector, by what is around it.
+  mutating func matches(
+    _ selector: Int32, _ node: Int32, _ around: AncestorFilter, _ tree: borrowing HTMLTree
+  ) -> Truth {
+    around.mayContain(selectors[Int(selector)].around) ? matches(selector, node, tree) : .no
   }
 
   /// Returns whether an element would match a selector with other states of the page: `.tab.open` is the state of a tab
   /// that a script opens.
   mutating func matchesInAnotherState(_ selector: Int32, _ node: Int32, _ tree: borrowing HTMLTree) -> Bool {
     // A rule for all elements names none.
-    if table.subject(of: selector).isEmpty { return false }
+    if subject(of: selector).isEmpty { return false }
     (isLenient, asked) = (true, node)
     defer { isLenient = false }
-    return truth(match(table.selectors[Int(selector)].compounds, node, tree)) != .no
+    return truth(match(selectors[Int(selector)].compounds, node, tree)) != .no
   }
 
   /// Whether a class names a state.
   func isState(_ word: Int32) -> Bool { stateWords.contains(word) }
 
-  /// Returns whether a selector asks for a state, besides the name of the element or of one around it.
+  /// Returns whether a selector asks for a state, besides the name of the element, an attribute, or an element around.
   func asksForState(_ selector: Int32) -> Bool {
-    let selector = table.selectors[Int(selector)]
-    guard selector.compounds.count > 1 else { return false }
+    let hasAttribute = subject(of: selector).contains { if case .attribute = $0 { true } else { false } }
+    let selector = selectors[Int(selector)]
+    guard selector.compounds.count > 1 || hasAttribute else { return false }
     return selector.namesState
       || selector.compounds.contains { compound in
-        table.compounds[Int(compound)].tests.contains {
-          switch table.tests[Int($0)] {
+        allCompounds[Int(compound)].tests.contains {
+          switch allTests[Int($0)] {
           case .word(let word): stateWords.contains(word)
           case .state: true
           default: false
           }
         }
       }
+  }
+
+  /// The tests of the matched element.
+  private func subject(of selector: Int32) -> ArraySlice<SelectorTable.Test> {
+    let compound = allCompounds[Int(selectors[Int(selector)].compounds.lowerBound)]
+    return allTests[Int(compound.tests.lowerBound)..<Int(compound.tests.upperBound)]
   }
 
   private func truth(_ outcome: Outcome) -> Truth {
@@ -96,7 +127,7 @@ struct SheetMatcher {
 
   private mutating func match(_ compounds: Range<Int32>, _ node: Int32, _ tree: borrowing HTMLTree) -> Outcome {
     steps -= 1
-    let compound = table.compounds[Int(compounds.lowerBound)]
+    let compound = allCompounds[Int(compounds.lowerBound)]
     let own = isLenient ? lenient(compound.tests, node, tree) : strict(compound.tests, node, tree)
     if own == .no { return .no }
     let rest = compounds.dropFirst()
@@ -112,24 +143,24 @@ struct SheetMatcher {
     switch combinator {
     case .child:
       let parent = parent(of: node, tree)
-      return parent < 0 ? .no : match(rest, parent, tree)
+      return parent == -1 ? .no : match(rest, parent, tree)
     case .next:
       let other = previous(node, tree)
-      return other < 0 ? .no : match(rest, other, tree)
+      return other == -1 ? .no : match(rest, other, tree)
     case .descendant:
       var other = parent(of: node, tree)
-      while other >= 0, steps >= 0 {
+      while other != -1, steps >= 0 {
         let outcome = match(rest, other, tree)
         if outcome == .yes { return .yes }
         if outcome == .maybe { best = .maybe }
         // What is not around this ancestor is not around those further out either.
-        if outcome == .noneAround || other == root { break }
+        if outcome == .noneAround { break }
         other = parent(of: other, tree)
       }
       return best
     case .later:
       var other = previous(node, tree)
-      while other >= 0, steps >= 0 {
+      while other != -1, steps >= 0 {
         let outcome = match(rest, other, tree)
         if outcome == .yes { return .yes }
         if outcome == .maybe { best = .maybe }
@@ -139,23 +170,32 @@ struct SheetMatcher {
     }
   }
 
+  private func isOfHead(_ node: Int32, _ tree: borrowing HTMLTree) -> Bool {
+    node <= lastOfHead && node >= 0 && tree.nodes[Int(node)].parent == root
+  }
+
   private func parent(of node: Int32, _ tree: borrowing HTMLTree) -> Int32 {
-    if node == root { return isFragment ? root : -1 }
+    if node == root { return isFragment ? Self.html : -1 }
+    if node < 0 { return node == Self.head ? Self.html : -1 }
+    if isOfHead(node, tree) { return Self.head }
     let parent = tree.nodes[Int(node)].parent
     return parent > 0 ? parent : -1
   }
 
   private func previous(_ node: Int32, _ tree: borrowing HTMLTree) -> Int32 {
+    if node < 0 { return -1 }
+    if node == root, isFragment { return Self.head }
     var other = tree.nodes[Int(node)].previous
     while other >= 0, tree.nodes[Int(other)].kind != .element { other = tree.nodes[Int(other)].previous }
-    return other
+    return isOfHead(other, tree) ? -1 : other
   }
 
   private mutating func strict(_ tests: Range<Int32>, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
     var truth = Truth.yes
-    let isRoot = isFragment && node == root && tree.documentTags.isEmpty && namesRoot(tests)
+    let isRoot =
+      isFragment && (node == root || node == Self.html) && tree.documentTags.isEmpty && namesRoot(tests)
     for index in tests {
-      var one = test(table.tests[Int(index)], node, tree)
+      var one = test(allTests[Int(index)], node, tree)
       // The attributes of `html` and `body` are not in a fragment.
       if isRoot, one == .no { one = .maybe }
       if one == .no { return .no }
@@ -165,28 +205,38 @@ struct SheetMatcher {
   }
 
   private func namesRoot(_ tests: Range<Int32>) -> Bool {
-    tests.contains { if case .type(let name) = table.tests[Int($0)] { rootNames.contains(name) } else { false } }
+    tests.contains {
+      switch allTests[Int($0)] {
+      case .type(let name): rootNames.contains(name)
+      case .root: true
+      default: false
+      }
+    }
   }
 
   /// Compares with classes and attributes that may still change: those that no element of the page has, those that
   /// name a state, and those beside a class or an id that the element has.
   private mutating func lenient(_ tests: Range<Int32>, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
-    let isNamed = tests.contains {
-      switch table.tests[Int($0)] {
-      case .word(let word): table.words.has(word, node)
-      case .id(let id): id >= 0 && table.words.id(of: node) == id
-      default: false
-      }
+    if node < 0 { return strict(tests, node, tree) == .no && node == Self.head ? .no : .maybe }
+    var isNamed = false
+    for index in tests where !isNamed {
+      isNamed =
+        switch allTests[Int(index)] {
+        case .word(let word): words.has(word, node)
+        case .id(let id): id >= 0 && words.id(of: node) == id
+        case .attribute(let name, let number): hasAttribute(name, comparisons[Int(number)], node, tree)
+        default: false
+        }
     }
     var truth = Truth.yes
     for index in tests {
       let one: Truth
-      switch table.tests[Int(index)] {
+      switch allTests[Int(index)] {
       case .word(let word):
         let mayChange = isNamed || word < 0 && node != asked || stateWords.contains(word)
-        one = table.words.has(word, node) ? .yes : mayChange ? .maybe : .no
+        one = words.has(word, node) ? .yes : mayChange ? .maybe : .no
       case .attribute, .state, .any(_, _, isNegated: true): one = .maybe
-      default: one = test(table.tests[Int(index)], node, tree)
+      default: one = test(allTests[Int(index)], node, tree)
       }
       if one == .no { return .no }
       truth = min(truth, one)
@@ -198,17 +248,20 @@ struct SheetMatcher {
 
   private mutating func test(_ test: SelectorTable.Test, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
     steps -= 1
+    if node < 0 { return testOutside(test, node, tree) }
     switch test {
     case .type(let name):
-      if isFragment, node == root { return Truth(rootNames.contains(name)) }
+      if isFragment, node == root { return Truth(name == HTMLName.body.rawValue) }
       return Truth(tree.nodes[Int(node)].name == name)
-    case .id(let id): return Truth(id >= 0 && table.words.id(of: node) == id)
+    case .id(let id): return Truth(id >= 0 && words.id(of: node) == id)
     case .word(let word):
       // A class of the root such as `js` is set by a script.
-      if !table.words.has(word, node) { return .no }
-      return node == root && stateWords.contains(word) || waiting.contains(word) ? .maybe : .yes
+      steps -= words.classCount(of: node) >> 4
+      if !words.has(word, node) { return .no }
+      let isOfRoot = node == root || tree.htmlName(node) == .body
+      return isOfRoot && (stateWords.contains(word) || leaving.contains(word)) || waiting.contains(word) ? .maybe : .yes
     case .attribute(let name, let number):
-      let holds = hasAttribute(name, table.comparisons[Int(number)], node, tree)
+      let holds = hasAttribute(name, comparisons[Int(number)], node, tree)
       return holds && stateAttributes.contains(name) ? .maybe : Truth(holds)
     case .any(let first, let end, let isNegated):
       let truth = any(first..<end, node, tree)
@@ -216,18 +269,18 @@ struct SheetMatcher {
       // `.tab:not(.active)` is the state of a tab that a script closes; a closed dialog is hidden in any case.
       return truth == .no && tree.htmlName(node) != .dialog && namesState(first..<end) ? .maybe : !truth
     case .has(let first, let end): return has(first..<end, node, tree)
-    case .position(let number): return position(table.positions[Int(number)], node, tree)
-    case .root: return Truth(node == root)
+    case .position(let number): return position(positionTests[Int(number)], node, tree)
+    case .root: return Truth(node == root && !isFragment)
     case .empty: return Truth(isEmpty(node, tree))
     case .link:
       let name = HTMLName(rawValue: Int(tree.nodes[Int(node)].name))
       return Truth((name == .a || name == .area) && value(href, node, tree) != nil)
-    case .language(let number): return Truth(isIn(table.comparisons[Int(number)].text, node, tree))
+    case .language(let number): return isIn(comparisons[Int(number)].text, node, tree)
     case .defined:
       // Elements with a hyphen are defined by scripts.
       return tree.text(ofElement: tree.nodes[Int(node)].name).contains("-") ? .maybe : .yes
     case .direction(let isFromRight): return direction(node, tree).map { Truth($0 == isFromRight) } ?? .maybe
-    case .scope(let number): return isIn(table.scopes[Int(number)], node, tree)
+    case .scope(let number): return isIn(scopes[Int(number)], node, tree)
     case .anchor: return Truth(node == anchor)
     case .node(let one): return Truth(node == one)
     case .state: return .maybe
@@ -235,9 +288,32 @@ struct SheetMatcher {
     }
   }
 
+  /// Tests `html` or `head` of a fragment; the attributes of its tags are those of its root.
+  private mutating func testOutside(_ test: SelectorTable.Test, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
+    let isHTML = node == Self.html
+    switch test {
+    case .type(let name): return Truth(name == (isHTML ? HTMLName.html : HTMLName.head).rawValue)
+    case .root: return Truth(isHTML)
+    case .anchor: return Truth(node == anchor)
+    case .any(let first, let end, let isNegated):
+      let truth = any(first..<end, node, tree)
+      return isNegated ? !truth : truth
+    case .has(let first, let end): return has(first..<end, node, tree)
+    case .position(let number):
+      let position = positionTests[Int(number)]
+      return position.among == nil
+        ? holds(position, isHTML || !position.isFromEnd || position.isOfType ? 1 : 2) : .maybe
+    case .empty: return isHTML ? .no : .maybe
+    case .state: return .maybe
+    case .defined: return .yes
+    case .never, .link, .node: return .no
+    case .id, .word, .attribute, .language, .direction, .scope: return isHTML ? self.test(test, root, tree) : .no
+    }
+  }
+
   private mutating func any(_ list: Range<Int32>, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
     var best = Truth.no
-    for selector in list where !table.selectors[Int(selector)].isImpossible {
+    for selector in list where !selectors[Int(selector)].isImpossible {
       best = max(best, matches(selector, node, tree))
       if best == .yes || steps < 0 { break }
     }
@@ -247,24 +323,40 @@ struct SheetMatcher {
   /// Whether one of the selectors asks for a class alone that names a state.
   private func namesState(_ list: Range<Int32>) -> Bool {
     list.contains {
-      let subject = table.subject(of: $0)
-      if subject.count == 1, case .attribute? = subject.first { return table.selectors[Int($0)].namesState }
+      let subject = subject(of: $0)
+      if subject.count == 1, case .attribute(_, let number)? = subject.first {
+        let text = comparisons[Int(number)].text
+        return selectors[Int($0)].namesState || SelectorTable.isState(text, text.indices)
+      }
       guard subject.count == 1, case .word(let word)? = subject.first else { return false }
-      return stateWords.contains(word) || word < 0 && table.selectors[Int($0)].namesState
+      return stateWords.contains(word) || word < 0 && selectors[Int($0)].namesState
     }
   }
 
   /// Whether an element is in a part of the page.
   private mutating func isIn(_ scope: SelectorTable.Scope, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
     var (best, node) = (Truth.no, node)
-    while node > 0, steps >= 0 {
+    while node != -1, steps >= 0 {
       if let limits = scope.limits, any(limits, node, tree) != .no { return best }
       best = max(best, any(scope.roots, node, tree))
       if best == .yes { return best }
-      if node == root { break }
-      node = tree.nodes[Int(node)].parent
+      node = parent(of: node, tree)
     }
     return best
+  }
+
+  /// The distance of what is in no scope.
+  static let withoutScope = Int32.max
+
+  /// Returns the number of elements from one up to the root of the scope of a selector that matches it.
+  mutating func distance(toScopeOf selector: Int32, _ node: Int32, _ tree: borrowing HTMLTree) -> Int32 {
+    guard !scopes.isEmpty, case .scope(let number)? = subject(of: selector).last else { return Self.withoutScope }
+    var (distance, node): (Int32, Int32) = (0, node)
+    while node != -1, steps >= 0, any(scopes[Int(number)].roots, node, tree) == .no {
+      distance += 1
+      node = parent(of: node, tree)
+    }
+    return distance
   }
 
   /// Whether text in an element runs from right to left; nil when its letters decide.
@@ -288,7 +380,7 @@ struct SheetMatcher {
     anchor = node
     defer { anchor = outer }
     var best = Truth.no
-    for selector in list where !table.selectors[Int(selector)].isImpossible {
+    for selector in list where !selectors[Int(selector)].isImpossible {
       best = max(best, has(selector, node, tree))
       if best == .yes || steps < 0 { break }
     }
@@ -297,12 +389,16 @@ struct SheetMatcher {
 
   /// Looks for a match among the descendants, or among the siblings behind an element and what is in them.
   private mutating func has(_ selector: Int32, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
-    let compounds = table.selectors[Int(selector)].compounds
-    let relation = table.compounds[Int(compounds.upperBound) - 2].combinator
+    let compounds = selectors[Int(selector)].compounds
+    let relation = allCompounds[Int(compounds.upperBound) - 2].combinator
     let isBehind = relation == .next || relation == .later
     var best = Truth.no
-    var other = isBehind ? tree.nodes[Int(node)].next : tree.nodes[Int(node)].first
-    let top = isBehind ? tree.nodes[Int(node)].parent : node
+    var other = root
+    var top = tree.nodes[Int(root)].parent
+    if node >= 0 {
+      other = isBehind ? tree.nodes[Int(node)].next : tree.nodes[Int(node)].first
+      top = isBehind ? tree.nodes[Int(node)].parent : node
+    }
     while other >= 0, other != top, steps >= 0 {
       steps -= 1
       if tree.nodes[Int(other)].kind == .element {
@@ -332,9 +428,14 @@ struct SheetMatcher {
         other = isFromEnd ? tree.nodes[Int(other)].next : tree.nodes[Int(other)].previous
       }
     } else {
-      if positions == nil { positions = SiblingPositions(tree) }
+      if positions == nil { positions = SiblingPositions(tree, after: lastOfHead, in: root) }
       place = positions?.position(of: node, isFromEnd: isFromEnd, isOfType: position.isOfType) ?? 1
+      if isFragment, node == root { place = isFromEnd || position.isOfType ? 1 : 2 }
     }
+    return holds(position, place)
+  }
+
+  private func holds(_ position: SelectorTable.Position, _ place: Int) -> Truth {
     let (step, distance) = (position.step, place - position.offset)
     return Truth(step == 0 ? distance == 0 : distance.isMultiple(of: step) && distance / step >= 0)
   }
@@ -365,17 +466,18 @@ struct SheetMatcher {
     return nil
   }
 
-  private mutating func isIn(_ tag: [UInt8], _ node: Int32, _ tree: borrowing HTMLTree) -> Bool {
+  /// Whether an element is in a language; that of a fragment may be said around it.
+  private mutating func isIn(_ tag: [UInt8], _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
     var node = node
     while node > 0 {
       steps -= 1
       if let value = value(language, node, tree) {
         let own = tree.bytes[value].prefix(100).map(\.asciiLowercased)
-        return own.starts(with: tag) && (own.count == tag.count || own[tag.count] == UInt8(ascii: "-"))
+        return Truth(own.starts(with: tag) && (own.count == tag.count || own[tag.count] == UInt8(ascii: "-")))
       }
       node = tree.nodes[Int(node)].parent
     }
-    return false
+    return isFragment ? .maybe : .no
   }
 
   /// The number of bytes of a long value that are compared.
@@ -404,6 +506,28 @@ struct SheetMatcher {
   }
 }
 
+extension HTMLTree {
+  /// The last of the first elements of a fragment, which the head has when a browser reads it as a page (HTML Standard,
+  /// 13.2.6.4.4); -1 for none.
+  fileprivate func lastOfHead(in root: Int32) -> Int32 {
+    var last: Int32 = -1
+    guard root >= 0 else { return last }
+    for node in children(of: root) {
+      switch nodes[Int(node)].kind {
+      case .comment: continue
+      case .text where isBlank(text: node): continue
+      case .element: break
+      default: return last
+      }
+      switch htmlName(node) {
+      case .base, .link, .meta, .title, .style, .script, .noscript, .template: last = max(last, node)
+      default: return last
+      }
+    }
+    return last
+  }
+}
+
 /// The positions of elements among their siblings.
 private struct SiblingPositions {
   /// The position from the start, and from the end, of each node among all its siblings and among those of its name.
@@ -412,22 +536,24 @@ private struct SiblingPositions {
   private var ofType: [Int32]
   private var ofTypeFromEnd: [Int32]
 
-  init(_ tree: borrowing HTMLTree) {
+  /// Counts the elements of a tree, besides those of a head that is not there: in the root, up to the last of them.
+  init(_ tree: borrowing HTMLTree, after lastOfHead: Int32, in root: Int32) {
     let none = [Int32](repeating: 0, count: tree.nodes.count)
     (all, allFromEnd, ofType, ofTypeFromEnd) = (none, none, none, none)
     for parent in tree.nodes.indices where tree.nodes[parent].first >= 0 {
-      Self.count(from: tree.nodes[parent].first, \.next, tree, &all, &ofType)
-      Self.count(from: tree.nodes[parent].last, \.previous, tree, &allFromEnd, &ofTypeFromEnd)
+      let last = parent == root ? lastOfHead : -1
+      Self.count(from: tree.nodes[parent].first, \.next, tree, last, &all, &ofType)
+      Self.count(from: tree.nodes[parent].last, \.previous, tree, last, &allFromEnd, &ofTypeFromEnd)
     }
   }
 
   private static func count(
-    from first: Int32, _ next: KeyPath<HTMLTree.Node, Int32>, _ tree: borrowing HTMLTree, _ all: inout [Int32],
-    _ ofType: inout [Int32]
+    from first: Int32, _ next: KeyPath<HTMLTree.Node, Int32>, _ tree: borrowing HTMLTree, _ last: Int32,
+    _ all: inout [Int32], _ ofType: inout [Int32]
   ) {
     var (node, count, byName): (Int32, Int32, [Int32: Int32]) = (first, 0, [:])
     while node >= 0 {
-      if tree.nodes[Int(node)].kind == .element {
+      if tree.nodes[Int(node)].kind == .element, node > last {
         count += 1
         byName[tree.nodes[Int(node)].name, default: 0] += 1
         (all[Int(node)], ofType[Int(node)]) = (count, byName[tree.nodes[Int(node)].name] ?? 0)

@@ -27,8 +27,7 @@ struct SheetReader {
 
   /// A declaration of a custom property, such as `--main: red`.
   struct CustomProperty {
-    var name: Range<Int>
-    var value: Range<Int>
+    var declaration: Range<Int>
     /// Whether the whole page has it.
     var isOfRoot: Bool
   }
@@ -38,12 +37,36 @@ struct SheetReader {
     var byName: [String: Int] = [:]
   }
 
+  /// A rule whose block is read.
+  ///
+  /// Its selectors are read when a declaration matters, or a rule in it does.
+  private final class OpenRule {
+    let prelude: Range<Int>
+    let outer: OpenRule?
+    let scope: SelectorTable.Scope?
+    private var selectors: Range<Int32>?
+    private var isRead = false
+
+    init(_ prelude: Range<Int>, in outer: OpenRule?, _ scope: SelectorTable.Scope?) {
+      (self.prelude, self.outer, self.scope) = (prelude, outer, scope)
+    }
+
+    /// The selectors; nil when browsers drop the rule.
+    func selectors(_ table: SelectorTable, _ css: [UInt8]) -> Range<Int32>? {
+      if isRead { return selectors }
+      isRead = true
+      let parents = outer?.selectors(table, css)
+      if outer == nil || parents != nil { selectors = table.add(css, prelude, in: parents, scope) }
+      return selectors
+    }
+  }
+
   /// Where rules stand.
   private struct Context {
     var layer = 0
     var isUnsure = false
-    /// The selectors of the rule around; nil outside of rules.
-    var parents: Range<Int32>?
+    /// The rule around; nil outside of rules.
+    var rule: OpenRule?
     /// The part of the page to which they are limited.
     var scope: SelectorTable.Scope?
     var depth = 0
@@ -65,10 +88,12 @@ struct SheetReader {
   private(set) var hasReferences = false
   /// What is said of custom properties by name.
   private(set) var registered: [String: CustomProperties.Registration] = [:]
-  /// The names of animations that are defined.
-  private(set) var animations: Set<String> = []
+  /// The blocks of `@keyframes` by the names of their animations.
+  private(set) var animations: [String: [Range<Int>]] = [:]
   /// The layers; the first is that of all rules outside of layers.
   private var layers = [Layer()]
+  /// The conditions of `@media` that are decided; sheets repeat a few.
+  private var media: [String: Truth] = [:]
   private var index = 0
   private var end = 0
   /// The number of sheets in whose addresses this one is.
@@ -106,15 +131,15 @@ struct SheetReader {
 
   /// Reads rules up to the end of a block or of the sheet.
   private mutating func readRules(_ context: Context) {
-    var (run, traits): (Int?, SheetTraits) = (nil, [])
+    var (run, traits): (Int?, SheetTraits) = (nil, SheetTraits())
     func flush(_ reader: inout SheetReader, _ stop: Int) {
-      if let start = run, !traits.isEmpty, let selectors = context.parents {
+      if let start = run, !traits.isEmpty, let selectors = context.rule?.selectors(reader.table, reader.css) {
         reader.rules.append(
           Rule(
             selectors: selectors, declarations: start..<stop, layer: context.layer, isUnsure: context.isUnsure,
             traits: traits))
       }
-      (run, traits) = (nil, [])
+      (run, traits) = (nil, SheetTraits())
     }
     while true {
       skipSpace()
@@ -122,7 +147,7 @@ struct SheetReader {
       let start = index
       switch css[index] {
       // Outside of declarations it belongs to the selectors of the next rule, which is dropped.
-      case UInt8(ascii: ";") where context.parents != nil: index += 1
+      case UInt8(ascii: ";") where context.rule != nil: index += 1
       case UInt8(ascii: "}"):
         if context.depth > 0 {
           flush(&self, start)
@@ -136,10 +161,10 @@ struct SheetReader {
         readAtRule(context)
       default:
         if context.depth == 0, skipMark() { continue }
-        if context.parents != nil, let more = readDeclaration(isOfRoot: isRoot(context)) {
+        if context.rule != nil, let more = readDeclaration(context) {
           if run == nil { run = start }
           traits.formUnion(more)
-          hasReferences = hasReferences || more.contains(.refers)
+          hasReferences = hasReferences || more.refers
         } else {
           flush(&self, start)
           readRule(context)
@@ -150,8 +175,8 @@ struct SheetReader {
   }
 
   private func isRoot(_ context: Context) -> Bool {
-    guard let parents = context.parents, !context.isUnsure else { return false }
-    return parents.allSatisfy { table.selectors[Int($0)].isRoot }
+    guard let rule = context.rule, !context.isUnsure, let selectors = rule.selectors(table, css) else { return false }
+    return selectors.allSatisfy { table.selectors[Int($0)].isRoot }
   }
 
   /// Skips `<!--` and `-->`, in which old pages set a sheet.
@@ -164,16 +189,17 @@ struct SheetReader {
   }
 
   /// Reads a declaration; returns what it may do, or nil, without moving, before a nested rule.
-  private mutating func readDeclaration(isOfRoot: Bool) -> SheetTraits? {
+  private mutating func readDeclaration(_ context: Context) -> SheetTraits? {
     let start = index
     var colon: Int?
     var hasEscape = false
     let isCustom = index + 1 < end && css[index] == UInt8(ascii: "-") && css[index + 1] == UInt8(ascii: "-")
     while index < end {
-      let byte = css[index]
-      switch byte {
+      skipPlain()
+      if index >= end { break }
+      switch css[index] {
       case UInt8(ascii: ";"), UInt8(ascii: "}"):
-        return note(start, colon, hasEscape: hasEscape, isCustom: isCustom, isOfRoot: isOfRoot)
+        return note(start, colon, hasEscape: hasEscape, isCustom: isCustom, context)
       case UInt8(ascii: "{"):
         if isCustom {
           skipBlock()
@@ -188,30 +214,29 @@ struct SheetReader {
         hasEscape = true
         skipToken()
       case UInt8(ascii: "/"):
-        hasEscape = true
+        hasEscape = hasEscape || index + 1 < end && css[index + 1] == UInt8(ascii: "*")
         skipToken()
       default: skipToken()
       }
     }
-    return note(start, colon, hasEscape: hasEscape, isCustom: isCustom, isOfRoot: isOfRoot)
+    return note(start, colon, hasEscape: hasEscape, isCustom: isCustom, context)
   }
 
   private mutating func note(
-    _ start: Int, _ colon: Int?, hasEscape: Bool, isCustom: Bool, isOfRoot: Bool
+    _ start: Int, _ colon: Int?, hasEscape: Bool, isCustom: Bool, _ context: Context
   ) -> SheetTraits {
-    guard let colon else { return [] }
+    guard let colon else { return SheetTraits() }
     var stop = colon
     while stop > start, css[stop - 1].isHTMLSpace { stop -= 1 }
     if isCustom {
       if customProperties.count < Self.mostCustomProperties {
-        customProperties.append(CustomProperty(name: start..<stop, value: colon + 1..<index, isOfRoot: isOfRoot))
+        customProperties.append(CustomProperty(declaration: start..<index, isOfRoot: isRoot(context)))
       }
-      return .defines
+      return .custom
     }
     let traits = SheetTraits(css.span, start..<stop, colon + 1..<index, hasEscape: hasEscape)
-    if !traits.isDisjoint(with: [.colors, .background]) {
-      colors.append(
-        Color(rule: rules.count, value: colon + 1..<index, isBackground: traits.contains(.background)))
+    if traits.hasColor || traits.hasBackground {
+      colors.append(Color(rule: rules.count, value: colon + 1..<index, isBackground: traits.hasBackground))
     }
     return traits
   }
@@ -224,19 +249,27 @@ struct SheetReader {
   /// - Parameter tree: the tree, whose attributes have other colors of backgrounds.
   mutating func findLostColors(besides tree: borrowing HTMLTree) {
     var backgrounds: [CSSColor] = [CSSColor("white"), CSSColor("black")].compactMap { $0 } + tree.backgrounds
-    var known: [ArraySlice<UInt8>: Bool] = [:]
-    for color in colors where color.isBackground && known.updateValue(true, forKey: css[color.value]) == nil {
-      for word in StyleValue.words(String(streamSafe: css[color.value]).asciiLowercased()) {
+    var known = NameIndex()
+    for color in colors where color.isBackground && known.number(of: css.span, color.value) == nil {
+      let value = String(streamSafe: css[color.value])
+      known.add(value)
+      for word in StyleValue.words(value.asciiLowercased()) {
         if let one = CSSColor(word) { backgrounds.append(one) }
       }
     }
     let isFull = backgrounds.count > Self.mostColors
-    known = [:]
+    known = NameIndex()
+    var isLost: [Bool] = []
     for color in colors where !color.isBackground && color.rule < rules.count {
-      let value = css[color.value]
-      let mayBeLost = known[value] ?? (isFull || known.count >= Self.mostColors || Self.mayBeLost(value, backgrounds))
-      if known.count < Self.mostColors { known[value] = mayBeLost }
-      if mayBeLost { rules[color.rule].traits.insert(.mayBeLost) }
+      var mayBeLost = true
+      if let number = known.number(of: css.span, color.value) {
+        mayBeLost = isLost[number]
+      } else if !isFull, isLost.count < Self.mostColors {
+        mayBeLost = Self.mayBeLost(css[color.value], backgrounds)
+        known.add(String(streamSafe: css[color.value]))
+        isLost.append(mayBeLost)
+      }
+      if mayBeLost { rules[color.rule].traits.hides.insert(.color) }
     }
   }
 
@@ -250,15 +283,12 @@ struct SheetReader {
 
   private mutating func readRule(_ context: Context) {
     let start = index
-    guard skipPrelude(stopsAtSemicolon: context.parents != nil, isInBlock: context.depth > 0) else { return }
+    guard skipPrelude(stopsAtSemicolon: context.rule != nil, isInBlock: context.depth > 0) else { return }
     let prelude = start..<index
-    guard context.depth < Self.deepest, let selectors = table.add(css, prelude, in: context.parents, context.scope)
-    else {
-      return skipBlock()
-    }
+    guard context.depth < Self.deepest else { return skipBlock() }
     index += 1
     var inner = context
-    (inner.parents, inner.depth) = (selectors, context.depth + 1)
+    (inner.rule, inner.depth) = (OpenRule(prelude, in: context.rule, context.scope), context.depth + 1)
     readRules(inner)
   }
 
@@ -274,6 +304,7 @@ struct SheetReader {
     let prelude = Self.plain(css[start..<index])
     guard hasBlock else {
       if index < end, css[index] == UInt8(ascii: ";") { index += 1 }
+      if name == "namespace", prelude.trimmed().contains(" ") { table.hasNamespaces = true }
       if name == "layer" { for one in prelude.split(separator: ",") { _ = layer(one.trimmed(), in: context.layer) } }
       if name == "import", prelude.hasSuffix(")") || prelude.hasSuffix("\"") || prelude.hasSuffix("'"),
         importDepth < Self.deepestImport, let sheet = importedSheet(start)
@@ -295,7 +326,9 @@ struct SheetReader {
     inner.depth += 1
     var truth = Truth.yes
     switch name {
-    case "media": truth = SheetCondition.media(prelude)
+    case "media":
+      truth = media[prelude] ?? SheetCondition.media(prelude)
+      media[prelude] = truth
     case "supports": truth = SheetCondition.supports(prelude)
     case "layer":
       if prelude.contains(",") { truth = .no } else { inner.layer = layer(prelude.trimmed(), in: context.layer) }
@@ -307,8 +340,10 @@ struct SheetReader {
       register(prelude.trimmed())
       truth = .no
     case "keyframes", "-webkit-keyframes":
-      animations.insert(prelude.trimmed())
-      truth = .no
+      let block = index
+      let name = CustomProperties.animationName(css[start..<index])
+      skipBlock()
+      return animations[name, default: []].append(block..<index)
     default: truth = .no
     }
     guard truth != .no, context.depth < Self.deepest else { return skipBlock() }
@@ -417,6 +452,30 @@ struct SheetReader {
     }
   }
 
+  /// The bytes that begin or end something: `"'()/:;[\]{}`.
+  private static let marks: (low: UInt64, high: UInt64) = {
+    var marks: (low: UInt64, high: UInt64) = (0, 0)
+    for byte in "\"'()/:;[\\]{}".utf8 {
+      if byte < 64 { marks.low |= 1 << UInt64(byte) } else { marks.high |= 1 << UInt64(byte - 64) }
+    }
+    return marks
+  }()
+
+  /// Moves to the next byte that begins or ends something.
+  private mutating func skipPlain() {
+    let marks = Self.marks
+    var place = index
+    let stop = end
+    css.withUnsafeBufferPointer { bytes in
+      while place < stop {
+        let byte = bytes[place]
+        if byte < 128, (byte < 64 ? marks.low : marks.high) >> UInt64(byte & 63) & 1 != 0 { break }
+        place += 1
+      }
+    }
+    index = place
+  }
+
   private mutating func skipComment() {
     let close = ByteScan.index(of: "*/" as StaticString, in: css.span.extracting(0..<end), from: index + 2)
     index = close.map { $0 + 2 } ?? end
@@ -425,6 +484,8 @@ struct SheetReader {
   /// Moves to the block of a rule; returns false when it has none.
   private mutating func skipPrelude(stopsAtSemicolon: Bool, isInBlock: Bool) -> Bool {
     while index < end {
+      skipPlain()
+      if index >= end { break }
       switch css[index] {
       case UInt8(ascii: "{"): return true
       case UInt8(ascii: ";") where stopsAtSemicolon: return false

@@ -7,8 +7,8 @@ struct SheetSelectorParser {
   /// Where a list stands.
   enum Place { case rule, function, forgiving, relative }
 
-  /// The maximum length of a list in bytes, and the maximum depth of lists in lists.
-  private static let (longest, deepest) = (10_000, 8)
+  /// The maximum depth of lists in lists.
+  private static let deepest = 8
 
   private let css: [UInt8]
   private let end: Int
@@ -20,7 +20,6 @@ struct SheetSelectorParser {
 
   /// A selector that is being read.
   private struct Draft {
-    var compounds: [(tests: [SelectorTable.Test], combinator: SelectorTable.Combinator)] = []
     var specificity = 0
     var hasParent = false
     /// Whether it names a pseudo-element, which has no text of the page.
@@ -31,6 +30,12 @@ struct SheetSelectorParser {
     var isRoot = false
   }
 
+  /// The tests of the selectors that are being read, and where each of their compounds begins, the outer ones first.
+  private var tests: [SelectorTable.Test] = []
+  private var parts: [(start: Int, combinator: SelectorTable.Combinator)] = []
+  /// Whether a list is an argument of `:has`, in which no other stands.
+  private var isInHas = false
+
   init(
     _ css: [UInt8], _ range: Range<Int>, _ words: PageWords, _ parents: Range<Int32>?, _ scope: SelectorTable.Scope?
   ) {
@@ -40,13 +45,15 @@ struct SheetSelectorParser {
 
   /// Reads a list up to the end, or to a parenthesis that closes it.
   mutating func list(_ place: Place, _ table: SelectorTable) -> Range<Int32>? {
-    if end - index > Self.longest || depth > Self.deepest { return nil }
+    if depth > Self.deepest { return nil }
     var list: [SelectorTable.Selector] = []
     while true {
-      let start = index
-      if let draft = selector(place, table) {
-        table.add(draft.compounds, specificity: draft.specificity, namesState: draft.namesState, isRoot: draft.isRoot)
-        list.append(table.removeLast())
+      let (start, firstPart, firstTest) = (index, parts.count, tests.count)
+      let selector = selector(place, table)
+      parts.removeSubrange(firstPart...)
+      tests.removeSubrange(firstTest...)
+      if let selector {
+        list.append(selector)
       } else if place == .forgiving {
         index = start
         skipToComma()
@@ -81,38 +88,44 @@ struct SheetSelectorParser {
 
   // MARK: - One selector
 
-  private mutating func selector(_ place: Place, _ table: SelectorTable) -> Draft? {
+  private mutating func selector(_ place: Place, _ table: SelectorTable) -> SelectorTable.Selector? {
     var draft = Draft()
+    let first = parts.count
     skipSpace()
     var combinator = combinator(afterSpace: false)
     if place == .relative {
-      draft.compounds.append(([.anchor], .descendant))
+      parts.append((tests.count, .descendant))
+      tests.append(.anchor)
     } else if combinator != nil {
       // A nested rule may begin with a combinator; what is before it is the rule around.
       guard place == .rule, let parents else { return nil }
-      draft.compounds.append(([.any(parents, isNegated: false)], .descendant))
+      parts.append((tests.count, .descendant))
+      tests.append(.any(parents, isNegated: false))
       draft.specificity += table.specificity(of: parents)
       draft.hasParent = true
     }
     while true {
-      guard let tests = compound(&draft, table) else { return nil }
-      draft.compounds.append((tests, combinator ?? .descendant))
+      parts.append((tests.count, combinator ?? .descendant))
+      guard compound(&draft, table) else { return nil }
       let hasSpace = skipSpace()
       if next == nil || next == UInt8(ascii: ",") || next == UInt8(ascii: ")") { break }
       combinator = self.combinator(afterSpace: hasSpace)
       if combinator == nil { return nil }
     }
+    var outer: SelectorTable.Test?
     if place == .rule, let parents, !draft.hasParent {
-      draft.compounds.insert(([.any(parents, isNegated: false)], .descendant), at: 0)
+      outer = .any(parents, isNegated: false)
       draft.specificity += table.specificity(of: parents)
     }
     if place == .rule, let scope {
-      draft.compounds[draft.compounds.count - 1].tests.append(.scope(scope.number))
+      tests.append(.scope(scope.number))
       draft.isRoot = false
     }
-    draft.isRoot = draft.isRoot && draft.compounds.count == 1
-    if draft.isPseudo { draft.compounds[draft.compounds.count - 1].tests.append(.never) }
-    return draft
+    draft.isRoot = draft.isRoot && parts.count == first + 1 && outer == nil
+    if draft.isPseudo { tests.append(.never) }
+    return table.selector(
+      parts[first...], tests, in: outer, specificity: draft.specificity, namesState: draft.namesState,
+      isRoot: draft.isRoot)
   }
 
   private mutating func combinator(afterSpace hasSpace: Bool) -> SelectorTable.Combinator? {
@@ -128,31 +141,11 @@ struct SheetSelectorParser {
     return combinator
   }
 
-  /// Reads the conditions for one element; nil when there are none, or others than are known.
-  private mutating func compound(_ draft: inout Draft, _ table: SelectorTable) -> [SelectorTable.Test]? {
-    var tests: [SelectorTable.Test] = []
-    let start = index
+  /// Reads the conditions for one element; false when there are none, or others than are known.
+  private mutating func compound(_ draft: inout Draft, _ table: SelectorTable) -> Bool {
+    let (start, first) = (index, tests.count)
     if next == UInt8(ascii: "*") || next == UInt8(ascii: "|") || startsName {
-      if next != UInt8(ascii: "*"), next != UInt8(ascii: "|") {
-        guard let name = name() else { return nil }
-        draft.specificity += Specificity.type
-        tests.append(.type(words.number(of: name, of: .elements)))
-        draft.isRoot = name.elementsEqual("html".utf8) || name.elementsEqual("body".utf8)
-      } else {
-        if next == UInt8(ascii: "*") { index += 1 }
-        draft.isRoot = true
-        // `*|a` and `|a`; other namespaces are not declared.
-        if next == UInt8(ascii: "|"), index + 1 < end, css[index + 1] != UInt8(ascii: "=") {
-          index += 1
-          if next == UInt8(ascii: "*") {
-            index += 1
-          } else {
-            guard let name = name() else { return nil }
-            draft.specificity += Specificity.type
-            tests.append(.type(words.number(of: name, of: .elements)))
-          }
-        }
-      }
+      guard type(&draft, table) else { return false }
     }
     while let byte = next {
       if skipComment() { continue }
@@ -160,18 +153,18 @@ struct SheetSelectorParser {
       switch byte {
       case UInt8(ascii: "."):
         index += 1
-        guard let name = name() else { return nil }
+        guard let name = nameRange() else { return false }
         draft.specificity += Specificity.word
-        let word = words.number(of: name, of: .classes)
-        if word < 0, SelectorTable.states.contains(String(streamSafe: name)) { draft.namesState = true }
+        let word = number(of: name, in: .classes)
+        if word < 0, SelectorTable.isState(css, name) { draft.namesState = true }
         tests.append(.word(word))
       case UInt8(ascii: "#"):
         index += 1
-        guard let name = name() else { return nil }
+        guard let name = nameRange() else { return false }
         draft.specificity += Specificity.id
-        tests.append(.id(words.number(of: name, of: .ids)))
+        tests.append(.id(number(of: name, in: .ids)))
       case UInt8(ascii: "["):
-        guard let test = attribute(table, &draft) else { return nil }
+        guard let test = attribute(table, &draft) else { return false }
         draft.specificity += Specificity.word
         tests.append(test)
       case UInt8(ascii: "&"):
@@ -184,15 +177,55 @@ struct SheetSelectorParser {
           tests.append(.root)
         }
       case UInt8(ascii: ":"):
-        guard let more = pseudo(&draft, table) else { return nil }
-        if tests.isEmpty, start + 5 == index, case .root? = more.first { draft.isRoot = true }
+        guard let more = pseudo(&draft, table) else { return false }
+        if tests.count == first, start + 5 == index, case .root? = more.first { draft.isRoot = true }
         tests += more
         continue
-      default: return start == index ? nil : tests
+      default: return start != index
       }
       draft.isRoot = false
     }
-    return start == index ? nil : tests
+    return start != index
+  }
+
+  /// Reads `a`, `*`, `*|a`, `|a` or, where a sheet declares namespaces, `svg|a`.
+  private mutating func type(_ draft: inout Draft, _ table: SelectorTable) -> Bool {
+    let isName = next != UInt8(ascii: "*") && next != UInt8(ascii: "|")
+    var name: Range<Int>?
+    if isName {
+      name = nameRange()
+      if name == nil { return false }
+    } else if next == UInt8(ascii: "*") {
+      index += 1
+    }
+    if next == UInt8(ascii: "|"), index + 1 < end, css[index + 1] != UInt8(ascii: "=") {
+      if isName {
+        guard table.hasNamespaces else { return false }
+        // Which namespace it is does not matter here.
+        tests.append(.state)
+      }
+      index += 1
+      if next == UInt8(ascii: "*") {
+        index += 1
+        return true
+      }
+      name = nameRange()
+      if name == nil { return false }
+    }
+    guard let name else {
+      draft.isRoot = true
+      return true
+    }
+    draft.specificity += Specificity.type
+    let number = number(of: name, in: .elements)
+    tests.append(.type(number))
+    draft.isRoot = isName && (number == HTMLName.html.rawValue || number == HTMLName.body.rawValue)
+    return true
+  }
+
+  /// The page's number of a name; -1 for none.
+  private func number(of name: Range<Int>, in list: PageWords.List) -> Int32 {
+    hasEscape ? words.number(of: decoded, of: list) : words.number(of: css, name, in: list)
   }
 
   private mutating func attribute(_ table: SelectorTable, _ draft: inout Draft) -> SelectorTable.Test? {
@@ -250,14 +283,21 @@ struct SheetSelectorParser {
   private static let legacyElements: Set<String> = ["before", "after", "first-line", "first-letter"]
   private static let elements: Set<String> = [
     "before", "after", "first-line", "first-letter", "marker", "selection", "placeholder", "backdrop", "cue",
-    "file-selector-button", "target-text", "spelling-error", "grammar-error", "details-content", "view-transition",
+    "file-selector-button", "target-text", "search-text", "spelling-error", "grammar-error", "details-content",
+    "view-transition", "scroll-marker", "scroll-marker-group", "scroll-button", "column", "checkmark", "picker-icon",
+    "interest-hint",
+  ]
+  private static let elementFunctions: Set<String> = [
+    "part", "slotted", "highlight", "picker", "scroll-button", "cue", "view-transition-group",
+    "view-transition-image-pair", "view-transition-old", "view-transition-new", "view-transition-group-children",
   ]
   private static let states: Set<String> = [
     "hover", "active", "focus", "focus-visible", "focus-within", "target", "checked", "indeterminate", "default",
     "valid", "invalid", "in-range", "out-of-range", "user-valid", "user-invalid", "open", "popover-open", "modal",
     "fullscreen", "-webkit-full-screen", "playing", "paused", "muted", "autofill", "-webkit-autofill", "visited",
     "picture-in-picture", "enabled", "optional", "read-only", "read-write",
-    "placeholder-shown", "target-current",
+    "placeholder-shown", "target-current", "active-view-transition", "buffering", "seeking", "stalled", "volume-locked",
+    "target-before", "target-after", "interest-source", "interest-target", "past", "future", "current", "xr-overlay",
   ]
 
   private mutating func pseudo(_ draft: inout Draft, _ table: SelectorTable) -> [SelectorTable.Test]? {
@@ -276,7 +316,8 @@ struct SheetSelectorParser {
       return tests
     }
     if isElement || Self.legacyElements.contains(name) {
-      guard Self.elements.contains(name) || name.hasPrefix("-webkit-") else { return nil }
+      let known = next == UInt8(ascii: "(") ? Self.elementFunctions : Self.elements
+      guard known.contains(name) || name.hasPrefix("-webkit-") else { return nil }
       if next == UInt8(ascii: "(") { skipParentheses() }
       draft.isPseudo = true
       draft.specificity += Specificity.type
@@ -323,6 +364,9 @@ struct SheetSelectorParser {
       draft.specificity += table.specificity(of: list)
       return [.any(list, isNegated: true)]
     case "has":
+      if isInHas { return nil }
+      isInHas = true
+      defer { isInHas = false }
       guard let list = list(.relative, table) else { return nil }
       draft.specificity += table.specificity(of: list)
       return [.has(list.lowerBound, list.upperBound)]
@@ -456,29 +500,38 @@ struct SheetSelectorParser {
       || byte == UInt8(ascii: "\\")
   }
 
-  /// Reads an identifier with its escapes (CSS Syntax Module Level 3, 4.3.11); for an id also one with a digit first.
-  private mutating func name() -> [UInt8]? {
+  /// Whether the last identifier has escapes, and what it is with them.
+  private var hasEscape = false
+  private var decoded: [UInt8] = []
+
+  /// Reads an identifier (CSS Syntax Module Level 3, 4.3.11), and its text if it has escapes.
+  private mutating func nameRange() -> Range<Int>? {
     guard startsName else { return nil }
     let start = index
-    while let byte = next, byte.isASCIIAlphanumeric || byte == 0x2D || byte == 0x5F || byte >= 0x80 { index += 1 }
+    hasEscape = false
+    skipName()
     // A hyphen alone, or one before a digit, begins no name.
     if css[start] == UInt8(ascii: "-"), next != UInt8(ascii: "\\") {
       if index == start + 1 || css[start + 1].isASCIIDigit { return nil }
     }
-    if next != UInt8(ascii: "\\") { return Array(css[start..<index]) }
-    var name = Array(css[start..<index])
-    while let byte = next {
-      if byte == UInt8(ascii: "\\") {
-        guard escape(&name) else { return nil }
-      } else if byte.isASCIIAlphanumeric || byte == 0x2D || byte == 0x5F || byte >= 0x80 {
-        name.append(byte)
-        index += 1
-      } else {
-        break
-      }
+    guard next == UInt8(ascii: "\\") else { return start..<index }
+    var text = Array(css[start..<index])
+    while next == UInt8(ascii: "\\") {
+      guard escape(&text) else { return nil }
+      let rest = index
+      skipName()
+      text += css[rest..<index]
     }
-    return name
+    (hasEscape, decoded) = (true, text)
+    return start..<index
   }
+
+  private mutating func skipName() {
+    while let byte = next, byte.isASCIIAlphanumeric || byte == 0x2D || byte == 0x5F || byte >= 0x80 { index += 1 }
+  }
+
+  /// Reads an identifier; returns its text.
+  private mutating func name() -> [UInt8]? { nameRange().map { hasEscape ? decoded : Array(css[$0]) } }
 
   private mutating func escape(_ name: inout [UInt8]) -> Bool {
     index += 1

@@ -2,24 +2,36 @@ import TamisCore
 
 /// What declarations of a style sheet may do to text, told from their first bytes: most rules of a page do nothing of
 /// it, and are not read further.
-struct SheetTraits: OptionSet {
-  let rawValue: UInt8
+struct SheetTraits: Equatable, Sendable {
+  /// The questions that the declarations take part in.
+  var declares: HidingProperty.Questions = []
+  /// The questions that their values may answer by hiding.
+  var hides: HidingProperty.Questions = []
+  /// Whether they say a color of text, and one of a background.
+  var (hasColor, hasBackground) = (false, false)
+  /// Whether they may hide by a reference to a custom property.
+  var refers = false
 
-  /// The declarations can matter beside others.
-  static let matters = SheetTraits(rawValue: 1 << 0)
-  /// The declarations can hide an element or its text, whatever its color.
-  static let hides = SheetTraits(rawValue: 1 << 1)
-  /// The declarations say a color of text, or of a background.
-  static let colors = SheetTraits(rawValue: 1 << 2)
-  static let background = SheetTraits(rawValue: 1 << 3)
-  /// The color of text is that of a background somewhere on the page.
-  static let mayBeLost = SheetTraits(rawValue: 1 << 4)
-  /// The declarations have custom properties.
-  static let defines = SheetTraits(rawValue: 1 << 5)
-  /// The declarations can hide by a reference to a custom property.
-  static let refers = SheetTraits(rawValue: 1 << 6)
+  /// Makes a value for no declarations.
+  init() {}
 
-  init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// What the declaration of a custom property does.
+  static let custom = {
+    var traits = SheetTraits()
+    traits.declares = .custom
+    return traits
+  }()
+
+  /// Whether the declarations can be left out.
+  var isEmpty: Bool { declares.isEmpty }
+
+  mutating func formUnion(_ other: SheetTraits) {
+    declares.formUnion(other.declares)
+    hides.formUnion(other.hides)
+    hasColor = hasColor || other.hasColor
+    hasBackground = hasBackground || other.hasBackground
+    refers = refers || other.refers
+  }
 
   /// Reads a declaration.
   ///
@@ -27,119 +39,114 @@ struct SheetTraits: OptionSet {
   ///   - css: the sheet.
   ///   - name: the name of the property.
   ///   - value: the value with spaces around it.
-  ///   - hasEscape: whether the declaration has a backslash, behind which everything can be.
+  ///   - hasEscape: whether the declaration has a backslash or a comment, behind which everything can be.
   init(_ css: borrowing Span<UInt8>, _ name: Range<Int>, _ value: Range<Int>, hasEscape: Bool) {
     if hasEscape {
-      self = [.matters, .hides, .colors, .background]
+      (declares, hides, hasColor, hasBackground, refers) = ([.all, .custom], .all, true, true, true)
       return
     }
-    guard let group = Self.group(css, name) else {
-      self = []
-      return
-    }
+    guard let property = HidingProperty(css, name) else { return }
     var value = value
     while let first = value.first, css[first].isHTMLSpace { value = (first + 1)..<value.upperBound }
-    self = [.matters]
     let text = css.extracting(value)
-    if group == .text { insert(.colors) }
-    if group == .background { insert(.background) }
-    if Self.mayHide(group, text) { insert(.hides) }
-    if Self.has("var(", text) { formUnion(group == .text || group == .background ? .hides : [.hides, .refers]) }
-  }
-
-  /// Properties whose hiding values look alike.
-  private enum Group {
-    case display, visibility, opacity, filter, fontSize, font, far, margin, clip, size, transform, text, background,
-      all, other
-  }
-
-  private static let groups: [(Group, String)] = [
-    (.display, "display"), (.visibility, "visibility content-visibility"), (.opacity, "opacity zoom scale"),
-    (.filter, "filter"),
-    (.fontSize, "font-size"), (.font, "font"),
-    (
-      .far,
-      "left top right bottom inset inset-inline-start inset-block-start text-indent translate"
-    ),
-    (.margin, "margin margin-left margin-top margin-inline-start margin-block-start"),
-    (.clip, "clip clip-path line-height mask mask-image mask-size -webkit-mask -webkit-mask-image -webkit-mask-size"),
-    (.size, "width height max-width max-height inline-size block-size max-inline-size max-block-size"),
-    (.transform, "transform -webkit-transform"),
-    (.text, "color -webkit-text-fill-color"), (.background, "background background-color background-image"),
-    (.all, "all"),
-  ]
-
-  private static let (names, groupOfName): (NameIndex, [Group]) = {
-    var (names, list) = (NameIndex(), [Group]())
-    var groupOf: [String: Group] = [:]
-    for (group, words) in groups { for word in words.split(separator: " ") { groupOf[String(word)] = group } }
-    for name in HidingStyle.names.sorted() {
-      names.add(name)
-      list.append(groupOf[name] ?? .other)
+    declares = property.questions
+    hasColor = property == .color || property == .textFillColor
+    hasBackground = property == .background || property == .backgroundColor || property == .backgroundImage
+    if Self.has("var(", text) {
+      if property.hidingValues != .none || hasColor || hasBackground { hides = property.questions }
+      refers = !hasColor && !hasBackground
+    } else if Self.mayHide(property.hidingValues, text) || hasBackground && Self.has("currentcolor", text) {
+      hides = property.questions
     }
-    return (names, list)
-  }()
-
-  private static func group(_ css: borrowing Span<UInt8>, _ name: Range<Int>) -> Group? {
-    if let number = names.number(of: css, name) { return groupOfName[number] }
-    var lower: [UInt8] = []
-    var isChanged = false
-    for index in name {
-      lower.append(css[index].asciiLowercased)
-      isChanged = isChanged || css[index] != lower[lower.count - 1]
-    }
-    guard isChanged, name.count < 30 else { return nil }
-    return names.number(of: lower.span, 0..<lower.count).map { groupOfName[$0] }
   }
 
-  private static func mayHide(_ group: Group, _ value: borrowing Span<UInt8>) -> Bool {
-    switch group {
+  /// Reads the value of a `style` attribute, whose semicolons all count as ends: what is behind one in a string adds
+  /// to what may be.
+  init(inline css: ArraySlice<UInt8>) {
+    let css = Array(css)
+    if css.contains(UInt8(ascii: "\\")) || css.contains(UInt8(ascii: "*")) {
+      (declares, hides, refers) = ([.all, .custom], .all, true)
+      return
+    }
+    var start = 0
+    while start < css.count {
+      let stop = ByteScan.index(of: UInt8(ascii: ";"), in: css.span, from: start)
+      if let colon = css[start..<stop].firstIndex(of: UInt8(ascii: ":")) {
+        var name = start..<colon
+        while let first = name.first, css[first].isHTMLSpace { name = (first + 1)..<colon }
+        while let last = name.last, css[last].isHTMLSpace { name = name.lowerBound..<last }
+        formUnion(SheetTraits(css.span, name, colon + 1..<stop, hasEscape: false))
+      }
+      start = stop + 1
+    }
+  }
+
+  // MARK: - Values
+
+  private static func mayHide(_ values: HidingProperty.HidingValue, _ value: borrowing Span<UInt8>) -> Bool {
+    switch values {
+    case .none: false
+    case .anything: true
     case .display: has("none", value) || has("column", value)
     case .visibility: has("hidden", value) || has("collapse", value)
-    case .opacity:
-      isSmall(value) || isNearZero(value) || has("%", value) || has("e", value) || has("(", value) || has("-", value)
-    case .fontSize: isNearZero(value) || has("p", value) && isSmall(value) || has("(", value)
-    case .size: isNearZero(value) || has("1px", value) || has("0px", value) || has("(", value)
-    case .filter: has("opacity", value)
-    case .font: has(" 0", value) || value.count > 0 && value[0] == UInt8(ascii: "0") || has("1px", value)
-    case .far: hasLongNumber(value) || has("-", value) && value.count >= 4
+    case .opacity: hasNumber(value) { number, _ in number < 1 } || has("%", value) || has("(", value) || has("-", value)
+    case .size: hasSmallNumber(value) || has("(", value)
+    case .distance: hasLongNumber(value) || value.count > 3 && has("-", value)
     case .margin: hasLongNumber(value)
-    case .clip: has("(", value) || isNearZero(value)
-    case .all: true
+    case .cut: has("(", value)
+    case .shares: has("opacity", value)
+    case .font: hasSmallNumber(value) || has("(", value)
     case .transform:
-      hasLongNumber(value) || has("(0", value) || has("90deg", value) || has("180deg", value) || has("turn", value)
-    case .background: has("currentcolor", value)
-    case .text, .other: false
+      hasLongNumber(value) || (has("scale", value) || has("matrix", value)) && hasSmallNumber(value)
+        || has("rotatex", value) || has("rotatey", value) || has("rotate3d", value)
     }
   }
 
-  /// Whether a value begins with a number below a tenth: `0`, `0em`, `.01`, and not `.5` or `0.875em`.
-  private static func isNearZero(_ value: borrowing Span<UInt8>) -> Bool {
+  /// Whether a value has a number for which something holds, given with the first letter of its unit, or 0 for
+  /// none; what it is with an exponent is not asked.
+  private static func hasNumber(_ value: borrowing Span<UInt8>, _ holds: (Double, UInt8) -> Bool) -> Bool {
     var index = 0
-    if index < value.count, value[index] == UInt8(ascii: "-") || value[index] == UInt8(ascii: "+") { index += 1 }
-    let start = index
-    while index < value.count, value[index] == UInt8(ascii: "0") || value[index] == UInt8(ascii: ".") { index += 1 }
-    if index == start { return false }
-    guard index < value.count, value[index].isASCIIDigit else { return true }
-    // Nothing but a point and at most one zero stands before the first digit.
-    return index - start > 2
+    while index < value.count {
+      if value[index].isASCIILetter || value[index] == UInt8(ascii: "#") {
+        // Digits in names and colors are no numbers.
+        while index < value.count, value[index].isASCIIAlphanumeric || value[index] == UInt8(ascii: "#") { index += 1 }
+        continue
+      }
+      guard value[index].isASCIIDigit || value[index] == UInt8(ascii: ".") else {
+        index += 1
+        continue
+      }
+      var (number, share) = (0.0, 0.0)
+      while index < value.count, value[index].isASCIIDigit || value[index] == UInt8(ascii: ".") {
+        if value[index] == UInt8(ascii: ".") {
+          share = 1
+        } else if share > 0 {
+          share /= 10
+          number += share * Double(value[index] - 0x30)
+        } else {
+          number = min(number * 10 + Double(value[index] - 0x30), 1e9)
+        }
+        index += 1
+      }
+      let unit = index < value.count ? value[index].asciiLowercased : 0
+      let hasExponent =
+        unit == UInt8(ascii: "e") && index + 1 < value.count
+        && (value[index + 1].isASCIIDigit || value[index + 1] == UInt8(ascii: "-"))
+      if hasExponent || holds(number, unit) { return true }
+    }
+    return false
   }
 
-  /// Whether a number begins with a point, or below two.
-  private static func isSmall(_ value: borrowing Span<UInt8>) -> Bool {
-    guard value.count > 1 else { return false }
-    return value[0] == UInt8(ascii: ".") || value[0] == UInt8(ascii: "0")
-      || value[0] == UInt8(ascii: "1") && !value[1].isASCIIDigit
+  /// Whether a number is a length that nobody sees, or smaller: `0`, `1px`, `.05em`, and not `1.5` or `1em`.
+  private static func hasSmallNumber(_ value: borrowing Span<UInt8>) -> Bool {
+    hasNumber(value) { number, unit in
+      number <= 0.1 || number <= 1.1 && (unit == UInt8(ascii: "p") || unit == UInt8(ascii: "q"))
+    }
   }
 
   /// Whether a number has three digits or more before its point: `-999em`, and not `0 auto 10px`.
   private static func hasLongNumber(_ value: borrowing Span<UInt8>) -> Bool {
-    var count = 0
-    for index in value.indices {
-      count = value[index].isASCIIDigit ? count + 1 : 0
-      if count == 3 { return true }
-    }
-    return has("calc", value)
+    hasNumber(value) { number, _ in number >= 100 } || has("calc", value)
   }
 
   private static func has(_ word: StaticString, _ value: borrowing Span<UInt8>) -> Bool {
