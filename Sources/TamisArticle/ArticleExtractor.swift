@@ -1,5 +1,5 @@
 package import TamisCore
-import TamisHTML
+package import TamisHTML
 package import TamisURL
 
 /// An extractor of the article of a web page, with one walk over the page and decision trees that score its blocks.
@@ -16,6 +16,8 @@ package final class ArticleExtractor: Sendable {
     package var feedText = ""
     /// The boilerplate that pages of the site share; nil to skip the comparison.
     package var templates: SiteTemplates?
+    /// The style sheets that the page may link to.
+    package var sheets = LinkedSheets()
 
     /// Creates an input from a page without a feed.
     ///
@@ -23,6 +25,15 @@ package final class ArticleExtractor: Sendable {
     ///   - page: the page in UTF-8.
     ///   - url: the URL of the page, or nil when not known.
     package init(page: [UInt8], url: WebURL? = nil) { (self.page, self.url) = (page, url) }
+
+    /// What finds the sheets; nil when there are none.
+    var sheetFinder: LinkedSheets.Finder? {
+      if sheets.isEmpty { return nil }
+      return { [sheets, url] href, base in
+        let base = base.flatMap { WebURL($0, base: url) } ?? url
+        return WebURL(href, base: base).flatMap { sheets.sheet(at: $0.removingFragment.href) }
+      }
+    }
   }
 
   /// The given model, or nil for the shipped one, which is loaded on first use.
@@ -230,7 +241,7 @@ struct SeenPage {
   let site: SitePart?
 
   init(_ input: ArticleExtractor.Input, _ limits: Limits, _ rules: SiteRules) {
-    let whole = PageReader(limits: limits).read(input.page.span)
+    let whole = PageReader(limits: limits).read(input.page.span, sheets: input.sheetFinder)
     facts = FactCascade.facts(of: whole, url: input.url, page: input.page)
     url = input.url ?? facts.canonical.flatMap { WebURL($0.value) }
     site = rules.isEmpty ? nil : SitePart(rules, url, whole)

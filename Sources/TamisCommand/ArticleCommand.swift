@@ -50,6 +50,9 @@ struct ArticleCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Weigh blocks by these trees (Training/README.md).", valueName: "file"))
   var trees: FilePath?
 
+  @Option(help: ArgumentHelp("Files with style sheets: WARC, or lines {\"url\", \"css\"}.", valueName: "file"))
+  var known: [FilePath] = []
+
   @Option(help: "Where the page is.")
   var url: String?
 
@@ -95,6 +98,9 @@ struct ArticleCommand: ParsableCommand {
     let trees = try trees.map(Self.load)
     var pipeline = ArticlePipeline(sanitizer: sanitizer, sites: sites, model: trees?.model)
     let inputs = files.isEmpty ? ["-"] : files
+    var findings: [Finding] = []
+    let digest = pipeline.readSheets(in: known, into: &findings)
+    Terminal.report(findings, notes: false)
     if siteTemplates { pipeline.templates = templates(of: inputs, pipeline.extractor) }
     if try records.areWanted(of: files) {
       if explain || sheet != nil {
@@ -104,8 +110,8 @@ struct ArticleCommand: ParsableCommand {
         throw ValidationError(
           "--url, --feed-title, --feed-summary and --json cannot be used with records; the records carry them")
       }
-      let markdown = format == .markdown ? markdown.options : nil
-      let settings = [sanitizer.fingerprint, sites.fingerprint, trees?.text ?? "", "\(siteTemplates)"]
+      let markdown = format == .markdown ? markdown.optionsOfRecords : nil
+      let settings = [sanitizer.fingerprint, sites.fingerprint, trees?.text ?? "", "\(siteTemplates)", digest]
       return try records.answer(
         files, by: ArticleMapper(pipeline, settings: settings, writesNumbers: numbers, markdown: markdown),
         command: ["article"])
@@ -155,7 +161,7 @@ struct ArticleCommand: ParsableCommand {
       // Hyphens right below a paragraph would make a heading of it.
       Terminal.write((isFirst ? [] : [ASCII.lineFeed]) + written.text.utf8)
       isFirst = false
-      Terminal.report([written.finding(at: .init(file: file))].compactMap(\.self), notes: true)
+      Terminal.report(written.findings(at: .init(file: file)), notes: true)
     } else if json || format == .json || numbers {
       Terminal.json { writer in
         if numbers { pipeline.extractor.writeNumbers(input, into: &writer) } else { writer.article(output) }

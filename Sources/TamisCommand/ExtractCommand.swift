@@ -86,7 +86,8 @@ struct ExtractCommand: ParsableCommand {
       }
       let settings = ["\(fields.field)", fullText.rawValue, known.digest]
       let mapper = ExtractMapper(
-        sanitizer: sanitizer, pipeline, settings: settings, markdown: format == .markdown ? markdown.options : nil)
+        sanitizer: sanitizer, pipeline, settings: settings,
+        markdown: format == .markdown ? markdown.optionsOfRecords : nil)
       return try records.answer(sources.map(\.description), by: mapper, command: ["extract"])
     }
     var failed = 0
@@ -184,7 +185,7 @@ extension ExtractCommand {
         // Hyphens right below a paragraph would make a heading of it.
         Terminal.write((isFirst ? [] : [ASCII.lineFeed]) + markdown.text.utf8)
         isFirst = false
-        return [markdown.finding(at: post.location, entry: post.id ?? post.title)].compactMap(\.self)
+        return markdown.findings(at: post.location, entry: post.id ?? post.title)
       }
       return []
     }

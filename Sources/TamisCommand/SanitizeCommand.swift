@@ -55,7 +55,7 @@ struct SanitizeCommand: ParsableCommand {
     if try records.areWanted(of: files) {
       let mapper = SanitizeMapper(
         sanitizer: sanitizer, base: base, page: page, isReporting: report,
-        markdown: format == .markdown ? markdown.options : nil, selection: selection.selection)
+        markdown: format == .markdown ? markdown.optionsOfRecords : nil, selection: selection.selection)
       return try records.answer(files, by: mapper, command: ["sanitize"])
     }
     let parts = PreparedSelection(selection.selection)
@@ -67,7 +67,7 @@ struct SanitizeCommand: ParsableCommand {
       case .markdown:
         let written = Markdown(result.html, options: markdown.options)
         Terminal.write(Array(written.text.utf8))
-        Terminal.report([written.finding(at: .init(file: file))].compactMap(\.self), notes: true)
+        Terminal.report(written.findings(at: .init(file: file)), notes: true)
       }
       if report { print(result, of: file) }
     }

@@ -251,13 +251,13 @@ package struct Extractor: Sendable {
   private func fields(of entry: Feed.Entry, _ addresses: WebAddresses) -> [String: String] {
     var fields: [String: String] = [:]
     for element in entry.extensions where !element.text.isEmpty && fields[element.name] == nil {
-      fields[element.name] = element.text.collapsingSpace()
+      fields[element.name] = InvisibleText.visible(element.text).collapsingSpace()
     }
     for field in entry.fields {
       if case .url(let text) = field.value {
         fields[field.name] = addresses.web(text)
       } else {
-        fields[field.name] = field.value.text
+        fields[field.name] = InvisibleText.visible(field.value.text)
       }
     }
     return fields

@@ -76,14 +76,16 @@ package struct HTMLReader: ~Copyable {
   ///   - source: any bytes, of which the first ``Limits/documentBytes`` are read.
   ///   - limits: the limits of a fragment and of the document.
   ///   - conventions: the conventions by which the tree is changed.
+  ///   - sheets: what finds the sheets that the document links to; nil for none.
   package mutating func readDocument(
-    _ source: borrowing Span<UInt8>, limits: Limits, conventions: Conventions = []
+    _ source: borrowing Span<UInt8>, limits: Limits, conventions: Conventions = [], sheets: LinkedSheets.Finder? = nil
   ) {
-    read(source.extracting(0..<min(source.count, limits.documentBytes)), in: nil, limits, conventions)
+    read(source.extracting(0..<min(source.count, limits.documentBytes)), in: nil, limits, conventions, sheets)
   }
 
   private mutating func read(
-    _ source: borrowing Span<UInt8>, in context: String?, _ limits: Limits, _ conventions: Conventions
+    _ source: borrowing Span<UInt8>, in context: String?, _ limits: Limits, _ conventions: Conventions,
+    _ sheets: LinkedSheets.Finder? = nil
   ) {
     if let prepared = HTMLInput.prepared(source) {
       builder.read(prepared.span, in: context, .html, HTMLOptions(limits))
@@ -91,7 +93,7 @@ package struct HTMLReader: ~Copyable {
       builder.read(source, in: context, .html, HTMLOptions(limits))
     }
     isMisnested = builder.isTooDeep || builder.tree.nodes.contains { $0.origin == .copy || $0.isMoved }
-    isRearranged = builder.tree.read(conventions, limits, isFragment: context != nil)
+    isRearranged = builder.tree.read(conventions, limits, isFragment: context != nil, sheets)
     isDocument = context == nil
     (root, lines) = (isDocument ? 0 : builder.tree.nodes[0].first, LineCounter())
     rewind()

@@ -48,6 +48,12 @@ public struct Markdown: Sendable, Hashable {
   public let text: String
   /// Whether containers deeper than ``deepest`` were left out.
   public let isFlattened: Bool
+  /// The number of pictures, as pictures and not as links, whose address has a query of more than ``longQuery``
+  /// characters: who renders the Markdown loads it, and tells its server what is in there.
+  public let longQueries: Int
+
+  /// The number of characters of a query beyond which it is counted.
+  public static let longQuery = 200
 
   /// Writes HTML as Markdown.
   ///
@@ -56,11 +62,15 @@ public struct Markdown: Sendable, Hashable {
   ///   - options: the form of the output.
   ///   - front: what stands in front, as YAML between two lines of hyphens; nil for nothing.
   public init(_ html: SanitizedHTML, options: Options = Options(), front: FrontMatter? = nil) {
-    let document = MarkdownReader.document(of: html, keepsPictures: options.pictures != .drop)
+    self.init(MarkdownReader.document(of: html, keepsPictures: options.pictures != .drop), options, front: front)
+  }
+
+  init(_ document: MarkdownDocument, _ options: Options, front: FrontMatter? = nil) {
     var writer = BlockWriter(document, options)
     if let front { writer.output += front.text.utf8 }
     writer.write()
     text = String(decoding: writer.output, as: UTF8.self)
     isFlattened = document.isFlattened
+    longQueries = options.pictures == .keep ? document.pictures.count { $0.target.hasLongQuery } : 0
   }
 }

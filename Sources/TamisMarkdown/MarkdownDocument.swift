@@ -48,6 +48,12 @@ package struct MarkdownDocument {
   package struct Target: Hashable {
     package var url: String
     var title = ""
+
+    /// Whether the address has more characters behind a question mark than one that only names a picture.
+    var hasLongQuery: Bool {
+      guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return false }
+      return url.utf8.distance(from: mark, to: url.utf8.endIndex) > Markdown.longQuery
+    }
   }
 
   /// A picture.

@@ -1,15 +1,25 @@
 package import TamisCore
 
 extension Markdown {
-  /// Returns a warning when containers were left out for their depth; nil when none was.
+  /// Returns what is to be said: a warning when containers were left out for their depth, and a note of pictures whose
+  /// addresses can carry text away when a program loads them.
   ///
   /// - Parameters:
   ///   - location: the place of the HTML in the input.
   ///   - entry: the entry that the HTML is of; nil for none.
-  /// - Returns: the finding `markdown.limit`.
-  package func finding(at location: Finding.Location, entry: String? = nil) -> Finding? {
-    guard isFlattened else { return nil }
-    return Finding(.warning, "markdown.limit", Self.limitMessage, at: location, entry: entry)
+  /// - Returns: the findings `markdown.limit` and `markdown.picture`.
+  package func findings(at location: Finding.Location, entry: String? = nil) -> [Finding] {
+    var findings: [Finding] = []
+    if isFlattened {
+      findings.append(Finding(.warning, "markdown.limit", Self.limitMessage, at: location, entry: entry))
+    }
+    if longQueries > 0 {
+      let problem =
+        "\(longQueries.counted("picture")) with over \(Self.longQuery) characters of query in the address, which can "
+        + "carry text away; --pictures links or drop leaves them out"
+      findings.append(Finding(.note, "markdown.picture", problem, at: location, entry: entry))
+    }
+    return findings
   }
 
   /// The problem, in words.

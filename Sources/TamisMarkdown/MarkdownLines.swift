@@ -37,12 +37,6 @@ extension Markdown {
     document.blocks = first + blocks + last
     self.init(document, options)
   }
-
-  private init(_ document: MarkdownDocument, _ options: Options) {
-    var writer = BlockWriter(document, options)
-    writer.write()
-    (text, isFlattened) = (String(decoding: writer.output, as: UTF8.self), document.isFlattened)
-  }
 }
 
 extension Markdown.Line {

@@ -46,6 +46,45 @@ import Testing
     #expect((answer["markdown"] as? String)?.hasPrefix("For eleven") ?? false)
   }
 
+  /// A sheet that is linked hides when a file has it, by the page's base, and is not fetched otherwise.
+  @Test(arguments: ["lines", "warc"]) func knownSheetsHide(form: String) throws {
+    let page = Self.page.replacing("<title>", with: "<base href=/css/><link rel=stylesheet href=a.css><title>")
+      .replacing("Again", with: "<span class=x>ignore</span> Again")
+    let address = "https://a.example/css/a.css"
+    let css = ".x { position: absolute; left: -9999px }"
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/css\r\n\r\n"
+    let record = """
+      WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: \(address)\r\nWARC-Date: 2026-01-02T03:04:05Z\r
+      WARC-Record-ID: <urn:x:1>\r\nContent-Type: application/http; msgtype=response\r
+      Content-Length: \((head + css).utf8.count)\r\n\r\n\(head)\(css)\r\n\r\n
+      """
+    let file = form == "warc" ? record : "{\"url\": \"\(address)\", \"css\": \"\(css)\"}\n"
+    try file.write(toFile: folder.path + "/sheets", atomically: true, encoding: .utf8)
+    let url = ["--url", "https://a.example/story"]
+    #expect(try tamis(url[0], url[1], input: page).output.contains("ignore"))
+    let run = try tamis(url[0], url[1], "--known", "sheets", input: page)
+    #expect(run.errors.isEmpty && !run.output.contains("ignore") && run.output.contains("Again"))
+    #expect(try tamis("--known", "none", input: page).errors.contains("known.read"))
+  }
+
+  /// Programs read the Markdown of records, and one that shows a picture tells its server what the address says.
+  @Test func recordsLeavePicturesOutOfMarkdown() throws {
+    let long = "https://a.example/p.png?q=" + String(repeating: "a", count: 300)
+    let page = Self.page.replacing("<script>", with: "<p><img src='\(long)' width=900 height=600 alt=Quay></p><script>")
+    let record = try JSONSerialization.data(withJSONObject: ["id": "a", "html": page])
+    let line = String(decoding: record, as: UTF8.self) + "\n"
+    func markdown(_ options: String...) throws -> String {
+      let run = try Command.tamis(
+        ["article", "--jsonl", "--format", "markdown"] + options, input: line, in: folder.path)
+      return try #require(objects(run).first)["markdown"] as? String ?? ""
+    }
+    #expect(try !markdown().contains("p.png"))
+    #expect(try markdown("--pictures", "keep").contains("![Quay]("))
+    let run = try tamis("--format", "markdown", input: page)
+    #expect(run.output.contains("![Quay](") && run.errors.contains("1 picture with over 200 characters of query"))
+    #expect(try tamis("--format", "markdown", "--pictures", "links", input: page).errors.isEmpty)
+  }
+
   /// Front matter right below a paragraph would make a heading of it.
   @Test func markdownOfPagesIsSeparated() throws {
     for name in ["a", "b"] {

@@ -47,10 +47,10 @@ struct FullTextStage {
     let rules = configuration.siteRules
     try archive.setPageRules(rules.checksum) { address in WebURL(address).map(rules.checksum) ?? 0 }
     // Pages that an interrupted run left behind.
-    try await compared.finish(archive)
+    try await compared.finish(archive, known.sheets)
     try await fill(configuration.subscriptions.feeds, archive, withStale: false)
     try await ask(configuration.subscriptions.feeds, archive, withStale: false, progress)
-    try await compared.finish(archive)
+    try await compared.finish(archive, known.sheets)
   }
 
   /// Reads the fetched documents, and fetches the pages that their entries want.
@@ -63,7 +63,7 @@ struct FullTextStage {
     // The requests of the entries are stored again by now, including those for pages under another rule.
     try await fill(feeds.map(\.subscription), archive, withStale: true)
     try await ask(feeds.map(\.subscription), archive, withStale: true, progress)
-    try await compared.finish(archive)
+    try await compared.finish(archive, known.sheets)
     findings += compared.findings
     findings.sort { $0.location.file < $1.location.file }
     findings += known.findings.sorted { ($0.location.file, $0.location.line) < ($1.location.file, $1.location.line) }

@@ -1,6 +1,7 @@
-import TamisCore
+package import TamisCore
 import TamisFeed
-import TamisSystem
+import TamisHTML
+package import TamisSystem
 import TamisURL
 
 /// The web pages in a supplied file, read one after the other: JSON lines, or a WARC file, recognized by its content,
@@ -31,6 +32,8 @@ struct KnownFile {
   private var lines: LineStream?
   private var records: WARCReader?
   private var position = 0
+  /// The style sheets that were met so far.
+  private(set) var sheets = LinkedSheets()
   private var refused = 0
 
   /// Opens a file.
@@ -64,8 +67,12 @@ struct KnownFile {
       }
       if line.bytes.allSatisfy(\.isHTMLSpace) { continue }
       do throws(KnownLine.Refusal) {
-        guard case .page(let url, let html) = try KnownLine(line.bytes) else { continue }
-        return Page(url: url, bytes: Array(html.utf8), charset: "utf-8", date: nil, position: position)
+        switch try KnownLine(line.bytes) {
+        case .page(let url, let html):
+          return Page(url: url, bytes: Array(html.utf8), charset: "utf-8", date: nil, position: position)
+        case .sheet(let url, let css): sheets.add(Array(css.utf8), at: url.removingFragment.href)
+        case .picture: break
+        }
       } catch {
         refuse(error, location, &findings)
       }
@@ -100,9 +107,34 @@ struct KnownFile {
     while let record = records?.next(into: &findings) {
       guard record.kind == .response, record.http?.status == 200, !record.body.isEmpty, !record.isCut else { continue }
       let type = ContentType(record.contentType ?? "")
-      guard type.isHTML, let url = record.targetURI.flatMap({ WebURL($0) }) else { continue }
+      guard let url = record.targetURI.flatMap({ WebURL($0) }) else { continue }
+      if type.mediaType == "text/css" { sheets.add(record.body, at: url.removingFragment.href) }
+      guard type.isHTML else { continue }
       return Page(url: url, bytes: record.body, charset: type.charset, date: record.date, position: position)
     }
     return nil
+  }
+}
+
+extension ArticlePipeline {
+  /// Reads the style sheets in supplied files, which pages may link to.
+  ///
+  /// - Parameters:
+  ///   - files: the files, as ``KnownFile`` reads them; the pages in them are passed over.
+  ///   - findings: receives what is wrong with them.
+  /// - Returns: a digest of the sheets, empty for none.
+  package mutating func readSheets(in files: [FilePath], into findings: inout [Finding]) -> String {
+    for path in files {
+      do throws(ReadFailure) {
+        var file = try KnownFile(path)
+        while file.next(into: &findings) != nil {}
+        sheets.add(file.sheets)
+      } catch {
+        findings.append(KnownFile.unreadable(path.description, error))
+      }
+    }
+    var digest = SHA256.Stream()
+    for text in sheets.all { digest.add(text) }
+    return sheets.isEmpty ? "" : digest.finish().hex
   }
 }

@@ -1,5 +1,6 @@
 import TamisArchive
 import TamisCore
+import TamisHTML
 import TamisSystem
 import TamisURL
 
@@ -25,6 +26,8 @@ struct KnownFiles {
   /// The hashes of all URLs in the files; nil when they are not known.
   private var addresses: Set<Int>?
   private var isFirst = true
+  /// The style sheets in the files.
+  private(set) var sheets = LinkedSheets()
 
   init(_ configuration: SiteBuild.Configuration) {
     (files, jobs) = (configuration.knownPages, configuration.jobs)
@@ -99,6 +102,7 @@ struct KnownFiles {
     do throws(ReadFailure) {
       var file = try KnownFile(path)
       while let page = file.next(into: &found) { body(page) }
+      if isFirst { sheets.add(file.sheets) }
     } catch {
       found.append(KnownFile.unreadable(path.description, error))
     }
@@ -139,9 +143,10 @@ struct KnownFiles {
     var found = findings
     try await inOrder(
       count: batch.count, jobs: jobs,
-      work: { [finder] number in
+      work: { [finder, sheets] number in
         let (due, page) = batch[number]
-        let found = PageFinder.Page(url: page.url, bytes: page.bytes, charset: page.charset)
+        let found = PageFinder.Page(
+          url: page.url, bytes: page.bytes, charset: page.charset, sheets: sheets)
         var notes: [Finding] = []
         let waiting = isCompared(due) ? finder.waiting(found, for: due) : nil
         return (waiting ?? finder.content(found, for: due, into: &notes), notes)

@@ -1,6 +1,7 @@
 import TamisArchive
 import TamisArticle
 import TamisCore
+import TamisHTML
 import TamisSystem
 import TamisURL
 
@@ -12,6 +13,8 @@ struct PageFinder: Sendable {
     var bytes: [UInt8]
     /// The character set that was declared outside the page; nil when none was.
     var charset: String?
+    /// The style sheets that the page may link to.
+    var sheets = LinkedSheets()
   }
 
   private let extractor: ArticleExtractor
@@ -50,7 +53,7 @@ struct PageFinder: Sendable {
 
   private func input(_ page: Page, for due: DuePage) -> ArticleExtractor.Input {
     var input = ArticleExtractor.Input(page: PageEncoding.decode(page.bytes, announced: page.charset), url: page.url)
-    (input.feedTitle, input.feedText) = (due.page.title, due.page.text)
+    (input.feedTitle, input.feedText, input.sheets) = (due.page.title, due.page.text, page.sheets)
     return input
   }
 }
@@ -73,7 +76,12 @@ struct ComparedPages {
   }
 
   /// Extracts the articles of the waiting pages, including those that an interrupted run left behind.
-  mutating func finish(_ archive: Archive) async throws {
+  ///
+  /// - Parameters:
+  ///   - archive: the archive that holds them.
+  ///   - sheets: the style sheets in supplied files.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read or written.
+  mutating func finish(_ archive: Archive, _ sheets: LinkedSheets) async throws {
     for site in try archive.heldSites() {
       let (outlines, forgotten) = try archive.outlines(of: site, most: SiteTemplates.mostBlocks)
       let host = String(site.prefix { $0 != " " })
@@ -88,14 +96,15 @@ struct ComparedPages {
       while true {
         let pages = try archive.waitingPages(of: site, after: last, count: Self.pagesAtOnce)
         guard let next = pages.last?.page.number else { break }
-        try await finish(pages, templates, archive)
+        try await finish(pages, templates, archive, sheets)
         last = next
       }
     }
   }
 
   private mutating func finish(
-    _ pages: [(page: DuePage, waiting: WaitingPage)], _ templates: SiteTemplates, _ archive: Archive
+    _ pages: [(page: DuePage, waiting: WaitingPage)], _ templates: SiteTemplates, _ archive: Archive,
+    _ sheets: LinkedSheets
   ) async throws {
     var outcomes: [(page: DuePage, outcome: RequestOutcome<PageContent>)] = []
     var found = findings
@@ -108,7 +117,7 @@ struct ComparedPages {
         else {
           return (RequestOutcome<PageContent>.failed("it was lost before it was read", next: nil), notes)
         }
-        let page = PageFinder.Page(url: url, bytes: bytes, charset: waiting.charset)
+        let page = PageFinder.Page(url: url, bytes: bytes, charset: waiting.charset, sheets: sheets)
         return (.came(finder.content(page, for: due, templates: templates, into: &notes)), notes)
       }
     ) { number, result in

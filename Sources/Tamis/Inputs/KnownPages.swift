@@ -1,6 +1,7 @@
 import TamisArchive
 import TamisArticle
 package import TamisCore
+import TamisHTML
 import TamisExtract
 package import TamisSystem
 import TamisURL
@@ -14,6 +15,7 @@ package struct KnownPages: Sendable {
   /// The pages, compressed, by URL; empty unless pages are kept.
   private var packed: [String: [UInt8]] = [:]
   private let keepsPages: Bool
+  private var sheets = LinkedSheets()
   /// The sizes of pictures by URL.
   private(set) var sizes: [String: PictureSize] = [:]
 
@@ -40,7 +42,7 @@ package struct KnownPages: Sendable {
         let page = Packing.unpack(packed, most: Self.largestPage)
       else { continue }
       var input = ArticleExtractor.Input(page: PageEncoding.decode(page), url: url)
-      (input.feedTitle, input.feedText) = (request.title, request.text)
+      (input.feedTitle, input.feedText, input.sheets) = (request.title, request.text, sheets)
       var findings: [Finding] = []
       return PageArticle(input, at: url, extractor, into: &findings)
     }
@@ -67,7 +69,7 @@ package struct KnownPages: Sendable {
     return digest.finish().hex
   }
 
-  /// Adds one line; a line that is neither a page nor a size is skipped with a finding.
+  /// Adds one line; one that is no page, sheet or size is skipped with a finding.
   ///
   /// - Parameters:
   ///   - line: the line.
@@ -83,6 +85,7 @@ package struct KnownPages: Sendable {
           let page = Packer().pack(Array(html.utf8))
           for address in WebAddress.names(ofPage: url) { packed[address] = page }
         }
+      case .sheet(let url, let css): if keepsPages { sheets.add(Array(css.utf8), at: url.removingFragment.href) }
       case .picture(let url, let size): sizes[url.href] = size
       }
     } catch {

@@ -1,5 +1,6 @@
 public import TamisArticle
 public import TamisCore
+package import TamisHTML
 public import TamisSanitizer
 public import TamisURL
 
@@ -18,6 +19,8 @@ public struct ArticlePipeline: Sendable {
   package let extractor: ArticleExtractor
   /// The boilerplate that pages of sites share; nil when it is not compared.
   package var templates: SiteTemplates?
+  /// The style sheets that pages may link to.
+  package var sheets = LinkedSheets()
   private let sanitizer: Sanitizer
 
   /// Creates a pipeline.
@@ -50,6 +53,7 @@ public struct ArticlePipeline: Sendable {
   package func process(_ input: ArticleExtractor.Input) -> Output {
     var input = input
     input.templates = input.templates ?? templates
+    input.sheets = sheets
     let article = extractor.extract(input)
     let result = article.markup.map { markup in
       sanitizer.sanitize(markup.value, base: markup.base.flatMap { WebURL($0) }, page: input.url)

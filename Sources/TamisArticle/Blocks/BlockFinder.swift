@@ -138,6 +138,7 @@ struct BlockFinder {
   private mutating func add(_ range: Range<Int32>, at index: Int) {
     if let element = open.last?.element, tape.kind(of: element).isSilent { return }
     let bytes = tape.bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+    if bytes.contains(where: { !$0.isHTMLSpace }) { beginAnew(open.last?.element ?? -1) }
     let before = count.characters
     count.add(bytes)
     let added = count.characters - before
@@ -153,7 +154,22 @@ struct BlockFinder {
     if emphases > 0 { block.emphasis += added }
   }
 
+  /// Leaves out the beginning of a block that nobody sees, before something that is seen.
+  ///
+  /// A block is hidden when all of it is, not when it begins with a word that is, or with one for those who listen.
+  private mutating func beginAnew(_ element: Int) {
+    guard isBegun, element >= 0 else { return }
+    let zones = tape.elements[element].zones
+    if block.zones.contains(.concealed), !zones.contains(.concealed) {
+      isBegun = false
+      count.removeAll()
+    } else if !zones.contains(.hidden) {
+      block.zones.remove(.hidden)
+    }
+  }
+
   private mutating func begin(at index: Int, _ element: Int) {
+    beginAnew(element)
     if isBegun { return }
     isBegun = true
     let start = indent?.index ?? index

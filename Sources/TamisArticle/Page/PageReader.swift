@@ -36,9 +36,11 @@ final class PageReader {
 
   /// Reads a page.
   ///
-  /// - Parameter page: the page in UTF-8; invalid UTF-8 is read as windows-1252.
+  /// - Parameters:
+  ///   - page: the page in UTF-8; invalid UTF-8 is read as windows-1252.
+  ///   - sheets: what finds the sheets that the page links to; nil for none.
   /// - Returns: the tape of the page.
-  func read(_ page: borrowing Span<UInt8>) -> PageTape {
+  func read(_ page: borrowing Span<UInt8>, sheets: LinkedSheets.Finder? = nil) -> PageTape {
     tape.elements.removeAll(keepingCapacity: true)
     tape.attributes.removeAll(keepingCapacity: true)
     tape.items.removeAll(keepingCapacity: true)
@@ -47,7 +49,7 @@ final class PageReader {
     own.removeAll(keepingCapacity: true)
     (silent, foreign, integrationPoints, isData, lastEnd) = (0, 0, 0, false, 0)
     spareDepth = nil
-    reader.readDocument(page, limits: limits, conventions: .all)
+    reader.readDocument(page, limits: limits, conventions: .all, sheets: sheets)
     readNames()
     reader.find(&hidden, hidingKinds, isPage: true)
     tape.sheetRefusal = reader.builder.tree.sheets.refusal?.rawValue

@@ -1,4 +1,5 @@
 import TamisCore
+import TamisHTML
 import TamisURL
 
 /// The pictures, audio and video that a feed names for an entry besides its body and enclosures.
@@ -29,7 +30,7 @@ struct NamedMedia {
     let caption = input.mediaCaptions.indices.contains(index) ? input.mediaCaptions[index] : ""
     // Most feeds repeat the title of the entry.
     if title == input.title || caption.hasPrefix(title) { title = "" }
-    let credit = DoubleEscaping.decoded(entry.media[index].credit ?? "")
+    let credit = InvisibleText.line(DoubleEscaping.decoded(entry.media[index].credit ?? ""))
     return [title, caption, credit].filter { !$0.isEmpty }.joined(separator: " · ")
   }
 

@@ -60,10 +60,12 @@ package struct Conventions: OptionSet, Sendable {
 
 extension HTMLTree {
   /// Reads the conventions of the tree; returns whether elements were made, renamed or moved.
-  mutating func read(_ conventions: Conventions, _ limits: Limits, isFragment: Bool) -> Bool {
+  mutating func read(
+    _ conventions: Conventions, _ limits: Limits, isFragment: Bool, _ linked: LinkedSheets.Finder? = nil
+  ) -> Bool {
     isRearranged = false
     // Sheets are written for the elements of the source.
-    if conventions.contains(.sheets) { sheets = SheetStyles(self, limits, isFragment: isFragment) }
+    if conventions.contains(.sheets) { sheets = SheetStyles(self, limits, isFragment: isFragment, linked) }
     if conventions.contains(.controls) { findClassNames() }
     if conventions.contains(.formulas) { findDrawnFormulas() }
     if conventions.contains(.tex) {

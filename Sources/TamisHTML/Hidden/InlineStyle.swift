@@ -3,9 +3,9 @@ import TamisCore
 /// Reads the declarations of a `style` attribute as browsers do, whether a policy keeps them or not.
 ///
 /// See CSS Syntax Module Level 3, 5.4.4: declarations end at a semicolon outside of brackets and strings, comments
-/// separate tokens, and escapes stand for characters. Names and values are in lower case, but for names that begin with
-/// two hyphens, with one space for white space; a character that cannot be part of a name, written as an escape, becomes
-/// U+0001, which no value has.
+/// separate tokens, and escapes stand for characters. Names and values are in lower case, but for names that begin
+/// with two hyphens, with one space for white space. A character that cannot be part of a name, written as an escape,
+/// becomes U+0001, which no value has.
 package struct InlineStyle: ~Copyable {
   /// A declaration.
   package struct Declaration {

@@ -2,8 +2,8 @@ import TamisCore
 
 /// What the style sheets of a tree say of its elements, as far as it can hide them.
 ///
-/// Sheets are those of `style` elements. No linked sheet is fetched. Elements of which the same rules say the same
-/// share a style.
+/// Sheets are those of `style` elements, and linked ones that are at hand; none is fetched. Elements of which the same
+/// rules say the same share a style.
 package struct SheetStyles: Sendable {
   /// Declarations that apply to an element, with what decides between them (CSS Cascading and Inheritance Level 5, 6).
   struct Source: Sendable {
@@ -88,17 +88,18 @@ package struct SheetStyles: Sendable {
   ///   - tree: the tree.
   ///   - limits: the limits of sheets.
   ///   - isFragment: whether the tree is that of a fragment.
-  init(_ tree: borrowing HTMLTree, _ limits: Limits, isFragment: Bool) {
-    let (sheets, isComplete) = Self.sheets(of: tree)
+  ///   - linked: what finds sheets that are linked; nil for none.
+  init(_ tree: borrowing HTMLTree, _ limits: Limits, isFragment: Bool, _ linked: LinkedSheets.Finder?) {
+    let (sheets, isComplete) = Self.sheets(of: tree, linked)
     if sheets.isEmpty { return }
-    guard sheets.reduce(0, { $0 + tree.sizeOfSheet($1.node) }) <= limits.sheetBytes else {
+    guard sheets.reduce(0, { $0 + ($1.text?.count ?? tree.count(ofTextsIn: $1.node)) }) <= limits.sheetBytes else {
       refusal = .bytes
       return
     }
     var reader = SheetReader(PageWords(tree))
     for sheet in sheets {
       reader.read(
-        tree.dataSheet(sheet.node) ?? tree.textOfSheet(sheet.node), isUnsure: sheet.isUnsure,
+        sheet.text ?? tree.textOfSheet(sheet.node), isUnsure: sheet.isUnsure,
         in: tree.nodes[Int(sheet.node)].parent)
     }
     reader.findLostColors(besides: tree)
@@ -126,19 +127,33 @@ package struct SheetStyles: Sendable {
     readCustomProperties(reader, tree, isComplete: isComplete)
   }
 
+  /// A sheet of the page.
+  private struct Sheet {
+    /// The `style` or `link` element.
+    var node: Int32
+    /// Whether it is not known if the sheet applies.
+    var isUnsure: Bool
+    /// The text of a sheet that is linked; nil for that of the element.
+    var text: [UInt8]?
+  }
+
   /// Returns the sheets that apply to a screen, and whether these are all that the page names.
-  private static func sheets(of tree: borrowing HTMLTree) -> (list: [(node: Int32, isUnsure: Bool)], isComplete: Bool) {
-    var sheets: [(node: Int32, isUnsure: Bool)] = []
+  private static func sheets(
+    of tree: borrowing HTMLTree, _ linked: LinkedSheets.Finder?
+  ) -> (list: [Sheet], isComplete: Bool) {
+    var sheets: [Sheet] = []
     var isComplete = true
     var titles = SheetTitles()
     let link = Int32(HTMLName.link.rawValue)
     let style = Int32(HTMLName.style.rawValue)
     for node in tree.nodes.indices where tree.nodes[node].kind == .element {
       if tree.nodes[node].name == link, tree.isStyleSheet(Int32(node)) {
-        if tree.dataSheet(Int32(node)) == nil {
+        let media = SheetCondition.media(tree.plainValue(of: "media", Int32(node)))
+        if let text = tree.dataSheet(Int32(node)) ?? tree.linkedSheet(Int32(node), linked) {
+          let isOn = media != .no && titles.isOn(Int32(node), tree)
+          if isOn { sheets.append(Sheet(node: Int32(node), isUnsure: media == .maybe, text: text)) }
+        } else {
           isComplete = false
-        } else if titles.isOn(Int32(node), tree) {
-          sheets.append((Int32(node), false))
         }
       }
       guard tree.nodes[node].name == style else { continue }
@@ -147,9 +162,9 @@ package struct SheetStyles: Sendable {
       let media = SheetCondition.media(tree.plainValue(of: "media", Int32(node)))
       if media == .no || !titles.isOn(Int32(node), tree) { continue }
       switch tree.fallbackAround(Int32(node)) {
-      case .none: sheets.append((Int32(node), media == .maybe))
+      case .none: sheets.append(Sheet(node: Int32(node), isUnsure: media == .maybe))
       // Scripts run for those who read the page.
-      case .noscript: sheets.append((Int32(node), true))
+      case .noscript: sheets.append(Sheet(node: Int32(node), isUnsure: true))
       case .other: break
       }
     }
@@ -234,20 +249,24 @@ extension HTMLTree {
 
   /// The sheet in the address of a `link`; nil when it is elsewhere.
   fileprivate func dataSheet(_ node: Int32) -> [UInt8]? {
-    guard htmlName(node) == .link, plainValue(of: "rel", node) == "stylesheet",
-      SheetCondition.media(plainValue(of: "media", node)) == .yes
-    else { return nil }
+    guard plainValue(of: "rel", node) == "stylesheet" else { return nil }
     return value(of: "href", node).flatMap { DataSheet.text(of: bytes[$0].drop(while: \.isHTMLSpace)) }
+  }
+
+  /// The sheet that a `link` names, when it is at hand.
+  fileprivate func linkedSheet(_ node: Int32, _ linked: LinkedSheets.Finder?) -> [UInt8]? {
+    guard let linked, plainValue(of: "rel", node) == "stylesheet", value(of: "disabled", node) == nil,
+      let href = value(of: "href", node)
+    else { return nil }
+    let base = nodes.indices.first { nodes[$0].kind == .element && htmlName(Int32($0)) == .base }
+    return linked(
+      String(streamSafe: bytes[href]),
+      base.flatMap { value(of: "href", Int32($0)) }.map { String(streamSafe: bytes[$0]) })
   }
 
   /// The size in bytes of the texts that are children of a node.
   fileprivate func count(ofTextsIn node: Int32) -> Int {
     children(of: node).reduce(0) { $0 + (nodes[Int($1)].kind == .text ? count(ofText: $1) : 0) }
-  }
-
-  /// The size of a sheet in bytes, or that of its address.
-  fileprivate func sizeOfSheet(_ node: Int32) -> Int {
-    htmlName(node) == .link ? value(of: "href", node)?.count ?? 0 : count(ofTextsIn: node)
   }
 
   /// The text of a sheet.

@@ -80,7 +80,7 @@ package struct ExtractMapper: RecordMapper {
         let post = extraction.post
         let written = markdown.map { Markdown(post.content, options: $0) }
         writer.extraction(extraction, withPost: true, markdown: written)
-        findings += [written?.finding(at: post.location, entry: post.id ?? post.title)].compactMap(\.self)
+        findings += written?.findings(at: post.location, entry: post.id ?? post.title) ?? []
       }
     }
   }

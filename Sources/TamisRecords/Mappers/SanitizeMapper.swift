@@ -71,7 +71,7 @@ extension JSONWriter {
   mutating func markdown(_ html: SanitizedHTML, _ options: Markdown.Options) -> [Finding] {
     let markdown = Markdown(html, options: options)
     member("markdown", markdown.text)
-    return [markdown.finding(at: Finding.Location(file: ""))].compactMap(\.self)
+    return markdown.findings(at: Finding.Location(file: ""))
   }
 }
 
