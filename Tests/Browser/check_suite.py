@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Hold the judge of the suite, and the sanitizer, against browsers: what runs there has to be called unsafe, and no output runs.
 
-usage: check_suite.py TAMIS [--minimum N] [--engines NAME …] [--random N] [--seed N]
+usage: check_suite.py TAMIS [--minimum N] [--engines NAME …] [--random N] [--seed N] [--vectors FOLDER]
 
 Each fragment of Suite/ is put into a page of each browser as it is. Where it calls `alert`, by itself or after events at its elements,
 the judge of `tamis check` has to say `unsafe` of it. The judge may say so of more: of events that nothing here causes, and of what
 runs in one browser only. Then the outputs under four rules, one for each level, are put there, and under N (6) that are
-made at random of all names that the floor lets rules have: none may run. Exit code 0 when all is so; at least N (1) browsers have to be
+made at random of all names that the floor lets rules have: none may run. --vectors adds the fragments of another bench, files of JSON
+as justhtml-xss-bench has them (its folder vectors; github.com/EmilStenstrom/justhtml-xss-bench), as far as they are HTML. Exit code 0 when all is so; at least N (1) browsers have to be
 there.
 """
 import argparse
@@ -23,6 +24,7 @@ from engines import ENGINES, exit_code, trees
 
 ROOT = pathlib.Path(__file__).parents[2]
 RULES = ["text", "strict", "reading", ROOT / "Fixtures/Suite/P3.yaml"]
+CONTEXTS = {"html", "html_head", "html_outer", "http_leak"}
 # A program that changes nothing, by which the judge is asked about the fragments themselves.
 NOTHING = "import json, sys\nfor line in sys.stdin: print(json.dumps({k: v for k, v in json.loads(line).items() if k != 'base'}), flush=True)\n"
 
@@ -31,6 +33,19 @@ def cases(tamis):
     """The cases of the suite that have a fragment: shapes run nothing."""
     exported = subprocess.run([tamis, "check", ROOT / "Suite/cases", "--export"], capture_output=True, check=True).stdout
     return [case for case in json.loads(exported) if "html" in case]
+
+
+def vectors(folder):
+    """The fragments of the bench that are HTML: those of its other contexts are scripts, or values of attributes."""
+    found = []
+    for file in sorted(folder.glob("*.json")):
+        content = json.loads(file.read_text(encoding="utf-8"))
+        listed = content.get("vectors", []) if isinstance(content, dict) else content
+        for vector in listed:
+            contexts = vector.get("payload_context", "html")
+            if CONTEXTS & ({contexts} if isinstance(contexts, str) else set(contexts)):
+                found.append({"id": f"{file.stem}/{vector['id']}", "html": vector["payload_html"]})
+    return found
 
 
 def judged(tamis, folder):
@@ -115,9 +130,11 @@ def main():
     parser.add_argument("--engines", nargs="+", choices=ENGINES)
     parser.add_argument("--random", type=int, default=6)
     parser.add_argument("--seed", type=int, default=38)
+    parser.add_argument("--vectors", type=pathlib.Path)
     options = parser.parse_args()
     tamis, chance = options.tamis.absolute(), random.Random(options.seed)
     found = cases(tamis)
+    more = vectors(options.vectors) if options.vectors else []
     # Many outputs are the same under several rules; what has no tag runs nothing.
     outputs = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -125,7 +142,7 @@ def main():
         unsafe = judged(tamis, folder)
         made = [random_rules(tamis, chance, folder / f"random-{number}.yaml") for number in range(options.random)]
         for rules in RULES + made:
-            for case, output in zip(found, sanitized(tamis, rules, found)):
+            for case, output in zip(found + more, sanitized(tamis, rules, found + more)):
                 if "<" in output:
                     outputs.setdefault(output, f"{case['id']} under {rules}")
     count = faults = 0
@@ -143,6 +160,8 @@ def main():
         for name in broken:
             print(f"{engine}: the output of {name} runs")
         faults += len(missed) + len(broken)
+        if more:
+            print(f"{engine}: {len(more)} fragments of {options.vectors} are among what was sanitized")
         print(f"{engine}: {sum(own)} of {len(found)} fragments run, {len(unsafe)} are called unsafe, {len(missed)} are missed; "
               f"{len(broken)} of {len(rest)} outputs run")
     return exit_code(faults, count, options.minimum)

@@ -11,8 +11,8 @@ struct CustomProperties: Sendable {
   /// Whether a property that no sheet at hand has may be in one that is not.
   private let hasOthers: Bool
 
-  /// The blocks of `@keyframes` by the names of their animations.
-  private let animations: [String: [ArraySlice<UInt8>]]
+  /// The properties that animations change, by their names.
+  private let animations: [String: Set<HidingProperty>]
   private let registered: [String: Registration]
 
   /// What `@property` says of a property.
@@ -23,7 +23,10 @@ struct CustomProperties: Sendable {
   }
 
   init(hasOthers: Bool, animations: [String: [ArraySlice<UInt8>]] = [:], registered: [String: Registration] = [:]) {
-    (self.hasOthers, self.animations, self.registered) = (hasOthers, animations, registered)
+    (self.hasOthers, self.registered) = (hasOthers, registered)
+    self.animations = animations.mapValues { blocks in
+      blocks.reduce(into: []) { $0.formUnion(Self.properties(inKeyframes: $1)) }
+    }
   }
 
   /// Whether the elements in an element have its value of a property.
@@ -55,21 +58,32 @@ struct CustomProperties: Sendable {
     if ByteScan.index(of: "var(", in: value.utf8.span, from: 0) != nil { return nil }
     var (changed, isKnown): (Set<HidingProperty>, Bool) = ([], false)
     for word in StyleValue.words(value.filter { $0 != "\"" && $0 != "'" }) {
-      guard let blocks = animations[String(word)] else { continue }
+      guard let properties = animations[String(word)] else { continue }
       isKnown = true
-      for block in blocks { changed.formUnion(Self.properties(inKeyframes: block)) }
+      changed.formUnion(properties)
     }
     return isKnown || !hasOthers ? changed : nil
   }
 
   /// Returns the properties that keyframes declare: `{from{opacity:0}to{opacity:1}}`.
   private static func properties(inKeyframes css: ArraySlice<UInt8>) -> Set<HidingProperty> {
+    let css = Array(css)
+    // Behind a comment or an escape everything can be.
+    if css.contains(UInt8(ascii: "\\")) || ByteScan.index(of: "/*", in: css.span, from: 0) != nil {
+      return Set(HidingProperty.allCases)
+    }
     var changed: Set<HidingProperty> = []
-    for frame in css.split(separator: UInt8(ascii: "{")) {
-      var declarations = InlineStyle(frame.prefix { $0 != UInt8(ascii: "}") }, of: HidingProperty.names)
-      while let declaration = declarations.next() {
-        guard let property = HidingProperty.byName[declaration.name] else { continue }
-        for (longhand, _) in HidingStyle.longhands(of: property, declaration.value) { changed.insert(longhand) }
+    var start = 0
+    for index in css.indices {
+      switch css[index] {
+      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ";"): start = index + 1
+      case UInt8(ascii: ":"):
+        var name = start..<index
+        while let first = name.first, css[first].isHTMLSpace { name = (first + 1)..<index }
+        while let last = name.last, css[last].isHTMLSpace { name = name.lowerBound..<last }
+        guard let property = HidingProperty(css.span, name) else { continue }
+        for (longhand, _) in HidingStyle.longhands(of: property, "0") { changed.insert(longhand) }
+      default: break
       }
     }
     return changed

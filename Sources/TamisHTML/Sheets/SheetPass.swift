@@ -5,8 +5,6 @@ import TamisCore
 ///
 /// What rules say of other elements does not matter.
 struct SheetPass: HTMLTreeVisitor {
-  private typealias Questions = HidingProperty.Questions
-
   /// A selector of a rule, which is tried for the elements that have what its last compound asks for.
   private struct Entry {
     var selector: Int32
