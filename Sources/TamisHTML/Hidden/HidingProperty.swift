@@ -6,12 +6,13 @@ import TamisCore
 enum HidingProperty: Int, CaseIterable, Sendable {
   case display, visibility, contentVisibility, opacity, zoom, scale, translate, rotate, filter, backdropFilter
   case transform, perspective, backfaceVisibility, contain, willChange
-  case animation, animationName, animationDuration, animationTimeline
+  case animation, animationName, animationDuration, animationFillMode, animationTimeline
   case transition, transitionDuration, transitionProperty
-  case position, float, clip, clipPath, left, right, top, bottom, inset
+  case position, float, clip, clipPath, left, right, top, bottom
+  case inset, insetInline, insetBlock
   case width, height, maxWidth, maxHeight, minWidth, minHeight
-  case margin, marginTop, marginRight, marginBottom, marginLeft
-  case padding, paddingTop, paddingRight, paddingBottom, paddingLeft, border, borderLeft
+  case margin, marginTop, marginRight, marginBottom, marginLeft, marginInline, marginBlock
+  case padding, paddingTop, paddingRight, paddingBottom, paddingLeft, paddingInline, paddingBlock, border, borderLeft
   case overflow, overflowX, overflowY, overflowClipMargin, flex, flexGrow, flexBasis
   case mask, maskImage, maskSize, font, fontSize, lineHeight, textIndent, whiteSpace
   case color, textFillColor, textStroke, textStrokeWidth, textShadow
@@ -79,6 +80,7 @@ enum HidingProperty: Int, CaseIterable, Sendable {
     Row(.animation, "animation -webkit-animation", .all),
     Row(.animationName, "animation-name -webkit-animation-name", .all),
     Row(.animationDuration, "animation-duration -webkit-animation-duration", .all),
+    Row(.animationFillMode, "animation-fill-mode -webkit-animation-fill-mode", .all),
     Row(.animationTimeline, "animation-timeline", .all),
     Row(.transition, "transition -webkit-transition", [.opacity, .place, .size]),
     Row(.transitionDuration, "transition-duration -webkit-transition-duration", [.opacity, .place, .size]),
@@ -87,7 +89,8 @@ enum HidingProperty: Int, CaseIterable, Sendable {
     Row(.clip, "clip", .place, .cut), Row(.clipPath, "clip-path -webkit-clip-path", .place, .cut),
     Row(.left, "left inset-inline-start", .place, .distance), Row(.right, "right inset-inline-end", .place, .distance),
     Row(.top, "top inset-block-start", .place, .distance), Row(.bottom, "bottom inset-block-end", .place, .distance),
-    Row(.inset, "inset", .place, .distance),
+    Row(.inset, "inset", .place, .distance), Row(.insetInline, "inset-inline", .place, .distance),
+    Row(.insetBlock, "inset-block", .place, .distance),
     Row(.width, "width inline-size", [.place, .size], .size),
     Row(.height, "height block-size", [.size, .lines], .size),
     Row(.maxWidth, "max-width max-inline-size", .size, .size),
@@ -98,7 +101,11 @@ enum HidingProperty: Int, CaseIterable, Sendable {
     Row(.marginRight, "margin-right margin-inline-end", .color),
     Row(.marginBottom, "margin-bottom margin-block-end", .color),
     Row(.marginLeft, "margin-left margin-inline-start", [.place, .color], .margin),
+    Row(.marginInline, "margin-inline", [.place, .color], .margin),
+    Row(.marginBlock, "margin-block", [.place, .color], .margin),
     Row(.padding, "padding", [.place, .size, .lines]),
+    Row(.paddingInline, "padding-inline", [.place, .size, .lines]),
+    Row(.paddingBlock, "padding-block", [.place, .size, .lines]),
     Row(.paddingTop, "padding-top padding-block-start", [.place, .size, .lines]),
     Row(.paddingRight, "padding-right padding-inline-end", [.place, .size, .lines]),
     Row(.paddingBottom, "padding-bottom padding-block-end", [.place, .size, .lines]),

@@ -100,7 +100,9 @@ package struct HidingStyle {
   private static func changing(_ values: Values, _ page: CustomProperties?) -> [Property] {
     let name = values[.animationName] ?? "none"
     let timeline = values[.animationTimeline] ?? "auto"
-    let runs = hasTime(values[.animationDuration]) || timeline != "auto" && timeline != "none"
+    let fills = StyleValue.words(values[.animationFillMode] ?? "").contains { $0 == "forwards" || $0 == "both" }
+    let runs = hasTime(values[.animationDuration]) || fills || timeline != "auto" && timeline != "none"
+    if name == "inherit" || values[.animationDuration] == "inherit" { return Property.allCases }
     if name == "none" || general.contains(name) || !runs { return [] }
     guard let page else { return fading }
     return page.changes(byAnimation: name).map(Array.init) ?? Property.allCases.filter { $0 != .display }
@@ -149,11 +151,27 @@ package struct HidingStyle {
     case .padding: return sides(value, [.paddingTop, .paddingRight, .paddingBottom, .paddingLeft])
     case .margin: return sides(value, [.marginTop, .marginRight, .marginBottom, .marginLeft])
     case .inset: return sides(value, [.top, .right, .bottom, .left])
-    case .animation: return [(.animationName, value), (.animationDuration, value), (.animationTimeline, "auto")]
+    case .insetInline: return ends(value, [.left, .right])
+    case .insetBlock: return ends(value, [.top, .bottom])
+    case .marginInline: return ends(value, [.marginLeft, .marginRight])
+    case .marginBlock: return ends(value, [.marginTop, .marginBottom])
+    case .paddingInline: return ends(value, [.paddingLeft, .paddingRight])
+    case .paddingBlock: return ends(value, [.paddingTop, .paddingBottom])
+    case .animation:
+      return [
+        (.animationName, value), (.animationDuration, value), (.animationFillMode, value), (.animationTimeline, "auto"),
+      ]
     case .transition: return [(.transitionProperty, value), (.transitionDuration, value)]
     case .all: return Property.allCases.map { ($0, value) }
     default: return [(property, value)]
     }
+  }
+
+  /// Returns the value of two sides of a box by one or two values.
+  private static func ends(_ value: String, _ properties: [Property]) -> [(Property, String)] {
+    let words = StyleValue.words(value).map(String.init)
+    guard let first = words.first, let last = words.last, words.count <= 2 else { return [] }
+    return Array(zip(properties, [first, last]))
   }
 
   /// Returns the value of each side of a box by one to four values.
@@ -206,11 +224,12 @@ package struct HidingStyle {
       return isLength(value, isSigned: false) || sizes.contains(value) || ["larger", "smaller"].contains(value)
     // The family follows the size.
     case .font: return systemFonts.contains(value) || size(ofFont: value) != nil && StyleValue.words(value).count > 1
-    case .left, .right, .top, .bottom, .marginTop, .marginRight, .marginBottom, .marginLeft, .margin, .inset:
+    case .left, .right, .top, .bottom, .inset, .insetInline, .insetBlock, .marginTop, .marginRight, .marginBottom,
+      .marginLeft, .margin, .marginInline, .marginBlock:
       return StyleValue.words(value).allSatisfy { $0 == "auto" || isLength($0, isSigned: true) }
     case .width, .height, .maxWidth, .maxHeight, .minWidth, .minHeight:
       return isLength(value, isSigned: false) || lengths.contains(value) || value.hasSuffix("-content")
-    case .padding, .paddingTop, .paddingRight, .paddingBottom, .paddingLeft:
+    case .padding, .paddingTop, .paddingRight, .paddingBottom, .paddingLeft, .paddingInline, .paddingBlock:
       return StyleValue.words(value).allSatisfy { isLength($0, isSigned: false) }
     case .textIndent: return StyleValue.words(value).first.map { isLength($0, isSigned: true) } ?? false
     case .rotate, .perspective, .transform:

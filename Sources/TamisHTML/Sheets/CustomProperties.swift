@@ -62,6 +62,8 @@ struct CustomProperties: Sendable {
       isKnown = true
       changed.formUnion(properties)
     }
+    // A name in quotation marks can have spaces.
+    if !isKnown, animations.keys.contains(where: { $0.contains(" ") || $0.contains(",") }) { return nil }
     return isKnown || !hasOthers ? changed : nil
   }
 
@@ -81,6 +83,8 @@ struct CustomProperties: Sendable {
         var name = start..<index
         while let first = name.first, css[first].isHTMLSpace { name = (first + 1)..<index }
         while let last = name.last, css[last].isHTMLSpace { name = name.lowerBound..<last }
+        // Others can be made of a custom property.
+        if css[name].starts(with: "--".utf8) { return Set(HidingProperty.allCases) }
         guard let property = HidingProperty(css.span, name) else { continue }
         for (longhand, _) in HidingStyle.longhands(of: property, "0") { changed.insert(longhand) }
       default: break

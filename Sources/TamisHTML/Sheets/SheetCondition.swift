@@ -49,7 +49,8 @@ struct SheetCondition {
     var truth = Truth(type == "all" || type == "screen")
     rest = rest.dropFirst(type.count).trimmed()[...]
     if !rest.isEmpty {
-      guard rest.hasPrefix("and ") else { return .no }
+      // Behind a type no `or` stands.
+      guard rest.hasPrefix("and "), !words(String(rest)).contains("or") else { return .no }
       truth = min(truth, decide(rest.dropFirst(3).trimmed(), mediaFeature))
     }
     return isNegated ? !truth : truth

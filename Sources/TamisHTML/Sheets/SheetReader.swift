@@ -96,6 +96,10 @@ struct SheetReader {
   private var media: [String: Truth] = [:]
   private var index = 0
   private var end = 0
+  /// Whether the sheet that is read has had a rule, behind which nothing is imported.
+  private var hasRule = false
+  /// Whether the sheet has a namespace for selectors without a prefix, of which nothing is sure then.
+  private var hasDefaultNamespace = false
   /// The number of sheets in whose addresses this one is.
   private var importDepth = 0
 
@@ -108,10 +112,12 @@ struct SheetReader {
   ///   - isUnsure: whether it is not known if it applies.
   ///   - parent: the element that the sheet is in, which `@scope` without selectors means.
   mutating func read(_ sheet: some Collection<UInt8>, isUnsure: Bool, in parent: Int32) {
-    index = css.count
+    let (hadRule, hadDefault) = (hasRule, hasDefaultNamespace)
+    (index, hasRule, hasDefaultNamespace) = (css.count, false, false)
     css += sheet
     end = css.count
     readRules(Context(isUnsure: isUnsure, parent: parent))
+    (hasRule, hasDefaultNamespace) = (hadRule, hadDefault)
   }
 
   /// The order of each layer: what is later wins; the inner ones come before what is in the outer one itself.
@@ -136,8 +142,8 @@ struct SheetReader {
       if let start = run, !traits.isEmpty, let selectors = context.rule?.selectors(reader.table, reader.css) {
         reader.rules.append(
           Rule(
-            selectors: selectors, declarations: start..<stop, layer: context.layer, isUnsure: context.isUnsure,
-            traits: traits))
+            selectors: selectors, declarations: start..<stop, layer: context.layer,
+            isUnsure: context.isUnsure || reader.hasDefaultNamespace, traits: traits))
       }
       (run, traits) = (nil, SheetTraits())
     }
@@ -285,6 +291,7 @@ struct SheetReader {
     let start = index
     guard skipPrelude(stopsAtSemicolon: context.rule != nil, isInBlock: context.depth > 0) else { return }
     let prelude = start..<index
+    hasRule = true
     guard context.depth < Self.deepest else { return skipBlock() }
     index += 1
     var inner = context
@@ -304,8 +311,16 @@ struct SheetReader {
     let prelude = Self.plain(css[start..<index])
     guard hasBlock else {
       if index < end, css[index] == UInt8(ascii: ";") { index += 1 }
-      if name == "namespace", prelude.trimmed().contains(" ") { table.hasNamespaces = true }
-      if name == "layer" { for one in prelude.split(separator: ",") { _ = layer(one.trimmed(), in: context.layer) } }
+      if name == "namespace" {
+        if prelude.trimmed().contains(" ") { table.hasNamespaces = true } else { hasDefaultNamespace = true }
+      }
+      if name == "layer" {
+        for one in Self.plain(css[start..<index], keepsCase: true).split(separator: ",") {
+          _ = layer(one.trimmed(), in: context.layer)
+        }
+      }
+      // Only other imports, and layers, stand before one.
+      if name == "import", hasRule { return }
       if name == "import", prelude.hasSuffix(")") || prelude.hasSuffix("\"") || prelude.hasSuffix("'"),
         importDepth < Self.deepestImport, let sheet = importedSheet(start)
       {
@@ -322,6 +337,7 @@ struct SheetReader {
       }
       return
     }
+    hasRule = hasRule || name != "layer"
     var inner = context
     inner.depth += 1
     var truth = Truth.yes
@@ -331,7 +347,11 @@ struct SheetReader {
       media[prelude] = truth
     case "supports": truth = SheetCondition.supports(prelude)
     case "layer":
-      if prelude.contains(",") { truth = .no } else { inner.layer = layer(prelude.trimmed(), in: context.layer) }
+      if prelude.contains(",") {
+        truth = .no
+      } else {
+        inner.layer = layer(Self.plain(css[start..<index], keepsCase: true).trimmed(), in: context.layer)
+      }
     case "container": truth = .maybe
     case "scope":
       guard let scope = scope(css, start..<index, in: context.parent) else { return skipBlock() }
@@ -418,8 +438,8 @@ struct SheetReader {
     return layer
   }
 
-  /// Returns a text in lower case, with one space for white space and comments.
-  private static func plain(_ text: ArraySlice<UInt8>) -> String {
+  /// Returns a text in lower case, unless case matters, with one space for white space and comments.
+  private static func plain(_ text: ArraySlice<UInt8>, keepsCase: Bool = false) -> String {
     var (plain, index): ([UInt8], Int) = ([], text.startIndex)
     while index < text.endIndex {
       if text[index] == UInt8(ascii: "/"), index + 1 < text.endIndex, text[index + 1] == UInt8(ascii: "*") {
@@ -431,7 +451,7 @@ struct SheetReader {
         if plain.last != ASCII.space { plain.append(ASCII.space) }
         continue
       }
-      let byte = text[index].isHTMLSpace ? ASCII.space : text[index].asciiLowercased
+      let byte = text[index].isHTMLSpace ? ASCII.space : keepsCase ? text[index] : text[index].asciiLowercased
       if byte != ASCII.space || plain.last != ASCII.space { plain.append(byte) }
       index += 1
     }

@@ -150,17 +150,17 @@ package struct SheetStyles: Sendable {
       if tree.nodes[node].name == link, tree.isStyleSheet(Int32(node)) {
         let media = SheetCondition.media(tree.plainValue(of: "media", Int32(node)))
         if let text = tree.dataSheet(Int32(node)) ?? tree.linkedSheet(Int32(node), linked) {
-          let isOn = media != .no && titles.isOn(Int32(node), tree)
+          let isOn = titles.isOn(Int32(node), tree) && tree.isCSS(Int32(node)) && media != .no
           if isOn { sheets.append(Sheet(node: Int32(node), isUnsure: media == .maybe, text: text)) }
         } else {
           isComplete = false
         }
       }
-      guard tree.nodes[node].name == style else { continue }
-      let type = tree.value(of: "type", Int32(node)).map { String(streamSafe: tree.bytes[$0]).asciiLowercased() } ?? ""
-      guard type.isEmpty || type == "text/css", tree.nodes[node].first >= 0 else { continue }
+      guard tree.nodes[node].name == style, tree.nodes[node].namespace != .math, tree.isCSS(Int32(node)),
+        tree.nodes[node].first >= 0
+      else { continue }
       let media = SheetCondition.media(tree.plainValue(of: "media", Int32(node)))
-      if media == .no || !titles.isOn(Int32(node), tree) { continue }
+      if !titles.isOn(Int32(node), tree) || media == .no { continue }
       switch tree.fallbackAround(Int32(node)) {
       case .none: sheets.append(Sheet(node: Int32(node), isUnsure: media == .maybe))
       // Scripts run for those who read the page.
@@ -237,6 +237,12 @@ extension HTMLTree {
     return .none
   }
 
+  /// Whether the sheet of an element is one of CSS, by its attribute, in which spaces count.
+  fileprivate func isCSS(_ node: Int32) -> Bool {
+    guard let type = value(of: "type", node) else { return true }
+    return type.isEmpty || bytes[type].map(\.asciiLowercased).elementsEqual("text/css".utf8)
+  }
+
   /// Whether a `link` names a style sheet.
   fileprivate func isStyleSheet(_ node: Int32) -> Bool {
     ByteScan.index(of: "stylesheet", in: plainValue(of: "rel", node).utf8.span, from: 0) != nil
@@ -249,7 +255,7 @@ extension HTMLTree {
 
   /// The sheet in the address of a `link`; nil when it is elsewhere.
   fileprivate func dataSheet(_ node: Int32) -> [UInt8]? {
-    guard plainValue(of: "rel", node) == "stylesheet" else { return nil }
+    guard plainValue(of: "rel", node) == "stylesheet", value(of: "disabled", node) == nil else { return nil }
     return value(of: "href", node).flatMap { DataSheet.text(of: bytes[$0].drop(while: \.isHTMLSpace)) }
   }
 
