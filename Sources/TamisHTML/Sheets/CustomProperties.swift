@@ -70,7 +70,7 @@ struct CustomProperties: Sendable {
   /// Returns the properties that keyframes declare: `{from{opacity:0}to{opacity:1}}`.
   private static func properties(inKeyframes css: ArraySlice<UInt8>) -> Set<HidingProperty> {
     let css = Array(css)
-    // Behind a comment or an escape everything can be.
+    // A comment or an escape can hide any name.
     if css.contains(UInt8(ascii: "\\")) || ByteScan.index(of: "/*", in: css.span, from: 0) != nil {
       return Set(HidingProperty.allCases)
     }

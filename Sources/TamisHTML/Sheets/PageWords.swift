@@ -116,32 +116,20 @@ final class PageWords: Sendable {
   enum List { case ids, classes, elements, attributes }
 
   /// The number of a name in one of the lists; -1 when no element has it.
-  func number(of name: [UInt8], of list: List) -> Int32 {
-    let foldsCase = ignoresCase || list == .elements || list == .attributes
-    if foldsCase, name.contains(where: { (0x41...0x5A).contains($0) }) {
-      return find(name.map(\.asciiLowercased), in: list)
-    }
-    return find(name, in: list)
-  }
+  func number(of name: [UInt8], of list: List) -> Int32 { number(of: name, 0..<name.count, in: list) }
 
-  /// The number of a name in a sheet.
+  /// The number of a name in a sheet; -1 when no element has it.
   func number(of css: [UInt8], _ name: Range<Int>, in list: List) -> Int32 {
     let foldsCase = ignoresCase || list == .elements || list == .attributes
     if foldsCase, css[name].contains(where: { (0x41...0x5A).contains($0) }) {
-      return find(css[name].map(\.asciiLowercased), in: list)
+      return number(of: css[name].map(\.asciiLowercased), of: list)
     }
-    return find(css, name, in: list)
-  }
-
-  private func find(_ name: [UInt8], in list: List) -> Int32 { find(name, 0..<name.count, in: list) }
-
-  private func find(_ text: [UInt8], _ range: Range<Int>, in list: List) -> Int32 {
     let number: Int? =
       switch list {
-      case .ids: ids.number(of: text.span, range)
-      case .classes: classes.number(of: text.span, range)
-      case .elements: elements.number(of: text.span, range).flatMap { isElementThere[$0] ? $0 : nil }
-      case .attributes: attributes.number(of: text.span, range).flatMap { isAttributeThere[$0] ? $0 : nil }
+      case .ids: ids.number(of: css.span, name)
+      case .classes: classes.number(of: css.span, name)
+      case .elements: elements.number(of: css.span, name).flatMap { isElementThere[$0] ? $0 : nil }
+      case .attributes: attributes.number(of: css.span, name).flatMap { isAttributeThere[$0] ? $0 : nil }
       }
     return number.map(Int32.init) ?? -1
   }

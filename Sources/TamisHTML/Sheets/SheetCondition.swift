@@ -49,7 +49,7 @@ struct SheetCondition {
     var truth = Truth(type == "all" || type == "screen")
     rest = rest.dropFirst(type.count).trimmed()[...]
     if !rest.isEmpty {
-      // Behind a type no `or` stands.
+      // `or` cannot follow a type.
       guard rest.hasPrefix("and "), !words(String(rest)).contains("or") else { return .no }
       truth = min(truth, decide(rest.dropFirst(3).trimmed(), mediaFeature))
     }
