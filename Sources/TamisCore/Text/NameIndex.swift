@@ -15,7 +15,10 @@ package struct NameIndex: Sendable {
   /// A random value for each index, so that input cannot provoke collisions; the numbers do not depend on it.
   private let seed = UInt64.random(in: .min ... .max)
 
-  package init() {}
+  /// Makes an index of names, which have the numbers of their places.
+  package init(_ names: [String] = []) {
+    for name in names { add(name) }
+  }
 
   /// The number of names; their numbers are the integers below it.
   package var count: Int { ranges.count }

@@ -8,7 +8,7 @@
   package static let mostMarks = 30
 
   /// The length in bytes of the shortest run of marks that is too long: each has two bytes or more.
-  private static let shortestRun = 2 * (mostMarks + 1)
+  @usableFromInline static let shortestRun = 2 * (mostMarks + 1)
 
   /// Returns the text without the marks that are too many; nil when there are none.
   ///
@@ -65,10 +65,13 @@
 extension String {
   /// Decodes bytes of others' making, without marks that are too many (``StreamSafeText``); bytes that are not UTF-8
   /// become U+FFFD.
-  package init(streamSafe bytes: some Collection<UInt8>) { self = String(decoding: bytes, as: UTF8.self).streamSafe }
+  @inlinable package init(streamSafe bytes: some Collection<UInt8>) {
+    self = String(decoding: bytes, as: UTF8.self).streamSafe
+  }
 
   /// The text without marks that are too many (``StreamSafeText``).
-  package var streamSafe: String {
+  @usableFromInline package var streamSafe: String {
+    if utf8.count < StreamSafeText.shortestRun { return self }
     var text = self
     return text.withUTF8 { StreamSafeText.bounded($0.span, from: 0) }.map { String(decoding: $0, as: UTF8.self) }
       ?? self

@@ -31,9 +31,11 @@ extension HTMLTree {
     for (name, value) in Self.sizes(bytes[css]) { set(name, store(value.utf8), of: drawing) }
   }
 
+  private static let sizeNames = NameIndex(["width", "height"])
+
   private static func sizes(_ css: ArraySlice<UInt8>) -> [(name: String, value: String)] {
     var sizes: [(name: String, value: String)] = []
-    var declarations = InlineStyle(css, of: ["width", "height"])
+    var declarations = InlineStyle(css, of: sizeNames)
     while let declaration = declarations.next() {
       let unit = declaration.value.drop { $0.isASCII && $0.isNumber || $0 == "." }
       if unit.utf8.count < declaration.value.utf8.count, ["px", "em", "rem", "ex", "pt", "%"].contains(unit) {

@@ -11,22 +11,23 @@ extension HTMLTree {
   /// becomes `code` with its marks; between dollars it stays.
   mutating func setFormulasInText(_ limits: Limits) {
     guard TeXText.mayBe(in: bytes) else { return }
-    var (node, verbatim): (Int32, (end: Int32, isCode: Bool)?) = (nodes[0].first, nil)
+    var (node, verbatim): (Int32, (end: Int32, kind: Verbatim)?) = (nodes[0].first, nil)
     var (marks, codeMarks) = (TeXText.Marks(), TeXText.Marks())
     var texts: [(node: Int32, text: [UInt8], parts: [TeXText.Part])] = []
     while node >= 0 {
       if verbatim?.end == node { verbatim = nil }
       let next = following(node)
       if nodes[Int(node)].kind == .text {
-        switch verbatim?.isCode {
+        switch verbatim?.kind {
         case nil:
           let text = text(of: node)
           if TeXText.mayBe(in: text) { texts.append((node, text, TeXText.formulas(in: text))) }
-        case true?: codeMarks.add(text(of: node)[...])
-        case false?: marks.add(text(of: node)[...])
+        case .code: codeMarks.add(text(of: node)[...])
+        case .other: marks.add(text(of: node)[...])
+        case .noText: break
         }
-      } else if verbatim == nil, nodes[Int(node)].kind == .element, let isCode = isCode(node) {
-        verbatim = (following(node, isBehind: true), isCode)
+      } else if verbatim == nil, nodes[Int(node)].kind == .element, let kind = verbatimKind(node) {
+        verbatim = (following(node, isBehind: true), kind)
       }
       node = next
     }
@@ -37,17 +38,20 @@ extension HTMLTree {
     (hasFormulaMarks, hasFormulaMarksInCode) = (marks.mayBeFormula, codeMarks.mayBeFormula)
   }
 
+  /// Elements in which nothing is a formula: those for code, those whose text nobody reads, and others.
+  private enum Verbatim { case code, noText, other }
+
   private static let verbatim: HTMLNames = [
-    .listing, .noscript, .option, .plaintext, .script, .select, .style, .template, .textarea, .title, .tt, .xmp,
+    .listing, .noscript, .option, .plaintext, .select, .template, .textarea, .title, .tt, .xmp,
   ]
 
-  /// Whether an element, in which nothing is a formula, is of those for code; nil for other elements.
-  private func isCode(_ node: Int32) -> Bool? {
-    if nodes[Int(node)].namespace != .html { return false }
+  private func verbatimKind(_ node: Int32) -> Verbatim? {
+    if nodes[Int(node)].namespace != .html { return .other }
     let name = htmlName(node)
-    if name == .code || name == .pre { return true }
-    if name == nil { return ["kbd", "samp"].contains(elementText(node)) ? true : nil }
-    return Self.verbatim.contains(name) ? false : nil
+    if name == .code || name == .pre { return .code }
+    if name == .script || name == .style { return .noText }
+    if name == nil { return ["kbd", "samp"].contains(elementText(node)) ? .code : nil }
+    return Self.verbatim.contains(name) ? .other : nil
   }
 
   /// Whether a formula has its TeX.

@@ -133,9 +133,9 @@ private struct EmphasisStyle {
   private(set) var isBlock = false
   private var level: HTMLName?
 
-  private static let properties: Set = [
+  private static let properties = NameIndex([
     "display", "font-weight", "font-style", "text-decoration", "text-decoration-line", "vertical-align",
-  ]
+  ])
 
   init(_ css: ArraySlice<UInt8>) {
     var declarations = InlineStyle(css, of: Self.properties)

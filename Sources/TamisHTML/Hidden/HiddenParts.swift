@@ -143,13 +143,13 @@ private struct KnownStyles {
   /// The maximum number of styles, and the maximum length of one in bytes.
   static let most = (styles: 100, bytes: 200)
 
-  private var byText: [ArraySlice<UInt8>: HidingStyle] = [:]
+  private var byText: [ArraySlice<UInt8>: StyleAnswers] = [:]
 
   /// Returns the style of an attribute's value; nil when it is too long for the cache.
-  mutating func style(_ css: ArraySlice<UInt8>) -> HidingStyle? {
+  mutating func style(_ css: ArraySlice<UInt8>) -> StyleAnswers? {
     guard css.count <= Self.most.bytes else { return nil }
     if let known = byText[css] { return known }
-    let style = HidingStyle(css)
+    let style = StyleAnswers(HidingStyle(css))
     if byText.count == Self.most.styles { byText.removeAll() }
     // A copy, since a slice would keep the whole tree in memory.
     byText[Array(css)[...]] = style
@@ -271,8 +271,8 @@ private struct HidingPass: HTMLTreeVisitor {
   /// The short styles.
   var styles = KnownStyles()
   /// The styles that sheets make alone, and with short inline styles.
-  private var sheetStyles: [HidingStyle?]
-  private var bothStyles: [Both: HidingStyle] = [:]
+  private var sheetStyles: [StyleAnswers?]
+  private var bothStyles: [Both: StyleAnswers] = [:]
   private var lookups = 0
   /// Whether a table has columns, which can have backgrounds.
   private let hasColumns: Bool
@@ -284,7 +284,7 @@ private struct HidingPass: HTMLTreeVisitor {
     var css: ArraySlice<UInt8>
   }
   /// The long styles of formatting that is reopened, by the offset of the value that its copies share.
-  private var longStyles: [Int: HidingStyle] = [:]
+  private var longStyles: [Int: StyleAnswers] = [:]
 
   init(
     _ names: HidingNames, _ kinds: [HiddenParts.Kind], _ revealing: Revealing, _ tree: borrowing HTMLTree, isPage: Bool
@@ -424,7 +424,7 @@ private struct HidingPass: HTMLTreeVisitor {
   }
 
   /// Follows which boxes without an area cut what is in an element.
-  private func cut(_ inherited: inout Inherited, _ style: HidingStyle, isFlat: Bool, isBox: Bool) {
+  private func cut(_ inherited: inout Inherited, _ style: StyleAnswers, isFlat: Bool, isBox: Bool) {
     if style.isFixed {
       inherited.isCut = inherited.cutsFixedBoxes
     } else if style.isPositioned {
@@ -438,11 +438,12 @@ private struct HidingPass: HTMLTreeVisitor {
   /// Returns the style of an element; nil when it has none, or none that could change what is handed down to it.
   private mutating func style(
     _ index: Int32, _ node: HTMLTree.Node, _ tree: borrowing HTMLTree, _ inherited: Inherited
-  ) -> HidingStyle? {
+  ) -> StyleAnswers? {
     let css = value(names.style, node, tree)
     guard let number = tree.sheets.style(of: index) else { return css.map { inlineStyle($0, node) } }
     if tree.sheets.styles[number].traits.refers, lookups < Self.mostLookups {
-      return HidingStyle(tree.sheets.styles[number], of: tree.sheets, inline: css, custom(number, index, css, tree))
+      let local = custom(number, index, css, tree)
+      return StyleAnswers(HidingStyle(tree.sheets.styles[number], of: tree.sheets, inline: css, local))
     }
     if let css { return bothStyles(number, css, tree) }
     if inherited.isPlain, tree.sheets.styles[number].traits.hides.isEmpty, !isHiddenByAttribute(node, tree) {
@@ -485,32 +486,32 @@ private struct HidingPass: HTMLTreeVisitor {
     return nil
   }
 
-  private mutating func bothStyles(_ number: Int, _ css: ArraySlice<UInt8>, _ tree: borrowing HTMLTree) -> HidingStyle {
+  private mutating func bothStyles(_ number: Int, _ css: ArraySlice<UInt8>, _ tree: borrowing HTMLTree) -> StyleAnswers {
     let key = Both(number: number, css: css)
     if let known = bothStyles[key] { return known }
-    let style = HidingStyle(tree.sheets.styles[number], of: tree.sheets, inline: css)
+    let style = StyleAnswers(HidingStyle(tree.sheets.styles[number], of: tree.sheets, inline: css))
     if css.count <= KnownStyles.most.bytes { bothStyles[key] = style }
     return style
   }
 
-  private mutating func sheetStyle(_ number: Int, _ tree: borrowing HTMLTree) -> HidingStyle {
+  private mutating func sheetStyle(_ number: Int, _ tree: borrowing HTMLTree) -> StyleAnswers {
     if let known = sheetStyles[number] { return known }
-    let style = HidingStyle(tree.sheets.styles[number], of: tree.sheets, inline: nil)
+    let style = StyleAnswers(HidingStyle(tree.sheets.styles[number], of: tree.sheets, inline: nil))
     sheetStyles[number] = style
     return style
   }
 
-  private mutating func inlineStyle(_ css: ArraySlice<UInt8>, _ node: HTMLTree.Node) -> HidingStyle {
+  private mutating func inlineStyle(_ css: ArraySlice<UInt8>, _ node: HTMLTree.Node) -> StyleAnswers {
     if let style = styles.style(css) ?? longStyles[css.startIndex] { return style }
-    let style = HidingStyle(css)
+    let style = StyleAnswers(HidingStyle(css))
     if node.isCopied || node.origin == .copy { longStyles[css.startIndex] = style }
     return style
   }
 
   private func hiddenExtent(
-    _ index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: HidingStyle?
-  ) -> HidingStyle.Extent? {
-    if style?.display == nil || node.name == names.dialog && style?.display == "revert", node.namespace == .html {
+    _ index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: StyleAnswers?
+  ) -> StyleAnswers.Extent? {
+    if style?.declaresDisplay != true || node.name == names.dialog && style?.revertsDisplay == true, node.namespace == .html {
       if isHiddenByAttribute(node, tree) { return .all }
     }
     // A picture fades in, and the rules for pictures know those that only count.
@@ -559,7 +560,7 @@ private struct HidingPass: HTMLTreeVisitor {
 
   /// Reads the color of the text in an element, and whether it is that of what is behind it.
   private mutating func readColor(
-    _ index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: HidingStyle?,
+    _ index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: StyleAnswers?,
     _ inherited: inout Inherited
   ) {
     let attribute = node.name == names.font ? value(names.color, node, tree).flatMap { Self.legacyColor($0) } : nil
@@ -596,7 +597,7 @@ private struct HidingPass: HTMLTreeVisitor {
   }
 
   private func background(
-    of index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: HidingStyle?
+    of index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: StyleAnswers?
   ) -> Background {
     let name = HTMLName(rawValue: Int(node.name))
     if name == .html || name == .body, !isGroundKnown { return .unknown }
@@ -634,7 +635,7 @@ private struct HidingPass: HTMLTreeVisitor {
   private mutating func openBackground(_ index: Int32, _ tree: borrowing HTMLTree) -> Background {
     let node = tree.nodes[Int(index)]
     let css = value(names.style, node, tree)
-    var style: HidingStyle?
+    var style: StyleAnswers?
     if let number = tree.sheets.style(of: index) {
       style = css.map { bothStyles(number, $0, tree) } ?? sheetStyle(number, tree)
     } else if let css {

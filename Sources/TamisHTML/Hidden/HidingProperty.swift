@@ -131,11 +131,6 @@ enum HidingProperty: Int, CaseIterable, Sendable {
     Row(.all, "all", .all, .anything),
   ]
 
-  /// The properties by name.
-  static let byName: [String: HidingProperty] = Dictionary(
-    uniqueKeysWithValues: table.flatMap { row in row.names.split(separator: " ").map { (String($0), row.property) } })
-  static let names = Set(byName.keys)
-
   private static let rows: [Row] = table.sorted { $0.property.rawValue < $1.property.rawValue }
 
   /// The questions that the property takes part in.
@@ -144,27 +139,36 @@ enum HidingProperty: Int, CaseIterable, Sendable {
   /// What its values that hide look like.
   var hidingValues: HidingValue { Self.rows[rawValue].values }
 
-  private static let (index, ofName): (NameIndex, [HidingProperty]) = {
-    var (index, list) = (NameIndex(), [HidingProperty]())
-    for (name, property) in byName.sorted(by: { $0.key < $1.key }) {
-      index.add(name)
-      list.append(property)
+  /// The names, and the property of each.
+  static let (names, ofName): (NameIndex, [HidingProperty]) = {
+    var (names, list) = (NameIndex(), [HidingProperty]())
+    for row in table {
+      for name in row.names.split(separator: " ") {
+        names.add(String(name))
+        list.append(row.property)
+      }
     }
-    return (index, list)
+    return (names, list)
   }()
+
+  /// Finds a property by its name in lower case; nil for others.
+  init?(_ name: String) {
+    guard let number = Self.names.number(of: name) else { return nil }
+    self = Self.ofName[number]
+  }
 
   /// The length of the longest name in bytes.
   private static let longest = 40
 
   /// Finds a property by its name in any case; nil for others.
   init?(_ css: borrowing Span<UInt8>, _ name: Range<Int>) {
-    if let number = Self.index.number(of: css, name) {
+    if let number = Self.names.number(of: css, name) {
       self = Self.ofName[number]
       return
     }
     guard name.count <= Self.longest, name.contains(where: { css[$0].asciiLowercased != css[$0] }) else { return nil }
     let lower = name.map { css[$0].asciiLowercased }
-    guard let number = Self.index.number(of: lower.span, 0..<lower.count) else { return nil }
+    guard let number = Self.names.number(of: lower.span, 0..<lower.count) else { return nil }
     self = Self.ofName[number]
   }
 }

@@ -41,7 +41,7 @@ package struct HidingStyle {
   }
 
   /// Whether properties other than those of text are declared; nothing else can hide the element as a whole.
-  private let changesBox: Bool
+  let changesBox: Bool
 
   /// Reads the value of a `style` attribute.
   package init(_ style: ArraySlice<UInt8>) { self.init(Cascade(inline: style)) }
@@ -124,7 +124,7 @@ package struct HidingStyle {
   static func supports(_ property: String, _ value: String) -> Truth {
     let value = value.hasSuffix("!important") ? value.dropLast(10).trimmed() : value
     if property.hasPrefix("-ms-") || property.hasPrefix("-o-") { return .no }
-    guard let property = Property.byName[property] else { return .maybe }
+    guard let property = Property(property) else { return .maybe }
     // What is not known here may be known to a browser, but for keywords that are all listed.
     return isValid(value, for: property) ? .yes : listed.contains(property) ? .no : .maybe
   }
@@ -292,55 +292,19 @@ package struct HidingStyle {
   /// The declared display; nil when there is none.
   package var display: String? { values[.display] }
 
-  /// What of an element is not painted.
-  enum Extent {
-    /// Nothing of the element is painted, nor of what is in it.
-    case all
-    /// Only absolute boxes inside are painted, whose place is that of an element further out.
-    case flow
-  }
+  /// Whether absolute boxes inside have their place in this element (CSS Positioned Layout Module Level 3, 2.1), unless
+  /// it places fixed ones too.
+  var isPlace: Bool { values[.position].map { $0 != "static" && !Self.general.contains($0) } ?? false }
 
-  /// Returns what of an element is not painted.
-  ///
-  /// - Parameters:
-  ///   - isBlock: whether the element is a block unless its display is declared.
-  ///   - isPadded: whether browsers give the element a padding at its sides.
-  ///   - isForScreenReaders: whether a class says that it is to be read aloud, which is asked only if it matters.
-  ///   - fadesIn: whether transparent elements become visible.
-  /// - Returns: the extent; nil when the element is painted.
-  func hiddenExtent(
-    isBlock: Bool, isPadded: Bool, isForScreenReaders: @autoclosure () -> Bool,
-    fadesIn: @autoclosure () -> Bool
-  ) -> Extent? {
-    if !changesBox || display == "contents" { return nil }
-    if display == "none" || display == "table-column" || display == "table-column-group" { return .all }
-    let isBox = isBox(isBlock: isBlock)
-    if isBox, values[.contentVisibility] == "hidden" { return .all }
-    if isTransparent, !appears, values[.transform] == nil, !fadesIn() { return .all }
-    if isBox, isScaledAway || isTurnedAway, !appears { return .all }
-    if isMasked { return .all }
-    if isForScreenReaders() { return nil }
-    if isClipped || isOutside(isBox: isBox) { return .all }
-    return isBox && isFlat(isPadded: isPadded) ? .flow : nil
-  }
-
-  /// Whether absolute boxes inside have their place in this element (CSS Positioned Layout Module Level 3, 2.1).
-  ///
-  /// - Parameter isBox: whether the element makes a box of its own.
-  /// - Returns: whether they have.
-  func placesAbsoluteBoxes(isBox: Bool) -> Bool {
-    values[.position].map { $0 != "static" && !Self.general.contains($0) } ?? false || placesFixedBoxes(isBox: isBox)
-  }
-
-  /// Whether fixed boxes inside have their place in this element, not in the window.
-  ///
-  /// - Parameter isBox: whether the element makes a box of its own; only boxes are transformed and contained.
-  /// - Returns: whether they have.
-  func placesFixedBoxes(isBox: Bool) -> Bool {
-    if isDeclared([.filter, .backdropFilter]) { return true }
-    guard isBox else { return false }
-    if isDeclared([.transform, .translate, .scale, .rotate, .perspective]) { return true }
-    return names(.contain, among: Self.containing) || names(.willChange, among: Self.moving)
+  /// Whether absolute and fixed boxes inside have their place in this element, not in the window; in any case, or when
+  /// it makes a box of its own: only boxes are transformed and contained.
+  var placesFixedBoxes: (always: Bool, asBox: Bool) {
+    if isDeclared([.filter, .backdropFilter]) { return (true, true) }
+    return (
+      false,
+      isDeclared([.transform, .translate, .scale, .rotate, .perspective]) || names(.contain, among: Self.containing)
+        || names(.willChange, among: Self.moving)
+    )
   }
 
   private func isDeclared(_ properties: [Property]) -> Bool {
@@ -355,16 +319,19 @@ package struct HidingStyle {
     return value.split { $0 == " " || $0 == "," }.contains { words.contains(String($0)) }
   }
 
-  /// Whether the element makes a box of its own, not parts of lines.
-  func isBox(isBlock: Bool) -> Bool {
-    isPositioned || isFloating
-      || display.map { $0 != "inline" && !Self.general.contains($0) } ?? isBlock
+  /// Whether the element makes a box of its own, not parts of lines; nil when that depends on what it is.
+  var isBox: Bool? {
+    isPositioned || isFloating ? true : display.map { $0 != "inline" && !Self.general.contains($0) }
   }
 
-  /// Whether the line before the element ends there.
-  func breaksLine(isBlock: Bool) -> Bool {
-    isBox(isBlock: isBlock) && !isPositioned && !isFloating && display?.hasPrefix("inline") != true
-  }
+  /// Whether the element is a box that is not in lines, if it is one.
+  var mayBreakLine: Bool { !isPositioned && !isFloating && display?.hasPrefix("inline") != true }
+
+  /// Whether a box of the element is not painted, which others are.
+  var isHiddenBox: Bool { values[.contentVisibility] == "hidden" || (isScaledAway || isTurnedAway) && !appears }
+
+  /// Whether the element cannot be seen, unless it fades in.
+  var isFaded: Bool { isTransparent && !appears && values[.transform] == nil }
 
   private var isFloating: Bool { values[.float] == "left" || values[.float] == "right" }
 
@@ -436,7 +403,7 @@ package struct HidingStyle {
   }
 
   /// Whether a mask lets nothing through.
-  private var isMasked: Bool {
+  var isMasked: Bool {
     for mask in [values[.mask], values[.maskImage]] {
       guard let mask, let inner = Self.gradients.lazy.compactMap({ StyleValue.arguments(of: $0, in: mask) }).first
       else {
@@ -517,7 +484,7 @@ package struct HidingStyle {
   var isPositioned: Bool { values[.position] == "absolute" || values[.position] == "fixed" }
 
   /// Whether everything is clipped away (CSS Masking Module Level 1, 5.1 and appendix A).
-  private var isClipped: Bool {
+  var isClipped: Bool {
     if isPositioned, let edges = StyleValue.arguments(of: "rect", in: values[.clip]) {
       let edges = StyleValue.words(String(edges)).map { StyleValue.length($0) }
       guard edges.count == 4, let top = edges[0], let right = edges[1], let bottom = edges[2], let left = edges[3]
@@ -558,7 +525,7 @@ package struct HidingStyle {
   /// Whether the element is moved out of the page to the left or above.
   ///
   /// A reader can scroll to what is to the right or below.
-  private func isOutside(isBox: Bool) -> Bool {
+  func isOutside(isBox: Bool) -> Bool {
     let isMoved = isPositioned || values[.position] == "relative"
     if isMoved {
       let far = isPositioned ? Self.farAway.positioned : Self.farAway.relative
@@ -587,7 +554,7 @@ package struct HidingStyle {
   }
 
   /// Whether a box has no area, and hides what exceeds it.
-  private func isFlat(isPadded: Bool) -> Bool {
+  func isFlat(isPadded: Bool) -> Bool {
     if hasTransition || values[.overflowClipMargin] != nil { return false }
     if values[.flex] != nil || values[.flexGrow] != nil || values[.flexBasis] != nil { return false }
     if display?.contains("table") == true { return false }

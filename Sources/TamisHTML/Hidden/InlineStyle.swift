@@ -1,4 +1,4 @@
-import TamisCore
+package import TamisCore
 
 /// Reads the declarations of a `style` attribute as browsers do, whether a policy keeps them or not.
 ///
@@ -15,11 +15,13 @@ package struct InlineStyle: ~Copyable {
     package var value: String
     /// Whether the declaration has `!important`.
     package var isImportant: Bool
+    /// The number of the name among those that are wanted; nil for that of a custom property.
+    package var number: Int?
   }
 
   private let css: ArraySlice<UInt8>
   /// The properties that are wanted, and whether all custom ones are.
-  private let properties: Set<String>
+  private let properties: NameIndex
   private let wantsCustom: Bool
   private var index: Int
   /// The declaration that is being read.
@@ -37,17 +39,76 @@ package struct InlineStyle: ~Copyable {
   ///   - css: the value of the attribute.
   ///   - properties: the names of the properties whose declarations are returned.
   ///   - wantsCustom: whether those of custom properties are too.
-  package init(_ css: ArraySlice<UInt8>, of properties: Set<String>, wantsCustom: Bool = false) {
+  package init(_ css: ArraySlice<UInt8>, of properties: NameIndex, wantsCustom: Bool = false) {
     (self.css, self.properties, self.wantsCustom, index) = (css, properties, wantsCustom, css.startIndex)
   }
 
   /// Returns the next declaration of a wanted property; nil at the end.
   package mutating func next() -> Declaration? {
     while index < css.endIndex {
-      readDeclaration()
+      if !readPlainDeclaration() { readDeclaration() }
       if let declaration = declaration() { return declaration }
     }
     return nil
+  }
+
+  /// Reads a declaration as most are, without strings, comments and escapes: `color: rgb(0 0 0)`.
+  ///
+  /// - Returns: false, without moving, for others.
+  private mutating func readPlainDeclaration() -> Bool {
+    guard let (end, firstColon) = plainEnd() else { return false }
+    guard let firstColon else {
+      (index, colon) = (min(end + 1, css.endIndex), nil)
+      return true
+    }
+    var name = index..<firstColon
+    while let first = name.first, css[first].isHTMLSpace { name = (first + 1)..<firstColon }
+    while let last = name.last, css[last].isHTMLSpace { name = name.lowerBound..<last }
+    let isCustom = name.count > 1 && css[name.lowerBound] == UInt8(ascii: "-") && css[name.lowerBound + 1] == UInt8(ascii: "-")
+    if !css[name].allSatisfy({ Self.isName($0) && (isCustom || $0.asciiLowercased == $0) }) { return false }
+    index = min(end + 1, css.endIndex)
+    let offset = css.startIndex
+    let isWanted =
+      isCustom
+      ? wantsCustom : properties.number(of: css.span, name.lowerBound - offset..<name.upperBound - offset) != nil
+    text.removeAll(keepingCapacity: true)
+    colon = isWanted ? name.count : nil
+    if !isWanted { return true }
+    text += css[name]
+    for byte in css[firstColon..<end] {
+      let byte = byte.isHTMLSpace ? ASCII.space : byte.asciiLowercased
+      if byte != ASCII.space || text.last != byte { text.append(byte) }
+    }
+    return true
+  }
+
+  /// The end of the next declaration and its first colon; nil when what is in it takes more to read.
+  private func plainEnd() -> (end: Int, colon: Int?)? {
+    var (place, firstColon, depth, last): (Int, Int?, Int, UInt8) = (index, nil, 0, 0)
+    while place < css.endIndex {
+      let byte = css[place]
+      switch byte {
+      case UInt8(ascii: ";"): return depth == 0 ? (place, firstColon) : nil
+      case UInt8(ascii: ":"): if firstColon == nil { firstColon = place }
+      case UInt8(ascii: "("):
+        // What is in `url()` has other rules.
+        if last.asciiLowercased == UInt8(ascii: "l") { return nil }
+        depth += 1
+      case UInt8(ascii: ")"):
+        depth -= 1
+        if depth < 0 { return nil }
+      case UInt8(ascii: "*"): if last == UInt8(ascii: "/") { return nil }
+      // Names of custom properties have case.
+      case UInt8(ascii: "-"): if last == byte, firstColon != nil { return nil }
+      case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "["), UInt8(ascii: "]"),
+        UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "@"):
+        return nil
+      default: break
+      }
+      last = byte
+      place += 1
+    }
+    return depth == 0 ? (place, firstColon) : nil
   }
 
   private mutating func readDeclaration() {
@@ -150,13 +211,15 @@ package struct InlineStyle: ~Copyable {
 
   private func declaration() -> Declaration? {
     guard let colon else { return nil }
-    let name = String(streamSafe: Self.trimmed(text[..<colon]))
-    guard properties.contains(name) || wantsCustom && name.hasPrefix("--") else { return nil }
+    let name = Self.trimmed(text[..<colon])
+    let number = properties.number(of: text.span, name.startIndex..<name.endIndex)
+    guard number != nil || wantsCustom && name.starts(with: "--".utf8) else { return nil }
     var value = Self.trimmed(text[(colon + 1)...])
     let mark = value.lastIndex(of: UInt8(ascii: "!"))
     let isImportant = mark.map { Self.trimmed(value[($0 + 1)...]).elementsEqual("important".utf8) } ?? false
     if let mark, isImportant { value = Self.trimmed(value[..<mark]) }
-    return Declaration(name: name, value: String(streamSafe: value), isImportant: isImportant)
+    return Declaration(
+      name: String(streamSafe: name), value: String(streamSafe: value), isImportant: isImportant, number: number)
   }
 
   /// Returns bytes without the spaces at both ends.

@@ -17,21 +17,24 @@ extension HidingStyle {
 
     init(_ css: ArraySlice<UInt8>) {
       var reader = InlineStyle(css, of: Property.names, wantsCustom: true)
-      var (known, custom, place): ([Property: One], [String: One], Int) = ([:], [:], 0)
+      var (list, custom, place): ([One], [String: One], Int) = ([], [:], 0)
       while let declaration = reader.next() {
         place += 1
-        let property = Property.byName[declaration.name]
+        let property = declaration.number.map { Property.ofName[$0] }
         let one = One(
           property: property ?? .all, value: declaration.value, isImportant: declaration.isImportant, place: place)
         if let property {
-          guard known[property]?.isImportant != true || one.isImportant, HidingStyle.isValid(one.value, for: property)
+          let earlier = list.firstIndex { $0.property == property }
+          guard earlier.map({ !list[$0].isImportant }) ?? true || one.isImportant,
+            HidingStyle.isValid(one.value, for: property)
           else { continue }
-          known[property] = one
+          if let earlier { list.remove(at: earlier) }
+          list.append(one)
         } else if custom[declaration.name]?.isImportant != true || one.isImportant {
           custom[declaration.name] = one
         }
       }
-      (list, self.custom) = (known.values.sorted { $0.place < $1.place }, custom)
+      (self.list, self.custom) = (list, custom)
     }
 
     /// Returns the value of a custom property; nil for none.

@@ -44,9 +44,11 @@ struct CustomProperties: Sendable {
     return names
   }
 
+  private static let animationNames = NameIndex(["animation"])
+
   /// The name of an animation without quotation marks, and with what ``InlineStyle`` has for an escape.
   static func animationName(_ css: ArraySlice<UInt8>) -> String {
-    var style = InlineStyle((Array("animation:".utf8) + css)[...], of: ["animation"])
+    var style = InlineStyle((Array("animation:".utf8) + css)[...], of: animationNames)
     return style.next()?.value.filter { $0 != "\"" && $0 != "'" } ?? ""
   }
 

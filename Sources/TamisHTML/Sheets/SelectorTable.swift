@@ -46,8 +46,8 @@ final class SelectorTable {
       }
     }
 
-    static func any(_ list: Range<Int32>, isNegated: Bool) -> Test {
-      .any(list.lowerBound, list.upperBound, isNegated: isNegated)
+    static func any(_ list: List) -> Test {
+      list.isImpossible ? .never : .any(list.range.lowerBound, list.range.upperBound, isNegated: false)
     }
   }
 
@@ -58,10 +58,20 @@ final class SelectorTable {
     var ignoresCase = false
   }
 
+  /// The selectors of a rule or of a function.
+  struct List {
+    /// Those that an element of the page may match.
+    var range: Range<Int32>
+    /// The greatest specificity of all.
+    var specificity: Int
+    /// Whether nothing on the page can match.
+    var isImpossible: Bool
+  }
+
   /// A part of the page: what is in elements that match `roots`, and not in those in it that match `limits`.
   struct Scope {
-    var roots: Range<Int32>
-    var limits: Range<Int32>?
+    var roots: List
+    var limits: List?
     var number: Int32 = -1
   }
 
@@ -137,7 +147,10 @@ final class SelectorTable {
   /// Whether a sheet has declared prefixes of namespaces.
   var hasNamespaces = false
 
-  init(_ words: PageWords) { self.words = words }
+  /// Whether the attributes of `html` and `body` are known.
+  let knowsRoot: Bool
+
+  init(_ words: PageWords, knowsRoot: Bool) { (self.words, self.knowsRoot) = (words, knowsRoot) }
 
   /// Adds the selectors of a list.
   ///
@@ -146,10 +159,8 @@ final class SelectorTable {
   ///   - range: the list in it.
   ///   - parents: the selectors of the rule around, which `&` stands for; nil for none.
   ///   - scope: the part of the page to which they are limited; nil for all.
-  /// - Returns: their numbers; nil when the list is none that browsers take.
-  func add(
-    _ css: [UInt8], _ range: Range<Int>, in parents: Range<Int32>? = nil, _ scope: Scope? = nil
-  ) -> Range<Int32>? {
+  /// - Returns: those that may match; nil when the list is none that browsers take.
+  func add(_ css: [UInt8], _ range: Range<Int>, in parents: List? = nil, _ scope: Scope? = nil) -> List? {
     var parser = SheetSelectorParser(css, range, words, parents, scope)
     return parser.list(.rule, self)
   }
@@ -159,13 +170,12 @@ final class SelectorTable {
   /// - Parameters:
   ///   - parts: where each compound begins in `tests`, up to the next, and what stands before it; the outer ones first.
   ///   - tests: the tests of the compounds.
-  ///   - outer: a test for an element around all; nil for none.
   ///   - specificity: the specificity.
   ///   - namesState: whether it asks for a state.
   ///   - isRoot: whether it means the page as a whole.
   /// - Returns: the selector.
   func selector(
-    _ parts: ArraySlice<(start: Int, combinator: Combinator)>, _ tests: [Test], in outer: Test?, specificity: Int,
+    _ parts: ArraySlice<(start: Int, combinator: Combinator)>, _ tests: [Test], specificity: Int,
     namesState: Bool, isRoot: Bool
   ) -> Selector {
     let first = Int32(compounds.count)
@@ -182,18 +192,15 @@ final class SelectorTable {
       isAround = part.combinator == .child || part.combinator == .descendant
       stop = part.start
     }
-    if let outer {
-      self.tests.append(outer)
-      compounds.append(Compound(tests: Int32(self.tests.count - 1)..<Int32(self.tests.count)))
-    }
     return Selector(
       compounds: first..<Int32(compounds.count), specificity: Int32(clamping: specificity),
       isImpossible: isImpossible, namesState: namesState, isRoot: isRoot, around: around)
   }
 
   /// Adds a selector of one element; returns the list of it.
-  func add(node: Int32) -> Range<Int32> {
-    add([selector([(0, .descendant)], [.node(node)], in: nil, specificity: 0, namesState: false, isRoot: false)])
+  func add(node: Int32) -> List {
+    let one = selector([(0, .descendant)], [.node(node)], specificity: 0, namesState: false, isRoot: false)
+    return List(range: add([one]), specificity: 0, isImpossible: false)
   }
 
   func add(_ comparison: TextComparison) -> Int32 {
@@ -218,9 +225,6 @@ final class SelectorTable {
     selectors += list
     return Int32(selectors.count - list.count)..<Int32(selectors.count)
   }
-
-  /// The greatest specificity of a list.
-  func specificity(of list: Range<Int32>) -> Int { list.map { Int(selectors[Int($0)].specificity) }.max() ?? 0 }
 
   /// The tests of the matched element.
   func subject(of selector: Int32) -> ArraySlice<Test> {

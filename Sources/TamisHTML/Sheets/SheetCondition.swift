@@ -203,7 +203,7 @@ struct SheetCondition {
 
   private static func supportsFeature(_ text: String) -> Truth {
     if text.hasPrefix("selector(") {
-      let table = SelectorTable(PageWords())
+      let table = SelectorTable(PageWords(), knowsRoot: false)
       let selector = Array(text.utf8.dropFirst(9).dropLast())
       return Truth(table.add(selector, 0..<selector.count) != nil)
     }

@@ -337,8 +337,8 @@ struct SheetMatcher {
   private mutating func isIn(_ scope: SelectorTable.Scope, _ node: Int32, _ tree: borrowing HTMLTree) -> Truth {
     var (best, node) = (Truth.no, node)
     while node != -1, steps >= 0 {
-      if let limits = scope.limits, any(limits, node, tree) != .no { return best }
-      best = max(best, any(scope.roots, node, tree))
+      if let limits = scope.limits, any(limits.range, node, tree) != .no { return best }
+      best = max(best, any(scope.roots.range, node, tree))
       if best == .yes { return best }
       node = parent(of: node, tree)
     }
@@ -352,7 +352,7 @@ struct SheetMatcher {
   mutating func distance(toScopeOf selector: Int32, _ node: Int32, _ tree: borrowing HTMLTree) -> Int32 {
     guard !scopes.isEmpty, case .scope(let number)? = subject(of: selector).last else { return Self.withoutScope }
     var (distance, node): (Int32, Int32) = (0, node)
-    while node != -1, steps >= 0, any(scopes[Int(number)].roots, node, tree) == .no {
+    while node != -1, steps >= 0, any(scopes[Int(number)].roots.range, node, tree) == .no {
       distance += 1
       node = parent(of: node, tree)
     }

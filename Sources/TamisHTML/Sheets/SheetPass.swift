@@ -11,6 +11,8 @@ struct SheetPass: HTMLTreeVisitor {
     var rule: Int32
     var traits: SheetTraits
     var isUnsure: Bool
+    /// Whether it is in several buckets.
+    var isRepeated = false
   }
 
   /// The numbers of entries that ask for the same.
@@ -57,6 +59,8 @@ struct SheetPass: HTMLTreeVisitor {
   private var byClass: [Bucket]
   private var byName: [Bucket]
   private var unnamed = Bucket()
+  /// Those for the root alone.
+  private var ofRoot = Bucket()
   /// The entries of other states whose last compound has no id and no class of the page.
   private var states: [Int32] = []
   private var open: [Open]
@@ -90,30 +94,62 @@ struct SheetPass: HTMLTreeVisitor {
   private mutating func add(_ entry: Entry, _ table: SelectorTable) {
     let number = Int32(entries.count)
     entries.append(entry)
-    var (id, word, name, isNamed): (Int32?, Int32?, Int32?, Bool) = (nil, nil, nil, false)
+    var isNamed = false
     for test in table.subject(of: entry.selector) {
       switch test {
-      case .id(let number) where number >= 0: id = number
-      case .word(let number) where number >= 0:
-        word = word ?? number
-        isNamed = isNamed || !matcher.isState(number)
-      case .type(let number) where number >= 0: name = number
+      case .id(let id) where id >= 0:
+        isNamed = true
+        byID[Int(id)].states.append(number)
+      case .word(let word) where word >= 0:
+        isNamed = isNamed || !matcher.isState(word)
+        byClass[Int(word)].states.append(number)
       default: continue
       }
-      if case .id(let id) = test { byID[Int(id)].states.append(number) }
-      if case .word(let word) = test { byClass[Int(word)].states.append(number) }
     }
-    if id == nil, !isNamed, matcher.asksForState(entry.selector) { states.append(number) }
+    if !isNamed, matcher.asksForState(entry.selector) { states.append(number) }
     if table.selectors[Int(entry.selector)].isImpossible { return }
-    let hides = !entry.traits.hides.isEmpty
-    if let id {
-      byID[Int(id)].add(number, hides)
-    } else if let word {
-      byClass[Int(word)].add(number, hides)
-    } else if let name {
-      byName[Int(name)].add(number, hides)
-    } else {
-      unnamed.add(number, hides)
+    var keys: [Key] = []
+    addKeys(of: entry.selector, table, &keys)
+    if keys.count > Self.mostKeys { keys = [.none] }
+    entries[Int(number)].isRepeated = keys.count > 1
+    for key in keys { add(number, hides: !entry.traits.hides.isEmpty, for: key) }
+  }
+
+  private mutating func add(_ number: Int32, hides: Bool, for key: Key) {
+    switch key {
+    case .id(let id): byID[Int(id)].add(number, hides)
+    case .word(let word): byClass[Int(word)].add(number, hides)
+    case .name(let name): byName[Int(name)].add(number, hides)
+    case .root: ofRoot.add(number, hides)
+    case .none: unnamed.add(number, hides)
+    }
+  }
+
+  /// What an element must have so that a selector can match.
+  private enum Key { case id(Int32), word(Int32), name(Int32), root, none }
+
+  /// The maximum number of alternatives, as of `:is(.a, .b)`, by which an entry is found.
+  private static let mostKeys = 8
+
+  /// Adds what a selector asks of the matched element, or one of these where it asks for several together.
+  private func addKeys(of selector: Int32, _ table: SelectorTable, _ keys: inout [Key]) {
+    var (word, name, list, isOfRoot): (Int32?, Int32?, Range<Int32>?, Bool) = (nil, nil, nil, false)
+    for test in table.subject(of: selector) {
+      switch test {
+      case .id(let id): return keys.append(.id(id))
+      case .word(let number): word = word ?? number
+      case .type(let number): name = number
+      case .any(let first, let end, isNegated: false): list = first..<end
+      case .root: isOfRoot = true
+      default: break
+      }
+    }
+    if let word { return keys.append(.word(word)) }
+    if let name { return keys.append(.name(name)) }
+    if isOfRoot { return keys.append(.root) }
+    guard let list else { return keys.append(.none) }
+    for selector in list where keys.count <= Self.mostKeys && !table.selectors[Int(selector)].isImpossible {
+      addKeys(of: selector, table, &keys)
     }
   }
 
@@ -203,6 +239,7 @@ struct SheetPass: HTMLTreeVisitor {
     for word in words.classes(of: node) { match(byClass[Int(word)], subject, around, questions, tree, &matched) }
     match(byName[Int(tree.nodes[Int(node)].name)], subject, around, questions, tree, &matched)
     match(unnamed, subject, around, questions, tree, &matched)
+    if tree.nodes[Int(node)].parent == 0 { match(ofRoot, subject, around, questions, tree, &matched) }
   }
 
   /// Adds the number of each entry times four, and how it stands.
@@ -215,10 +252,10 @@ struct SheetPass: HTMLTreeVisitor {
       if let questions, entry.traits.declares.isDisjoint(with: questions) { continue }
       let truth = matcher.matches(entry.selector, node, around, tree)
       if truth == .no { continue }
-      matched.append(
-        Match(
-          entry: number, standing: truth == .yes && !entry.isUnsure ? .applies : .isUnsure,
-          distance: matcher.distance(toScopeOf: entry.selector, node, tree)))
+      let match = Match(
+        entry: number, standing: truth == .yes && !entry.isUnsure ? .applies : .isUnsure,
+        distance: matcher.distance(toScopeOf: entry.selector, node, tree))
+      if !entry.isRepeated || !matched.contains(match) { matched.append(match) }
     }
   }
 

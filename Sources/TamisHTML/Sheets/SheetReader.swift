@@ -44,7 +44,7 @@ struct SheetReader {
     let prelude: Range<Int>
     let outer: OpenRule?
     let scope: SelectorTable.Scope?
-    private var selectors: Range<Int32>?
+    private var selectors: SelectorTable.List?
     private var isRead = false
 
     init(_ prelude: Range<Int>, in outer: OpenRule?, _ scope: SelectorTable.Scope?) {
@@ -52,7 +52,7 @@ struct SheetReader {
     }
 
     /// The selectors; nil when browsers drop the rule.
-    func selectors(_ table: SelectorTable, _ css: [UInt8]) -> Range<Int32>? {
+    func selectors(_ table: SelectorTable, _ css: [UInt8]) -> SelectorTable.List? {
       if isRead { return selectors }
       isRead = true
       let parents = outer?.selectors(table, css)
@@ -103,7 +103,7 @@ struct SheetReader {
   /// The number of sheets in whose addresses this one is.
   private var importDepth = 0
 
-  init(_ words: PageWords) { table = SelectorTable(words) }
+  init(_ words: PageWords, knowsRoot: Bool) { table = SelectorTable(words, knowsRoot: knowsRoot) }
 
   /// Reads a sheet.
   ///
@@ -137,13 +137,16 @@ struct SheetReader {
 
   /// Reads rules up to the end of a block or of the sheet.
   private mutating func readRules(_ context: Context) {
-    var (run, traits): (Int?, SheetTraits) = (nil, SheetTraits())
+    var (run, traits, firstColor): (Int?, SheetTraits, Int) = (nil, SheetTraits(), 0)
     func flush(_ reader: inout SheetReader, _ stop: Int) {
-      if let start = run, !traits.isEmpty, let selectors = context.rule?.selectors(reader.table, reader.css) {
+      guard let start = run else { return }
+      if !traits.isEmpty, let selectors = context.rule?.selectors(reader.table, reader.css), !selectors.range.isEmpty {
         reader.rules.append(
           Rule(
-            selectors: selectors, declarations: start..<stop, layer: context.layer,
+            selectors: selectors.range, declarations: start..<stop, layer: context.layer,
             isUnsure: context.isUnsure || reader.hasDefaultNamespace, traits: traits))
+      } else {
+        reader.colors.removeSubrange(firstColor...)
       }
       (run, traits) = (nil, SheetTraits())
     }
@@ -167,8 +170,9 @@ struct SheetReader {
         readAtRule(context)
       default:
         if context.depth == 0, skipMark() { continue }
+        let colorCount = colors.count
         if context.rule != nil, let more = readDeclaration(context) {
-          if run == nil { run = start }
+          if run == nil { (run, firstColor) = (start, colorCount) }
           traits.formUnion(more)
           hasReferences = hasReferences || more.refers
         } else {
@@ -182,7 +186,7 @@ struct SheetReader {
 
   private func isRoot(_ context: Context) -> Bool {
     guard let rule = context.rule, !context.isUnsure, let selectors = rule.selectors(table, css) else { return false }
-    return selectors.allSatisfy { table.selectors[Int($0)].isRoot }
+    return !selectors.range.isEmpty && selectors.range.allSatisfy { table.selectors[Int($0)].isRoot }
   }
 
   /// Skips `<!--` and `-->`, in which old pages set a sheet.
@@ -383,13 +387,15 @@ struct SheetReader {
     return DataSheet.text(of: address.prefix { !marks.contains($0) })
   }
 
+  private static let descriptors = NameIndex(["syntax", "inherits", "initial-value"])
+
   /// Reads what `@property` says of a custom property; its block begins here.
   private mutating func register(_ name: String) {
     let start = index
     skipBlock()
     var registration = CustomProperties.Registration(isInherited: true)
     var declarations = InlineStyle(
-      css[(start + 1)..<max(start + 1, index - 1)], of: ["syntax", "inherits", "initial-value"])
+      css[(start + 1)..<max(start + 1, index - 1)], of: Self.descriptors)
     var count = 0
     while let declaration = declarations.next() {
       count += 1
@@ -406,7 +412,7 @@ struct SheetReader {
     if css[prelude].allSatisfy(\.isHTMLSpace) {
       return table.add(SelectorTable.Scope(roots: table.add(node: parent), limits: nil))
     }
-    var lists: [Range<Int32>] = []
+    var lists: [SelectorTable.List] = []
     var start = prelude.lowerBound
     while let open = css[start..<prelude.upperBound].firstIndex(of: UInt8(ascii: "(")) {
       var (close, depth) = (open, 0)
@@ -555,10 +561,26 @@ struct SheetReader {
     index = min(index + 1, end)
   }
 
+  /// The end of brackets in which there are no others, nor strings and comments: `(1px, 2px)`; nil for others.
+  private var plainClosing: Int? {
+    let closer = css[index] == UInt8(ascii: "(") ? UInt8(ascii: ")") : UInt8(ascii: "]")
+    var place = index + 1
+    while place < end {
+      switch css[place] {
+      case closer: return place
+      case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),
+        UInt8(ascii: "}"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+        return nil
+      default: place += 1
+      }
+    }
+    return nil
+  }
+
   /// Skips brackets; in `url(` without quotation marks nothing has a meaning but the parenthesis that closes it.
   private mutating func skipBrackets() {
-    if css[index] == UInt8(ascii: "("), index >= 3,
-      css[(index - 3)..<index].map(\.asciiLowercased).elementsEqual("url".utf8)
+    if css[index] == UInt8(ascii: "("), index >= 3, css[index - 1].asciiLowercased == UInt8(ascii: "l"),
+      css[index - 2].asciiLowercased == UInt8(ascii: "r"), css[index - 3].asciiLowercased == UInt8(ascii: "u")
     {
       var probe = index + 1
       while probe < end, css[probe].isHTMLSpace { probe += 1 }
@@ -567,6 +589,10 @@ struct SheetReader {
         index = min(probe + 1, end)
         return
       }
+    }
+    if let close = plainClosing {
+      index = close + 1
+      return
     }
     var closers: [UInt8] = []
     repeat {

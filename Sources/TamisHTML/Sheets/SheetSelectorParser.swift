@@ -13,7 +13,7 @@ struct SheetSelectorParser {
   private let css: [UInt8]
   private let end: Int
   private let words: PageWords
-  private let parents: Range<Int32>?
+  private let parents: SelectorTable.List?
   private let scope: SelectorTable.Scope?
   private var index: Int
   private var depth = 0
@@ -37,24 +37,33 @@ struct SheetSelectorParser {
   private var isInHas = false
 
   init(
-    _ css: [UInt8], _ range: Range<Int>, _ words: PageWords, _ parents: Range<Int32>?, _ scope: SelectorTable.Scope?
+    _ css: [UInt8], _ range: Range<Int>, _ words: PageWords, _ parents: SelectorTable.List?,
+    _ scope: SelectorTable.Scope?
   ) {
     (self.css, end, self.words, self.parents, self.scope) = (css, range.upperBound, words, parents, scope)
     index = range.lowerBound
   }
 
   /// Reads a list up to the end, or to a parenthesis that closes it.
-  mutating func list(_ place: Place, _ table: SelectorTable) -> Range<Int32>? {
+  mutating func list(_ place: Place, _ table: SelectorTable) -> SelectorTable.List? {
     if depth > Self.deepest { return nil }
-    var list: [SelectorTable.Selector] = []
+    var (list, specificity): ([SelectorTable.Selector], Int) = ([], 0)
     while true {
       let (start, firstPart, firstTest) = (index, parts.count, tests.count)
-      let selector = selector(place, table)
-      parts.removeSubrange(firstPart...)
-      tests.removeSubrange(firstTest...)
-      if let selector {
-        list.append(selector)
+      var draft = Draft()
+      if selector(place, &draft, table) {
+        specificity = max(specificity, draft.specificity)
+        if place != .rule || !isHopeless(firstPart, table) {
+          list.append(
+            table.selector(
+              parts[firstPart...], tests, specificity: draft.specificity, namesState: draft.namesState,
+              isRoot: draft.isRoot))
+        }
+        parts.removeSubrange(firstPart...)
+        tests.removeSubrange(firstTest...)
       } else if place == .forgiving {
+        parts.removeSubrange(firstPart...)
+        tests.removeSubrange(firstTest...)
         index = start
         skipToComma()
       } else {
@@ -65,7 +74,46 @@ struct SheetSelectorParser {
     }
     skipSpace()
     if depth == 0, index < end { return nil }
-    return table.add(list)
+    let isImpossible = list.allSatisfy(\.isImpossible)
+    return SelectorTable.List(range: table.add(list), specificity: specificity, isImpossible: isImpossible)
+  }
+
+  /// Whether no element of the page can match in any of its states: scripts set classes and attributes, and give no
+  /// element another name or id.
+  ///
+  /// - Parameters:
+  ///   - first: the first of the compounds of the selector in ``parts``.
+  ///   - table: the table.
+  /// - Returns: whether none can.
+  private func isHopeless(_ first: Int, _ table: SelectorTable) -> Bool {
+    var stop = tests.count
+    for part in parts[first...].reversed() {
+      let (own, isSubject) = (part.start..<stop, stop == tests.count)
+      stop = part.start
+      guard isSubject || table.knowsRoot else { return false }
+      var (isAbsent, hasAbsentClass, isNamed) = (false, false, false)
+      for test in tests[own] {
+        switch test {
+        // Attributes of the root of a fragment are not known.
+        case .root where !table.knowsRoot: return false
+        case .type(let name):
+          let isOfRoot = name == HTMLName.html.rawValue || name == HTMLName.body.rawValue
+          if isOfRoot, !table.knowsRoot { return false }
+          isAbsent = isAbsent || name < 0
+        case .id(let id):
+          isAbsent = isAbsent || id < 0
+          isNamed = isNamed || id >= 0
+        case .word(let word):
+          hasAbsentClass = hasAbsentClass || word < 0
+          isNamed = isNamed || word >= 0
+        case .attribute(let name, _): isNamed = isNamed || name >= 0
+        case .never: isAbsent = true
+        default: break
+        }
+      }
+      if isAbsent || isSubject && hasAbsentClass && !isNamed { return true }
+    }
+    return false
   }
 
   private mutating func skipToComma() {
@@ -88,8 +136,8 @@ struct SheetSelectorParser {
 
   // MARK: - One selector
 
-  private mutating func selector(_ place: Place, _ table: SelectorTable) -> SelectorTable.Selector? {
-    var draft = Draft()
+  /// Reads a selector into ``parts`` and ``tests``; false when it is none.
+  private mutating func selector(_ place: Place, _ draft: inout Draft, _ table: SelectorTable) -> Bool {
     let first = parts.count
     skipSpace()
     var combinator = combinator(afterSpace: false)
@@ -98,34 +146,44 @@ struct SheetSelectorParser {
       tests.append(.anchor)
     } else if combinator != nil {
       // A nested rule may begin with a combinator; what is before it is the rule around.
-      guard place == .rule, let parents else { return nil }
+      guard place == .rule, parents != nil else { return false }
       parts.append((tests.count, .descendant))
-      tests.append(.any(parents, isNegated: false))
-      draft.specificity += table.specificity(of: parents)
-      draft.hasParent = true
+      addParents(&draft)
     }
     while true {
       parts.append((tests.count, combinator ?? .descendant))
-      guard compound(&draft, table) else { return nil }
+      guard compound(&draft, table) else { return false }
       let hasSpace = skipSpace()
       if next == nil || next == UInt8(ascii: ",") || next == UInt8(ascii: ")") { break }
       combinator = self.combinator(afterSpace: hasSpace)
-      if combinator == nil { return nil }
+      if combinator == nil { return false }
     }
-    var outer: SelectorTable.Test?
-    if place == .rule, let parents, !draft.hasParent {
-      outer = .any(parents, isNegated: false)
-      draft.specificity += table.specificity(of: parents)
-    }
+    if place == .rule, parents != nil, !draft.hasParent { addParentsAround(first, &draft) }
+    draft.isRoot = draft.isRoot && parts.count == first + 1
     if place == .rule, let scope {
       tests.append(.scope(scope.number))
       draft.isRoot = false
     }
-    draft.isRoot = draft.isRoot && parts.count == first + 1 && outer == nil
     if draft.isPseudo { tests.append(.never) }
-    return table.selector(
-      parts[first...], tests, in: outer, specificity: draft.specificity, namesState: draft.namesState,
-      isRoot: draft.isRoot)
+    return true
+  }
+
+  /// Adds the rule around as a test of the present compound.
+  private mutating func addParents(_ draft: inout Draft) {
+    guard let parents else { return }
+    tests.append(.any(parents))
+    draft.specificity += parents.specificity
+    draft.hasParent = true
+  }
+
+  /// Adds the rule around as the outermost compound: `a { b {} }` is `a b`.
+  private mutating func addParentsAround(_ first: Int, _ draft: inout Draft) {
+    guard let parents else { return }
+    let start = parts[first].start
+    for part in first..<parts.count { parts[part].start += 1 }
+    parts.insert((start, .descendant), at: first)
+    tests.insert(.any(parents), at: start)
+    draft.specificity += parents.specificity
   }
 
   private mutating func combinator(afterSpace hasSpace: Bool) -> SelectorTable.Combinator? {
@@ -169,17 +227,11 @@ struct SheetSelectorParser {
         tests.append(test)
       case UInt8(ascii: "&"):
         index += 1
-        draft.hasParent = true
-        if let parents {
-          draft.specificity += table.specificity(of: parents)
-          tests.append(.any(parents, isNegated: false))
-        } else {
-          tests.append(.root)
-        }
+        if parents == nil { tests.append(.root) }
+        addParents(&draft)
       case UInt8(ascii: ":"):
-        guard let more = pseudo(&draft, table) else { return false }
-        if tests.count == first, start + 5 == index, case .root? = more.first { draft.isRoot = true }
-        tests += more
+        guard pseudo(&draft, table) else { return false }
+        if tests.count == first + 1, start + 5 == index, case .root = tests[first] { draft.isRoot = true }
         continue
       default: return start != index
       }
@@ -300,123 +352,132 @@ struct SheetSelectorParser {
     "target-before", "target-after", "interest-source", "interest-target", "past", "future", "current", "xr-overlay",
   ]
 
-  private mutating func pseudo(_ draft: inout Draft, _ table: SelectorTable) -> [SelectorTable.Test]? {
+  /// Reads a pseudo-class or a pseudo-element; false for one that browsers do not know.
+  private mutating func pseudo(_ draft: inout Draft, _ table: SelectorTable) -> Bool {
     index += 1
     let isElement = next == UInt8(ascii: ":")
     if isElement { index += 1 }
-    guard let bytes = name() else { return nil }
-    let name = String(streamSafe: bytes).asciiLowercased()
+    guard let name = keyword() else { return false }
     if next == UInt8(ascii: "("), !isElement {
       index += 1
       depth += 1
-      let tests = function(name, &draft, table)
+      let isKnown = function(name, &draft, table)
       depth -= 1
       skipSpace()
-      if next == UInt8(ascii: ")") { index += 1 } else if next != nil { return nil }
-      return tests
+      if next == UInt8(ascii: ")") { index += 1 } else if next != nil { return false }
+      return isKnown
     }
     if isElement || Self.legacyElements.contains(name) {
       let known = next == UInt8(ascii: "(") ? Self.elementFunctions : Self.elements
-      guard known.contains(name) || name.hasPrefix("-webkit-") else { return nil }
+      guard known.contains(name) || name.hasPrefix("-webkit-") else { return false }
       if next == UInt8(ascii: "(") { skipParentheses() }
       draft.isPseudo = true
       draft.specificity += Specificity.type
-      return []
+      return true
     }
     draft.specificity += Specificity.word
-    return keyword(name, table)
+    if Self.states.contains(name) {
+      tests.append(.state)
+      return true
+    }
+    return pseudoClass(name, table)
   }
 
-  private func keyword(_ name: String, _ table: SelectorTable) -> [SelectorTable.Test]? {
+  private mutating func pseudoClass(_ name: String, _ table: SelectorTable) -> Bool {
     func position(isFromEnd: Bool = false, isOfType: Bool = false) -> SelectorTable.Test {
       table.add(SelectorTable.Position(step: 0, offset: 1, isFromEnd: isFromEnd, isOfType: isOfType))
     }
     switch name {
-    case "root": return [.root]
-    case "scope": return [scope.map { .any($0.roots, isNegated: false) } ?? .root]
-    case "empty": return [.empty]
-    case "link", "any-link", "-webkit-any-link": return [.link]
-    case "first-child": return [position()]
-    case "last-child": return [position(isFromEnd: true)]
-    case "only-child": return [position(), position(isFromEnd: true)]
-    case "first-of-type": return [position(isOfType: true)]
-    case "last-of-type": return [position(isFromEnd: true, isOfType: true)]
-    case "only-of-type": return [position(isOfType: true), position(isFromEnd: true, isOfType: true)]
-    case "defined": return [.defined]
+    case "root": tests.append(.root)
+    case "scope": tests.append(scope.map { .any($0.roots) } ?? .root)
+    case "empty": tests.append(.empty)
+    case "link", "any-link", "-webkit-any-link": tests.append(.link)
+    case "first-child": tests.append(position())
+    case "last-child": tests.append(position(isFromEnd: true))
+    case "only-child": tests += [position(), position(isFromEnd: true)]
+    case "first-of-type": tests.append(position(isOfType: true))
+    case "last-of-type": tests.append(position(isFromEnd: true, isOfType: true))
+    case "only-of-type": tests += [position(isOfType: true), position(isFromEnd: true, isOfType: true)]
+    case "defined": tests.append(.defined)
     case "disabled", "required":
       let number = words.number(of: Array(name.utf8), of: .attributes)
-      return [.attribute(number, table.add(SelectorTable.TextComparison(comparison: .exists, text: [])))]
-    case "host": return [.never]
-    default: return Self.states.contains(name) ? [.state] : nil
+      tests.append(.attribute(number, table.add(SelectorTable.TextComparison(comparison: .exists, text: []))))
+    case "host": tests.append(.never)
+    default: return false
     }
+    return true
   }
 
-  private mutating func function(
-    _ name: String, _ draft: inout Draft, _ table: SelectorTable
-  ) -> [SelectorTable.Test]? {
+  private mutating func function(_ name: String, _ draft: inout Draft, _ table: SelectorTable) -> Bool {
     switch name {
     case "is", "where", "-webkit-any":
-      guard let list = list(name == "-webkit-any" ? .function : .forgiving, table) else { return nil }
-      if name != "where" { draft.specificity += table.specificity(of: list) }
-      return [.any(list, isNegated: false)]
+      guard let list = list(name == "-webkit-any" ? .function : .forgiving, table) else { return false }
+      if name != "where" { draft.specificity += list.specificity }
+      tests.append(.any(list))
     case "not":
-      guard let list = list(.function, table) else { return nil }
-      draft.specificity += table.specificity(of: list)
-      return [.any(list, isNegated: true)]
+      guard let list = list(.function, table) else { return false }
+      draft.specificity += list.specificity
+      tests.append(.any(list.range.lowerBound, list.range.upperBound, isNegated: true))
     case "has":
-      if isInHas { return nil }
+      if isInHas { return false }
       isInHas = true
       defer { isInHas = false }
-      guard let list = list(.relative, table) else { return nil }
-      draft.specificity += table.specificity(of: list)
-      return [.has(list.lowerBound, list.upperBound)]
+      guard let list = list(.relative, table) else { return false }
+      draft.specificity += list.specificity
+      tests.append(.has(list.range.lowerBound, list.range.upperBound))
     case "lang":
       draft.specificity += Specificity.word
-      skipSpace()
-      guard let tag = next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") ? string() : self.name() else {
-        return nil
-      }
-      skipSpace()
-      if next == UInt8(ascii: ",") {
-        skipToClosing()
-        return [.state]
-      }
-      return [.language(table.add(SelectorTable.TextComparison(comparison: .dash, text: tag.map(\.asciiLowercased))))]
+      return language(table)
     case "dir":
       draft.specificity += Specificity.word
       skipSpace()
-      let word = self.name().map { String(streamSafe: $0).asciiLowercased() }
-      return word == "ltr" || word == "rtl" ? [.direction(isFromRight: word == "rtl")] : [.never]
+      let word = keyword()
+      tests.append(word == "ltr" || word == "rtl" ? .direction(isFromRight: word == "rtl") : .never)
     case "state", "active-view-transition-type":
       draft.specificity += Specificity.word
       skipToClosing()
-      return [.state]
+      tests.append(.state)
     case "host", "host-context":
       skipToClosing()
-      return [.never]
-    default: return position(name, &draft, table).map { [$0] }
+      tests.append(.never)
+    default: return position(name, &draft, table)
     }
+    return true
   }
 
-  private mutating func position(
-    _ name: String, _ draft: inout Draft, _ table: SelectorTable
-  ) -> SelectorTable.Test? {
+  /// Reads the arguments of `:lang`.
+  private mutating func language(_ table: SelectorTable) -> Bool {
+    skipSpace()
+    guard let tag = next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") ? string() : name() else { return false }
+    skipSpace()
+    if next == UInt8(ascii: ",") {
+      skipToClosing()
+      tests.append(.state)
+    } else {
+      let text = SelectorTable.TextComparison(comparison: .dash, text: tag.map(\.asciiLowercased))
+      tests.append(.language(table.add(text)))
+    }
+    return true
+  }
+
+  private mutating func position(_ name: String, _ draft: inout Draft, _ table: SelectorTable) -> Bool {
     guard ["nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type"].contains(name),
       let (step, offset) = formula()
-    else { return nil }
+    else { return false }
     draft.specificity += Specificity.word
     skipSpace()
     var among: Range<Int32>?
     if next.map(\.asciiLowercased) == UInt8(ascii: "o"), name.hasSuffix("child") {
-      guard let word = self.name(), String(streamSafe: word).asciiLowercased() == "of", skipSpace(),
-        let list = list(.function, table)
-      else { return nil }
-      draft.specificity += table.specificity(of: list)
-      among = list
+      guard keyword() == "of", skipSpace(), let list = list(.function, table) else { return false }
+      draft.specificity += list.specificity
+      among = list.range
     }
-    return table.add(
-      SelectorTable.Position(
-        step: step, offset: offset, isFromEnd: name.contains("last"), isOfType: name.hasSuffix("type"), among: among))
+    tests.append(
+      table.add(
+        SelectorTable.Position(
+          step: step, offset: offset, isFromEnd: name.contains("last"), isOfType: name.hasSuffix("type"), among: among))
+    )
+    return true
   }
 
   /// Reads `2n+1`, `odd`, `even` or a number (CSS Syntax Module Level 3, 6.2).
@@ -532,6 +593,11 @@ struct SheetSelectorParser {
 
   /// Reads an identifier; returns its text.
   private mutating func name() -> [UInt8]? { nameRange().map { hasEscape ? decoded : Array(css[$0]) } }
+
+  /// Reads an identifier; returns its text in lower case.
+  private mutating func keyword() -> String? {
+    nameRange().map { String(streamSafe: hasEscape ? decoded[...] : css[$0]).asciiLowercased() }
+  }
 
   private mutating func escape(_ name: inout [UInt8]) -> Bool {
     index += 1

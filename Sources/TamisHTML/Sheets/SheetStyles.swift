@@ -96,7 +96,7 @@ package struct SheetStyles: Sendable {
       refusal = .bytes
       return
     }
-    var reader = SheetReader(PageWords(tree))
+    var reader = SheetReader(PageWords(tree), knowsRoot: !isFragment || !tree.documentTags.isEmpty)
     for sheet in sheets {
       reader.read(
         sheet.text ?? tree.textOfSheet(sheet.node), isUnsure: sheet.isUnsure,
@@ -173,6 +173,7 @@ package struct SheetStyles: Sendable {
 
   /// The maximum length in bytes of a value of a custom property.
   private static let longestValue = 200
+  private static let noNames = NameIndex()
 
   private mutating func readCustomProperties(
     _ reader: SheetReader, _ tree: borrowing HTMLTree, isComplete: Bool
@@ -180,20 +181,17 @@ package struct SheetStyles: Sendable {
     customProperties = CustomProperties(
       hasOthers: !isComplete, animations: reader.animations.mapValues { $0.map { reader.css[$0] } },
       registered: reader.registered)
-    guard reader.rules.contains(where: { ByteScan.contains(Array("var(".utf8), in: reader.css[$0.declarations]) })
-    else {
-      return
-    }
+    guard ByteScan.index(of: "var(", in: reader.css.span, from: 0) != nil else { return }
     // Elements that declare a property themselves do not have that of the page.
     let style = tree.knownNumber(ofAttribute: "style")
     for attribute in tree.attributes where attribute.name == style {
       let css = tree.bytes[attribute.value]
-      guard css.contains(UInt8(ascii: "-")), ByteScan.contains(Array("--".utf8), in: css) else { continue }
-      var declarations = InlineStyle(css, of: [], wantsCustom: true)
+      guard ByteScan.index(of: "--", in: css.span, from: 0) != nil else { continue }
+      var declarations = InlineStyle(css, of: Self.noNames, wantsCustom: true)
       while let declaration = declarations.next() { customProperties.note(declaration.name, nil) }
     }
     for property in reader.customProperties {
-      var declarations = InlineStyle(reader.css[property.declaration], of: [], wantsCustom: true)
+      var declarations = InlineStyle(reader.css[property.declaration], of: Self.noNames, wantsCustom: true)
       guard let declaration = declarations.next() else { continue }
       let isKnown = property.isOfRoot && declaration.value.utf8.count <= Self.longestValue
       customProperties.note(declaration.name, isKnown ? declaration.value : nil)

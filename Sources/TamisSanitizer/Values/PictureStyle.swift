@@ -17,10 +17,10 @@ struct PictureStyle {
   /// Whether the picture has no box, or one that is never painted.
   private(set) var isHidden = false
 
-  private static let properties: Set<String> = [
+  private static let properties = NameIndex([
     "display", "float", "height", "max-height", "max-width", "min-height", "min-width", "opacity", "visibility",
     "width",
-  ]
+  ])
 
   init(_ style: ArraySlice<UInt8>) {
     var declarations = InlineStyle(style, of: Self.properties)
