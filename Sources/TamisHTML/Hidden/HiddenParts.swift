@@ -486,7 +486,8 @@ private struct HidingPass: HTMLTreeVisitor {
     return nil
   }
 
-  private mutating func bothStyles(_ number: Int, _ css: ArraySlice<UInt8>, _ tree: borrowing HTMLTree) -> StyleAnswers {
+  private mutating func bothStyles(_ number: Int, _ css: ArraySlice<UInt8>, _ tree: borrowing HTMLTree) -> StyleAnswers
+  {
     let key = Both(number: number, css: css)
     if let known = bothStyles[key] { return known }
     let style = StyleAnswers(HidingStyle(tree.sheets.styles[number], of: tree.sheets, inline: css))
@@ -511,7 +512,9 @@ private struct HidingPass: HTMLTreeVisitor {
   private func hiddenExtent(
     _ index: Int32, _ node: HTMLTree.Node, _ kind: HiddenParts.Kind, _ tree: borrowing HTMLTree, _ style: StyleAnswers?
   ) -> StyleAnswers.Extent? {
-    if style?.declaresDisplay != true || node.name == names.dialog && style?.revertsDisplay == true, node.namespace == .html {
+    if style?.declaresDisplay != true || node.name == names.dialog && style?.revertsDisplay == true,
+      node.namespace == .html
+    {
       if isHiddenByAttribute(node, tree) { return .all }
     }
     // A picture fades in, and the rules for pictures know those that only count.

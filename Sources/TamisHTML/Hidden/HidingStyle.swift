@@ -7,11 +7,14 @@ import TamisCore
 package struct HidingStyle {
   typealias Property = HidingProperty
 
-  /// The properties of text and backgrounds alone, which leave the box of the element as it is.
-  private static let textProperties: Set<Property> = [
-    .visibility, .color, .textFillColor, .fontSize, .textIndent, .backgroundColor, .backgroundImage, .backgroundClip,
-    .textStroke, .textStrokeWidth, .textShadow,
-  ]
+  /// All properties but those of text and backgrounds alone, which leave the box of the element as it is.
+  private static let boxProperties: [Property] = {
+    let ofText: Set<Property> = [
+      .visibility, .color, .textFillColor, .fontSize, .textIndent, .backgroundColor, .backgroundImage, .backgroundClip,
+      .textStroke, .textStrokeWidth, .textShadow,
+    ]
+    return Property.allCases.filter { !ofText.contains($0) }
+  }()
   /// The properties that an animation may change of which nothing is known, when it shows what was not seen.
   private static let fading: [Property] = [
     .opacity, .filter, .transform, .scale, .translate, .zoom, .width, .height, .maxWidth, .maxHeight,
@@ -34,10 +37,8 @@ package struct HidingStyle {
       }
     }
 
-    /// Whether all properties that have a value are among some.
-    func isWithin(_ properties: Set<Property>) -> Bool {
-      isEmpty || Property.allCases.allSatisfy { values[$0.rawValue] == nil || properties.contains($0) }
-    }
+    /// Whether one of some properties has a value.
+    func has(_ properties: [Property]) -> Bool { !isEmpty && properties.contains { values[$0.rawValue] != nil } }
   }
 
   /// Whether properties other than those of text are declared; nothing else can hide the element as a whole.
@@ -64,8 +65,12 @@ package struct HidingStyle {
     var earlier: [Property: [(rank: Cascade.Rank, value: String?)]] = [:]
     let layers = cascade.layerCount
     let declarations = cascade.sorted
+    let isSure = declarations.allSatisfy { $0.standing == .applies }
+    var longhands: [(property: Property, value: String)] = []
     for declaration in declarations where declaration.standing == .applies {
-      for (longhand, value) in Self.longhands(of: declaration.property, declaration.value) {
+      longhands.removeAll(keepingCapacity: true)
+      Self.addLonghands(of: declaration.property, declaration.value, to: &longhands)
+      for (longhand, value) in longhands {
         var value: String? = value
         if value == "revert-layer" { value = earlier[longhand]?.last { $0.rank.isBefore(declaration.rank) }?.value }
         // What is not inherited has no need of its first value, but for what says that the element is shown.
@@ -73,12 +78,14 @@ package struct HidingStyle {
           value = nil
         }
         values[longhand] = value
-        winners[longhand] = declaration.rank
+        if !isSure { winners[longhand] = declaration.rank }
         if layers > 1 { earlier[longhand, default: []].append((declaration.rank, value)) }
       }
     }
     for declaration in declarations where declaration.standing != .applies {
-      for (longhand, value) in Self.longhands(of: declaration.property, declaration.value) {
+      longhands.removeAll(keepingCapacity: true)
+      Self.addLonghands(of: declaration.property, declaration.value, to: &longhands)
+      for (longhand, value) in longhands {
         // A page says for many states how its colors change.
         if declaration.standing == .isState, Self.colors.contains(longhand) { continue }
         guard values[longhand] != value, winners[longhand].map({ $0 < declaration.rank }) ?? true else { continue }
@@ -87,7 +94,7 @@ package struct HidingStyle {
     }
     unsure.formUnion(Self.changing(values, cascade.page))
     for property in unsure { values[property] = Self.unknown }
-    changesBox = !values.isWithin(Self.textProperties)
+    changesBox = values.has(Self.boxProperties)
     textColor = Self.textColor(values)
     background = Self.background(values)
   }
@@ -131,56 +138,58 @@ package struct HidingStyle {
 
   private static let listed: Set<Property> = [.display, .visibility, .position, .float]
 
-  /// Returns the properties that a declaration sets.
-  static func longhands(of property: Property, _ value: String) -> [(Property, String)] {
+  /// Adds the properties that a declaration sets, with their values.
+  static func addLonghands(
+    of property: Property, _ value: String, to longhands: inout [(property: Property, value: String)]
+  ) {
     switch property {
     case .font:
       let height = StyleValue.words(value).lazy.compactMap { $0.split(separator: "/").dropFirst().first }.first
-      return [(.fontSize, size(ofFont: value) ?? "initial"), (.lineHeight, height.map(String.init) ?? "normal")]
+      longhands += [(.fontSize, size(ofFont: value) ?? "initial"), (.lineHeight, height.map(String.init) ?? "normal")]
     case .background:
       let words = StyleValue.words(value)
       let color = words.first { isColor($0) }
       let picture = words.first { StyleValue.isFunction($0) && !isColor($0) }
-      return [
+      longhands += [
         (.backgroundColor, color.map(String.init) ?? "transparent"),
         (.backgroundImage, picture.map(String.init) ?? "none"), (.backgroundClip, words.contains("text") ? "text" : ""),
       ]
     case .overflow:
       let words = StyleValue.words(value)
-      return [(.overflowX, String(words.first ?? "")), (.overflowY, String(words.last ?? ""))]
-    case .padding: return sides(value, [.paddingTop, .paddingRight, .paddingBottom, .paddingLeft])
-    case .margin: return sides(value, [.marginTop, .marginRight, .marginBottom, .marginLeft])
-    case .inset: return sides(value, [.top, .right, .bottom, .left])
-    case .insetInline: return ends(value, [.left, .right])
-    case .insetBlock: return ends(value, [.top, .bottom])
-    case .marginInline: return ends(value, [.marginLeft, .marginRight])
-    case .marginBlock: return ends(value, [.marginTop, .marginBottom])
-    case .paddingInline: return ends(value, [.paddingLeft, .paddingRight])
-    case .paddingBlock: return ends(value, [.paddingTop, .paddingBottom])
+      longhands += [(.overflowX, String(words.first ?? "")), (.overflowY, String(words.last ?? ""))]
+    case .padding: longhands += sides(value, [.paddingTop, .paddingRight, .paddingBottom, .paddingLeft])
+    case .margin: longhands += sides(value, [.marginTop, .marginRight, .marginBottom, .marginLeft])
+    case .inset: longhands += sides(value, [.top, .right, .bottom, .left])
+    case .insetInline: longhands += ends(value, [.left, .right])
+    case .insetBlock: longhands += ends(value, [.top, .bottom])
+    case .marginInline: longhands += ends(value, [.marginLeft, .marginRight])
+    case .marginBlock: longhands += ends(value, [.marginTop, .marginBottom])
+    case .paddingInline: longhands += ends(value, [.paddingLeft, .paddingRight])
+    case .paddingBlock: longhands += ends(value, [.paddingTop, .paddingBottom])
     case .animation:
-      return [
+      longhands += [
         (.animationName, value), (.animationDuration, value), (.animationFillMode, value), (.animationTimeline, "auto"),
       ]
-    case .transition: return [(.transitionProperty, value), (.transitionDuration, value)]
-    case .all: return Property.allCases.map { ($0, value) }
-    default: return [(property, value)]
+    case .transition: longhands += [(.transitionProperty, value), (.transitionDuration, value)]
+    case .all: longhands += Property.allCases.map { ($0, value) }
+    default: longhands.append((property, value))
     }
   }
 
   /// Returns the value of two sides of a box by one or two values.
-  private static func ends(_ value: String, _ properties: [Property]) -> [(Property, String)] {
+  private static func ends(_ value: String, _ properties: [Property]) -> [(property: Property, value: String)] {
     let words = StyleValue.words(value).map(String.init)
     guard let first = words.first, let last = words.last, words.count <= 2 else { return [] }
-    return Array(zip(properties, [first, last]))
+    return [(properties[0], first), (properties[1], last)]
   }
 
   /// Returns the value of each side of a box by one to four values.
-  private static func sides(_ value: String, _ properties: [Property]) -> [(Property, String)] {
+  private static func sides(_ value: String, _ properties: [Property]) -> [(property: Property, value: String)] {
     let words = StyleValue.words(value).map(String.init)
     guard let top = words.first, words.count <= 4 else { return [] }
     let right = words.count > 1 ? words[1] : top
     let bottom = words.count > 2 ? words[2] : top
-    return Array(zip(properties, [top, right, bottom, words.count > 3 ? words[3] : right]))
+    return zip(properties, [top, right, bottom, words.count > 3 ? words[3] : right]).map { ($0, $1) }
   }
 
   private static func size(ofFont value: String) -> String? {
@@ -278,7 +287,7 @@ package struct HidingStyle {
       || [
         "none", "repeat", "scroll", "fixed", "local", "center", "left", "right", "top", "bottom", "cover", "contain",
         "text", "auto", "space", "round",
-      ].contains(word) || word.hasSuffix("-box") || word.contains("repeat")
+      ].contains(word) || word.hasSuffix("-box") || StyleValue.has("repeat", in: String(word))
   }
 
   private static func opacity(_ text: some StringProtocol) -> Double? {
@@ -393,7 +402,7 @@ package struct HidingStyle {
 
   /// Whether some of a box that is moved to the left stays in the page, as of a carousel's track.
   private func isTrack(movedBy left: Double) -> Bool {
-    display?.contains("flex") == true || pixels(.width).map { $0 + left > 0 } ?? false
+    StyleValue.has("flex", in: display) || pixels(.width).map { $0 + left > 0 } ?? false
   }
 
   /// Whether the back of the element is in front, which is not painted.
@@ -557,7 +566,7 @@ package struct HidingStyle {
   func isFlat(isPadded: Bool) -> Bool {
     if hasTransition || values[.overflowClipMargin] != nil { return false }
     if values[.flex] != nil || values[.flexGrow] != nil || values[.flexBasis] != nil { return false }
-    if display?.contains("table") == true { return false }
+    if StyleValue.has("table", in: display) { return false }
     let cuts = [values[.overflowX], values[.overflowY]].contains { ["hidden", "auto", "scroll"].contains($0) }
     if cuts || values[.overflowY] == "clip", !isHeld([.paddingTop, .paddingBottom, .minHeight]) {
       // A share of a height that depends on the content is none.
@@ -657,7 +666,7 @@ package struct HidingStyle {
   private static func background(_ values: Values) -> TextColor {
     if let picture = values[.backgroundImage], picture != "none", !general.contains(picture) { return .unknown }
     if let shadow = values[.boxShadow],
-      shadow.contains("inset") || StyleValue.isFunction(shadow) && shadow.hasPrefix("var")
+      StyleValue.has("inset", in: shadow) || StyleValue.isFunction(shadow) && shadow.hasPrefix("var")
     {
       return .unknown
     }
@@ -670,14 +679,14 @@ package struct HidingStyle {
   var isLaid: Bool {
     if isPositioned || values[.position] == "relative" || values[.position] == "sticky" { return true }
     if values[.position].map(StyleValue.isFunction) == true { return true }
-    if display.map({ $0.contains("grid") || StyleValue.isFunction($0) }) == true { return true }
+    if StyleValue.has("grid", in: display) || StyleValue.has("(", in: display) { return true }
     if isDeclared([.transform, .translate, .filter]) { return true }
     return [.marginTop, .marginLeft, .marginBottom, .marginRight].contains { pixels($0).map { $0 < -4 } ?? false }
   }
 
   /// Whether letters, also in elements inside, are seen by a shadow, an outline, or the background that they cut out.
   var drawsOtherwise: Bool {
-    if values[.backgroundClip]?.contains("text") == true {
+    if StyleValue.has("text", in: values[.backgroundClip]) {
       return background != .inherited
     }
     return [.textShadow, .textStroke, .textStrokeWidth].contains { (property: Property) in

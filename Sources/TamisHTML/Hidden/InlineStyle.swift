@@ -64,7 +64,8 @@ package struct InlineStyle: ~Copyable {
     var name = index..<firstColon
     while let first = name.first, css[first].isHTMLSpace { name = (first + 1)..<firstColon }
     while let last = name.last, css[last].isHTMLSpace { name = name.lowerBound..<last }
-    let isCustom = name.count > 1 && css[name.lowerBound] == UInt8(ascii: "-") && css[name.lowerBound + 1] == UInt8(ascii: "-")
+    let isCustom =
+      name.count > 1 && css[name.lowerBound] == UInt8(ascii: "-") && css[name.lowerBound + 1] == UInt8(ascii: "-")
     if !css[name].allSatisfy({ Self.isName($0) && (isCustom || $0.asciiLowercased == $0) }) { return false }
     index = min(end + 1, css.endIndex)
     let offset = css.startIndex

@@ -58,7 +58,8 @@ struct StyleAnswers: Sendable {
     let isAsked = !isPainted && !isNotPainted
     (isHiddenBox, isFaded) = (isAsked && style.isHiddenBox, isAsked && style.isFaded)
     (isMasked, isFlat) = (
-      isAsked && style.isMasked, isAsked ? (style.isFlat(isPadded: true), style.isFlat(isPadded: false)) : (false, false)
+      isAsked && style.isMasked,
+      isAsked ? (style.isFlat(isPadded: true), style.isFlat(isPadded: false)) : (false, false)
     )
     let isClipped = isAsked && style.isClipped
     isAway = (

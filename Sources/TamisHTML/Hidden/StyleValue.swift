@@ -25,20 +25,35 @@ enum StyleValue {
     return value.dropFirst(function.utf8.count + 1).dropLast()
   }
 
+  /// Whether a value has a word anywhere, also as a part of another.
+  static func has(_ word: StaticString, in value: String?) -> Bool {
+    value.map { ByteScan.index(of: word, in: $0.utf8.span, from: 0) != nil } ?? false
+  }
+
   /// Whether a value has a function, so that it may be anything.
   static func isFunction(_ value: some StringProtocol) -> Bool { value.utf8.contains(UInt8(ascii: "(")) }
 
   /// Returns a number, and what follows it (CSS Syntax Module Level 3, 4.3.12); nil when there is none.
   static func number(_ text: some StringProtocol) -> (value: Double, rest: String)? {
     let bytes = Array(text.utf8)
-    var end = 0
-    func skipDigits() { while end < bytes.count, bytes[end].isASCIIDigit { end += 1 } }
+    var (end, digits, decimals) = (0, 0, 0)
+    func skipDigits() {
+      while end < bytes.count, bytes[end].isASCIIDigit {
+        digits = end < mostDigits ? digits * 10 + Int(bytes[end] - 0x30) : 0
+        end += 1
+      }
+    }
     if end < bytes.count, bytes[end] == UInt8(ascii: "-") || bytes[end] == UInt8(ascii: "+") { end += 1 }
+    let start = end
     skipDigits()
     if end + 1 < bytes.count, bytes[end] == UInt8(ascii: "."), bytes[end + 1].isASCIIDigit {
       end += 1
+      let point = end
       skipDigits()
+      decimals = end - point
     }
+    if end == start { return nil }
+    let (isShort, stop) = (end <= mostDigits, end)
     if end + 1 < bytes.count, bytes[end] == UInt8(ascii: "e") {
       let sign = bytes[end + 1] == UInt8(ascii: "-") || bytes[end + 1] == UInt8(ascii: "+") ? 2 : 1
       if end + sign < bytes.count, bytes[end + sign].isASCIIDigit {
@@ -46,8 +61,19 @@ enum StyleValue {
         skipDigits()
       }
     }
-    guard let value = Double(String(decoding: bytes[..<end], as: UTF8.self)) else { return nil }
-    return (value, String(decoding: bytes[end...], as: UTF8.self))
+    let rest = String(decoding: bytes[end...], as: UTF8.self)
+    // Both numbers are exact, and so is the rounding of their quotient.
+    if isShort, stop == end {
+      let value = Double(digits) / powers[decimals]
+      return (bytes[0] == UInt8(ascii: "-") ? -value : value, rest)
+    }
+    return Double(String(decoding: bytes[..<end], as: UTF8.self)).map { ($0, rest) }
+  }
+
+  /// The number of digits, with a sign and a point, up to which a number is exact without the library's help.
+  private static let mostDigits = 15
+  private static let powers: [Double] = (0..<mostDigits).reduce(into: [1]) { powers, _ in
+    powers.append(powers[powers.count - 1] * 10)
   }
 
   /// The size in pixels of units, of relative ones as it mostly is.

@@ -88,7 +88,9 @@ struct CustomProperties: Sendable {
         // Others can be made of a custom property.
         if css[name].starts(with: "--".utf8) { return Set(HidingProperty.allCases) }
         guard let property = HidingProperty(css.span, name) else { continue }
-        for (longhand, _) in HidingStyle.longhands(of: property, "0") { changed.insert(longhand) }
+        var longhands: [(property: HidingProperty, value: String)] = []
+        HidingStyle.addLonghands(of: property, "0", to: &longhands)
+        changed.formUnion(longhands.map(\.property))
       default: break
       }
     }

@@ -17,12 +17,13 @@ final class PageWords: Sendable {
   /// The end in ``words`` of each node's classes.
   private let ends: [Int32]
   private let words: [Int32]
+  private let names: [NameFilter]
 
   /// Makes a value for a page of which nothing is known.
   init() {
     (ids, classes, elements, attributes) = (NameIndex(), NameIndex(), NameIndex(), NameIndex())
     (isElementThere, isAttributeThere, ignoresCase) = ([], [], false)
-    (idOfNode, ends, words) = ([], [], [])
+    (idOfNode, ends, words, self.names) = ([], [], [], [])
   }
 
   init(_ tree: borrowing HTMLTree) {
@@ -42,10 +43,14 @@ final class PageWords: Sendable {
       }
       // The root of a fragment stands for the elements whose tags a fragment has not.
       if Int32(node) == tree.nodes[0].first { for tag in tree.documentTags { names.add(tag, node, tree) } }
+      let first = Int(names.ends.last ?? 0)
       names.ends.append(Int32(names.words.count))
+      let name = tree.nodes[node].kind == .element ? tree.nodes[node].name : -1
+      names.filters.append(NameFilter(name, id: names.idOfNode[node], classes: names.words[first...]))
     }
     (isElementThere, isAttributeThere) = (hasElement, hasAttribute)
-    (ids, classes, idOfNode, ends, words) = (names.ids, names.classes, names.idOfNode, names.ends, names.words)
+    (ids, classes, idOfNode) = (names.ids, names.classes, names.idOfNode)
+    (ends, words, self.names) = (names.ends, names.words, names.filters)
   }
 
   /// What is read of the attributes.
@@ -54,6 +59,7 @@ final class PageWords: Sendable {
     var idOfNode: [Int32]
     var ends: [Int32] = []
     var words: [Int32] = []
+    var filters: [NameFilter] = []
     let (id, list): (Int32, Int32)
     let ignoresCase: Bool
 
@@ -61,6 +67,7 @@ final class PageWords: Sendable {
       (id, list) = (tree.knownNumber(ofAttribute: "id"), tree.knownNumber(ofAttribute: "class"))
       idOfNode = Array(repeating: -1, count: tree.nodes.count)
       ends.reserveCapacity(tree.nodes.count)
+      filters.reserveCapacity(tree.nodes.count)
       self.ignoresCase = ignoresCase
     }
 
@@ -111,6 +118,9 @@ final class PageWords: Sendable {
   func classes(of node: Int32) -> ArraySlice<Int32> {
     words[Int(node == 0 ? 0 : ends[Int(node) - 1])..<Int(ends[Int(node)])]
   }
+
+  /// The name, the id and the classes of a node.
+  func names(of node: Int32) -> NameFilter { names[Int(node)] }
 
   /// A list of names.
   enum List { case ids, classes, elements, attributes }

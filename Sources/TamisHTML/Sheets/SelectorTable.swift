@@ -89,6 +89,8 @@ final class SelectorTable {
   struct Compound {
     var tests: Range<Int32>
     var combinator = Combinator.descendant
+    /// The names that a matched element has.
+    var names = NameFilter()
   }
 
   /// A selector: its compounds from the matched element to the outermost one.
@@ -101,8 +103,8 @@ final class SelectorTable {
     var namesState = false
     /// Whether it stands at `:root`, `html`, `body` or `*` alone, whose custom properties the whole page inherits.
     var isRoot: Bool
-    /// What is around each element that matches, as ``AncestorFilter`` has it.
-    var around: AncestorFilter
+    /// What is around each element that matches, as ``NameFilter`` has it.
+    var around: NameFilter
   }
 
   /// The words of classes that scripts set and take away.
@@ -179,7 +181,7 @@ final class SelectorTable {
     namesState: Bool, isRoot: Bool
   ) -> Selector {
     let first = Int32(compounds.count)
-    var (isImpossible, around, stop) = (false, AncestorFilter(), tests.count)
+    var (isImpossible, around, stop) = (false, NameFilter(), tests.count)
     // A sibling has the same elements around it.
     var isAround = false
     for part in parts.reversed() {
@@ -187,8 +189,10 @@ final class SelectorTable {
       let own = tests[part.start..<stop]
       self.tests += own
       isImpossible = isImpossible || own.contains { $0.isImpossible }
-      compounds.append(Compound(tests: begin..<Int32(self.tests.count), combinator: part.combinator))
-      if isAround { around.insert(own) }
+      let names = NameFilter(own)
+      compounds.append(
+        Compound(tests: begin..<Int32(self.tests.count), combinator: part.combinator, names: names))
+      if isAround { around.formUnion(names) }
       isAround = part.combinator == .child || part.combinator == .descendant
       stop = part.start
     }
@@ -233,19 +237,21 @@ final class SelectorTable {
   }
 }
 
-/// The names, ids and classes of the elements around one, as bits: what is not among them is surely not around it.
-struct AncestorFilter {
+/// The names, ids and classes of an element, or of all around one, as bits: what is not among them is surely not there.
+struct NameFilter {
   private var bits: SIMD2<UInt64> = .zero
 
   init(_ names: [HTMLName] = []) {
     for name in names { insert(Int32(name.rawValue), 0) }
   }
 
-  mutating func insert(_ tests: ArraySlice<SelectorTable.Test>) {
+  /// Makes a filter of what tests ask for.
+  init(_ tests: ArraySlice<SelectorTable.Test>) {
     for test in tests {
       // The attributes of these are not in a fragment.
       if case .type(let name) = test, name == HTMLName.html.rawValue || name == HTMLName.body.rawValue {
-        return insert(name, 0)
+        insert(name, 0)
+        return
       }
     }
     for test in tests {
@@ -258,11 +264,14 @@ struct AncestorFilter {
     }
   }
 
-  mutating func insert(_ node: Int32, _ tree: borrowing HTMLTree, _ words: PageWords) {
-    insert(tree.nodes[Int(node)].name, 0)
-    insert(words.id(of: node), 1)
-    for word in words.classes(of: node) { insert(word, 2) }
+  /// Makes a filter of what a node has.
+  init(_ name: Int32, id: Int32, classes: ArraySlice<Int32>) {
+    insert(name, 0)
+    insert(id, 1)
+    for word in classes { insert(word, 2) }
   }
+
+  mutating func formUnion(_ other: NameFilter) { bits |= other.bits }
 
   private mutating func insert(_ number: Int32, _ kind: Int32) {
     if number < 0 { return }
@@ -271,7 +280,7 @@ struct AncestorFilter {
   }
 
   /// Whether all of another filter may be in this one.
-  func mayContain(_ other: AncestorFilter) -> Bool { other.bits & ~bits == .zero }
+  func mayContain(_ other: NameFilter) -> Bool { other.bits & ~bits == .zero }
 }
 
 /// The parts of a specificity (Selectors Level 4, 17).

@@ -74,7 +74,7 @@ struct SheetMatcher {
 
   /// Returns whether an element matches a selector, by what is around it.
   mutating func matches(
-    _ selector: Int32, _ node: Int32, _ around: AncestorFilter, _ tree: borrowing HTMLTree
+    _ selector: Int32, _ node: Int32, _ around: NameFilter, _ tree: borrowing HTMLTree
   ) -> Truth {
     around.mayContain(selectors[Int(selector)].around) ? matches(selector, node, tree) : .no
   }
@@ -128,6 +128,8 @@ struct SheetMatcher {
   private mutating func match(_ compounds: Range<Int32>, _ node: Int32, _ tree: borrowing HTMLTree) -> Outcome {
     steps -= 1
     let compound = allCompounds[Int(compounds.lowerBound)]
+    // The root of a fragment stands for others.
+    if !isLenient, node >= 0, node != root, !words.names(of: node).mayContain(compound.names) { return .no }
     let own = isLenient ? lenient(compound.tests, node, tree) : strict(compound.tests, node, tree)
     if own == .no { return .no }
     let rest = compounds.dropFirst()
@@ -392,6 +394,8 @@ struct SheetMatcher {
     let compounds = selectors[Int(selector)].compounds
     let relation = allCompounds[Int(compounds.upperBound) - 2].combinator
     let isBehind = relation == .next || relation == .later
+    // `:has(> p)` asks for children alone, and `:has(+ p)` for one sibling.
+    let isDeep = compounds.count > 2 || relation == .descendant
     var best = Truth.no
     var other = root
     var top = tree.nodes[Int(root)].parent
@@ -403,9 +407,9 @@ struct SheetMatcher {
       steps -= 1
       if tree.nodes[Int(other)].kind == .element {
         best = max(best, matches(selector, other, tree))
-        if best == .yes { return .yes }
+        if best == .yes || !isDeep && relation == .next { return best }
       }
-      if tree.nodes[Int(other)].first >= 0 {
+      if isDeep, tree.nodes[Int(other)].first >= 0 {
         other = tree.nodes[Int(other)].first
         continue
       }
@@ -542,23 +546,24 @@ private struct SiblingPositions {
     (all, allFromEnd, ofType, ofTypeFromEnd) = (none, none, none, none)
     for parent in tree.nodes.indices where tree.nodes[parent].first >= 0 {
       let last = parent == root ? lastOfHead : -1
-      Self.count(from: tree.nodes[parent].first, \.next, tree, last, &all, &ofType)
-      Self.count(from: tree.nodes[parent].last, \.previous, tree, last, &allFromEnd, &ofTypeFromEnd)
+      Self.count(from: tree.nodes[parent].first, isFromEnd: false, tree, last, &all, &ofType)
+      Self.count(from: tree.nodes[parent].last, isFromEnd: true, tree, last, &allFromEnd, &ofTypeFromEnd)
     }
   }
 
   private static func count(
-    from first: Int32, _ next: KeyPath<HTMLTree.Node, Int32>, _ tree: borrowing HTMLTree, _ last: Int32,
-    _ all: inout [Int32], _ ofType: inout [Int32]
+    from first: Int32, isFromEnd: Bool, _ tree: borrowing HTMLTree, _ last: Int32, _ all: inout [Int32],
+    _ ofType: inout [Int32]
   ) {
     var (node, count, byName): (Int32, Int32, [Int32: Int32]) = (first, 0, [:])
     while node >= 0 {
       if tree.nodes[Int(node)].kind == .element, node > last {
         count += 1
-        byName[tree.nodes[Int(node)].name, default: 0] += 1
-        (all[Int(node)], ofType[Int(node)]) = (count, byName[tree.nodes[Int(node)].name] ?? 0)
+        let ofName = (byName[tree.nodes[Int(node)].name] ?? 0) + 1
+        byName[tree.nodes[Int(node)].name] = ofName
+        (all[Int(node)], ofType[Int(node)]) = (count, ofName)
       }
-      node = tree.nodes[Int(node)][keyPath: next]
+      node = isFromEnd ? tree.nodes[Int(node)].previous : tree.nodes[Int(node)].next
     }
   }
 

@@ -41,7 +41,7 @@ struct SheetPass: HTMLTreeVisitor {
   private struct Open {
     var node: Int32
     /// What is around the elements in it.
-    var inner: AncestorFilter
+    var inner: NameFilter
     /// The entries that match and may hide.
     var hiding: [Match] = []
     /// The questions for which its rules were tried, and those for which they are tried for what is in it.
@@ -78,7 +78,7 @@ struct SheetPass: HTMLTreeVisitor {
     self.isFragment = isFragment
     style = tree.knownNumber(ofAttribute: "style")
     hidingAttributes = ["hidden", "popover"].map { (name: String) in tree.knownNumber(ofAttribute: name) }
-    open = [Open(node: -1, inner: AncestorFilter(isFragment ? [.html, .body] : []), asked: [.all, .custom])]
+    open = [Open(node: -1, inner: NameFilter(isFragment ? [.html, .body] : []), asked: [.all, .custom])]
     byID = Array(repeating: Bucket(), count: reader.table.words.ids.count)
     byClass = Array(repeating: Bucket(), count: reader.table.words.classes.count)
     byName = Array(repeating: Bucket(), count: reader.table.words.elements.count)
@@ -179,7 +179,7 @@ struct SheetPass: HTMLTreeVisitor {
       hides.formUnion(entries[Int(match.entry)].traits.hides)
       refers = refers || entries[Int(match.entry)].traits.refers
     }
-    own.inner.insert(node, tree, words)
+    own.inner.formUnion(words.names(of: node))
     own.asked = askedAround.union(hides)
     if refers { own.asked.insert(.custom) }
     own.askedInside = own.asked.intersection(.inherited)
@@ -204,7 +204,7 @@ struct SheetPass: HTMLTreeVisitor {
 
   /// Makes the style of an element of the rules that may hide it, and of others that answer the same questions.
   private mutating func read(
-    _ node: Int32, _ around: AncestorFilter, _ hiding: [Match], _ questions: HidingProperty.Questions,
+    _ node: Int32, _ around: NameFilter, _ hiding: [Match], _ questions: HidingProperty.Questions,
     _ tree: borrowing HTMLTree
   ) {
     var matched = hiding
@@ -218,7 +218,7 @@ struct SheetPass: HTMLTreeVisitor {
 
   /// Adds the entries that match: those that may hide, or the others that answer questions.
   private mutating func match(
-    _ node: Int32, _ around: AncestorFilter, _ questions: HidingProperty.Questions?, _ tree: borrowing HTMLTree,
+    _ node: Int32, _ around: NameFilter, _ questions: HidingProperty.Questions?, _ tree: borrowing HTMLTree,
     _ matched: inout [Match]
   ) {
     match(node, as: node, around, questions, tree, &matched)
@@ -231,7 +231,7 @@ struct SheetPass: HTMLTreeVisitor {
   }
 
   private mutating func match(
-    _ node: Int32, as subject: Int32, _ around: AncestorFilter, _ questions: HidingProperty.Questions?,
+    _ node: Int32, as subject: Int32, _ around: NameFilter, _ questions: HidingProperty.Questions?,
     _ tree: borrowing HTMLTree, _ matched: inout [Match]
   ) {
     let id = words.id(of: node)
@@ -244,7 +244,7 @@ struct SheetPass: HTMLTreeVisitor {
 
   /// Adds the number of each entry times four, and how it stands.
   private mutating func match(
-    _ bucket: Bucket, _ node: Int32, _ around: AncestorFilter, _ questions: HidingProperty.Questions?,
+    _ bucket: Bucket, _ node: Int32, _ around: NameFilter, _ questions: HidingProperty.Questions?,
     _ tree: borrowing HTMLTree, _ matched: inout [Match]
   ) {
     for number in questions == nil ? bucket.hiding : bucket.others where matcher.steps >= 0 {

@@ -42,6 +42,8 @@ struct SheetSelectorParser {
   ) {
     (self.css, end, self.words, self.parents, self.scope) = (css, range.upperBound, words, parents, scope)
     index = range.lowerBound
+    tests.reserveCapacity(16)
+    parts.reserveCapacity(8)
   }
 
   /// Reads a list up to the end, or to a parenthesis that closes it.
@@ -332,55 +334,63 @@ struct SheetSelectorParser {
 
   // MARK: - Pseudo-classes
 
-  private static let legacyElements: Set<String> = ["before", "after", "first-line", "first-letter"]
-  private static let elements: Set<String> = [
+  private static let legacyElements = NameIndex(["before", "after", "first-line", "first-letter"])
+  private static let elements = NameIndex([
     "before", "after", "first-line", "first-letter", "marker", "selection", "placeholder", "backdrop", "cue",
     "file-selector-button", "target-text", "search-text", "spelling-error", "grammar-error", "details-content",
     "view-transition", "scroll-marker", "scroll-marker-group", "scroll-button", "column", "checkmark", "picker-icon",
     "interest-hint",
-  ]
-  private static let elementFunctions: Set<String> = [
+  ])
+  private static let elementFunctions = NameIndex([
     "part", "slotted", "highlight", "picker", "scroll-button", "cue", "view-transition-group",
     "view-transition-image-pair", "view-transition-old", "view-transition-new", "view-transition-group-children",
-  ]
-  private static let states: Set<String> = [
+  ])
+  private static let states = NameIndex([
     "hover", "active", "focus", "focus-visible", "focus-within", "target", "checked", "indeterminate", "default",
     "valid", "invalid", "in-range", "out-of-range", "user-valid", "user-invalid", "open", "popover-open", "modal",
     "fullscreen", "-webkit-full-screen", "playing", "paused", "muted", "autofill", "-webkit-autofill", "visited",
     "picture-in-picture", "enabled", "optional", "read-only", "read-write",
     "placeholder-shown", "target-current", "active-view-transition", "buffering", "seeking", "stalled", "volume-locked",
     "target-before", "target-after", "interest-source", "interest-target", "past", "future", "current", "xr-overlay",
-  ]
+  ])
 
   /// Reads a pseudo-class or a pseudo-element; false for one that browsers do not know.
   private mutating func pseudo(_ draft: inout Draft, _ table: SelectorTable) -> Bool {
     index += 1
     let isElement = next == UInt8(ascii: ":")
     if isElement { index += 1 }
-    guard let name = keyword() else { return false }
+    guard let name = nameRange() else { return false }
     if next == UInt8(ascii: "("), !isElement {
       index += 1
       depth += 1
-      let isKnown = function(name, &draft, table)
+      let isKnown = function(keyword(name), &draft, table)
       depth -= 1
       skipSpace()
       if next == UInt8(ascii: ")") { index += 1 } else if next != nil { return false }
       return isKnown
     }
-    if isElement || Self.legacyElements.contains(name) {
+    if isElement || isAmong(Self.legacyElements, name) {
       let known = next == UInt8(ascii: "(") ? Self.elementFunctions : Self.elements
-      guard known.contains(name) || name.hasPrefix("-webkit-") else { return false }
+      guard isAmong(known, name) || keyword(name).hasPrefix("-webkit-") else { return false }
       if next == UInt8(ascii: "(") { skipParentheses() }
       draft.isPseudo = true
       draft.specificity += Specificity.type
       return true
     }
     draft.specificity += Specificity.word
-    if Self.states.contains(name) {
+    if isAmong(Self.states, name) {
       tests.append(.state)
       return true
     }
-    return pseudoClass(name, table)
+    return pseudoClass(keyword(name), table)
+  }
+
+  /// Whether the last identifier is one of some.
+  private func isAmong(_ names: NameIndex, _ range: Range<Int>) -> Bool {
+    if !hasEscape, css[range].allSatisfy({ $0.asciiLowercased == $0 }) {
+      return names.number(of: css.span, range) != nil
+    }
+    return names.number(of: keyword(range)) != nil
   }
 
   private mutating func pseudoClass(_ name: String, _ table: SelectorTable) -> Bool {
@@ -588,15 +598,27 @@ struct SheetSelectorParser {
   }
 
   private mutating func skipName() {
-    while let byte = next, byte.isASCIIAlphanumeric || byte == 0x2D || byte == 0x5F || byte >= 0x80 { index += 1 }
+    var place = index
+    let stop = end
+    css.withUnsafeBufferPointer { bytes in
+      while place < stop {
+        let byte = bytes[place]
+        if !byte.isASCIIAlphanumeric, byte != 0x2D, byte != 0x5F, byte < 0x80 { break }
+        place += 1
+      }
+    }
+    index = place
   }
 
   /// Reads an identifier; returns its text.
   private mutating func name() -> [UInt8]? { nameRange().map { hasEscape ? decoded : Array(css[$0]) } }
 
   /// Reads an identifier; returns its text in lower case.
-  private mutating func keyword() -> String? {
-    nameRange().map { String(streamSafe: hasEscape ? decoded[...] : css[$0]).asciiLowercased() }
+  private mutating func keyword() -> String? { nameRange().map { keyword($0) } }
+
+  /// The last identifier, which is at a place, in lower case.
+  private func keyword(_ range: Range<Int>) -> String {
+    String(streamSafe: hasEscape ? decoded[...] : css[range]).asciiLowercased()
   }
 
   private mutating func escape(_ name: inout [UInt8]) -> Bool {
