@@ -174,7 +174,7 @@ private struct HidingNames {
   let dialog: Int32
 
   init(_ tree: borrowing HTMLTree) {
-    style = tree.knownNumber(ofAttribute: "style")
+    style = tree.sheets.policy.forbidsAttributes ? -1 : tree.knownNumber(ofAttribute: "style")
     hidden = tree.knownNumber(ofAttribute: "hidden")
     popover = tree.knownNumber(ofAttribute: "popover")
     open = tree.knownNumber(ofAttribute: "open")
@@ -481,7 +481,9 @@ private struct HidingPass: HTMLTreeVisitor {
       lookups += 1
       let style = tree.sheets.style(of: node).map { tree.sheets.styles[$0] }
       let inline = value(names.style, tree.nodes[Int(node)], tree)
-      if let value = HidingStyle.value(of: name, style, of: tree.sheets, inline: inline) { return value }
+      if let value = HidingStyle.value(of: name, style, of: tree.sheets, inline: inline) {
+        return HidingStyle.general.contains(value) ? CustomProperties.unknown : value
+      }
     }
     return nil
   }

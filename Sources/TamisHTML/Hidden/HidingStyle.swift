@@ -61,7 +61,7 @@ package struct HidingStyle {
 
   private init(_ cascade: consuming Cascade) {
     var winners: [Property: Cascade.Rank] = [:]
-    var unsure: Set<Property> = []
+    var (unsure, important): (Set<Property>, Set<Property>) = ([], [])
     var earlier: [Property: [(rank: Cascade.Rank, value: String?)]] = [:]
     let layers = cascade.layerCount
     let declarations = cascade.sorted
@@ -72,12 +72,16 @@ package struct HidingStyle {
       Self.addLonghands(of: declaration.property, declaration.value, to: &longhands)
       for (longhand, value) in longhands {
         var value: String? = value
-        if value == "revert-layer" { value = earlier[longhand]?.last { $0.rank.isBefore(declaration.rank) }?.value }
+        if value == "revert-layer" {
+          value = earlier[longhand]?.last { $0.rank.isBefore(declaration.rank) }?.value
+          if declaration.rank.isImportant { unsure.insert(longhand) }
+        }
         // What is not inherited has no need of its first value, but for what says that the element is shown.
         if value == "initial" || value == "unset", longhand != .display, !Self.inherited.contains(longhand) {
           value = nil
         }
         values[longhand] = value
+        if declaration.rank.isImportant { important.insert(longhand) }
         if !isSure { winners[longhand] = declaration.rank }
         if layers > 1 { earlier[longhand, default: []].append((declaration.rank, value)) }
       }
@@ -92,7 +96,7 @@ package struct HidingStyle {
         unsure.insert(longhand)
       }
     }
-    unsure.formUnion(Self.changing(values, cascade.page))
+    unsure.formUnion(Self.changing(values, important, cascade.page))
     for property in unsure { values[property] = Self.unknown }
     changesBox = values.has(Self.boxProperties)
     textColor = Self.textColor(values)
@@ -104,7 +108,11 @@ package struct HidingStyle {
   ]
 
   /// Returns the properties that an animation changes (CSS Animations Level 1, 3).
-  private static func changing(_ values: Values, _ page: CustomProperties?) -> [Property] {
+  ///
+  /// What is declared with `!important` wins against an animation, but not against a custom property that one changes.
+  private static func changing(
+    _ values: Values, _ important: Set<Property>, _ page: CustomProperties?
+  ) -> [Property] {
     let name = values[.animationName] ?? "none"
     let timeline = values[.animationTimeline] ?? "auto"
     let fills = StyleValue.words(values[.animationFillMode] ?? "").contains { $0 == "forwards" || $0 == "both" }
@@ -112,7 +120,8 @@ package struct HidingStyle {
     if name == "inherit" || values[.animationDuration] == "inherit" { return Property.allCases }
     if name == "none" || general.contains(name) || !runs { return [] }
     guard let page else { return fading }
-    return page.changes(byAnimation: name).map(Array.init) ?? Property.allCases.filter { $0 != .display }
+    guard let changed = page.changes(byAnimation: name) else { return Property.allCases.filter { $0 != .display } }
+    return changed.count == Property.allCases.count ? Array(changed) : Array(changed.subtracting(important))
   }
 
   /// Whether a value has a time of more than zero, or what it is is not known.
@@ -122,7 +131,7 @@ package struct HidingStyle {
   }
 
   /// The value of a property that may be anything.
-  private static let unknown = "var()"
+  private static let unknown = CustomProperties.unknown
   private static let colors: Set<Property> = [
     .color, .textFillColor, .backgroundColor, .backgroundImage, .backgroundClip, .textShadow,
   ]
@@ -200,7 +209,7 @@ package struct HidingStyle {
 
   // MARK: - Validity
 
-  private static let general: Set<String> = ["inherit", "initial", "unset", "revert", "revert-layer"]
+  static let general: Set<String> = ["inherit", "initial", "unset", "revert", "revert-layer"]
   private static let systemFonts: Set<String> = [
     "caption", "icon", "menu", "message-box", "small-caption", "status-bar",
   ]
@@ -500,7 +509,8 @@ package struct HidingStyle {
       else { return false }
       return right - left <= 1 || bottom - top <= 1
     }
-    let path = values[.clipPath]
+    // `inset(100%) margin-box` names the box that is cut.
+    let path = values[.clipPath].map { StyleValue.words($0).first { !$0.hasSuffix("-box") }.map(String.init) ?? "" }
     if let radius = StyleValue.arguments(of: "circle", in: path) {
       return radius.split(separator: " ").first.flatMap { StyleValue.length($0) }.map { $0 < 1 } ?? false
     }

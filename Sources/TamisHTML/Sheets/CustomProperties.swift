@@ -15,11 +15,41 @@ struct CustomProperties: Sendable {
   private let animations: [String: Set<HidingProperty>]
   private let registered: [String: Registration]
 
-  /// What `@property` says of a property.
+  /// What `@property` says of a property (CSS Properties and Values API Level 1, 2).
   struct Registration: Sendable {
-    var isInherited: Bool
-    /// The value that it has where none is declared; nil for none.
-    var value: String?
+    private static let descriptors = NameIndex(["syntax", "inherits", "initial-value"])
+
+    private(set) var isInherited = true
+    /// The value that it has where none is declared.
+    private(set) var value = CustomProperties.unknown
+
+    /// Reads the declarations; nil when they are not those of a registration.
+    init?(_ css: ArraySlice<UInt8>) {
+      var found: [String: String] = [:]
+      var declarations = InlineStyle(css, of: Self.descriptors)
+      while let declaration = declarations.next() { found[declaration.name] = declaration.value }
+      guard let syntax = found["syntax"], let inherits = found["inherits"], let first = found["initial-value"],
+        inherits == "true" || inherits == "false"
+      else { return nil }
+      isInherited = inherits == "true"
+      switch Self.fits(first, String(syntax.dropFirst().dropLast())) {
+      case .yes: value = first
+      case .no: return nil
+      case .maybe: break
+      }
+    }
+
+    /// Whether a value is one of a syntax.
+    private static func fits(_ value: String, _ syntax: String) -> Truth {
+      switch syntax.trimmed() {
+      case "*": .yes
+      case "<number>": Truth(StyleValue.number(value)?.rest.isEmpty == true)
+      case "<length>": Truth(StyleValue.length(value) != nil)
+      case "<percentage>": Truth(StyleValue.number(value)?.rest == "%")
+      case "<color>": CSSColor(value) == nil ? .maybe : .yes
+      default: .maybe
+      }
+    }
   }
 
   init(hasOthers: Bool, animations: [String: [ArraySlice<UInt8>]] = [:], registered: [String: Registration] = [:]) {
@@ -28,6 +58,9 @@ struct CustomProperties: Sendable {
       blocks.reduce(into: []) { $0.formUnion(Self.properties(inKeyframes: $1)) }
     }
   }
+
+  /// A value that stays a reference, so that what is made of it may be anything.
+  static let unknown = "var()"
 
   /// Whether the elements in an element have its value of a property.
   func isInherited(_ name: String) -> Bool { registered[name]?.isInherited ?? true }
@@ -103,6 +136,7 @@ struct CustomProperties: Sendable {
   ///   - name: the name with its hyphens.
   ///   - value: the value as ``InlineStyle`` has it; nil when it is not that of the whole page, or too long.
   mutating func note(_ name: String, _ value: String?) {
+    let value = value.map { HidingStyle.general.contains($0) } == true ? nil : value
     if let known = values[name], known != value {
       values[name] = .some(nil)
     } else {
@@ -138,7 +172,7 @@ struct CustomProperties: Sendable {
     case .some where local == nil: return nil
     default: break
     }
-    if let first = registered[name]?.value { return Array(first.utf8) }
+    if let registration = registered[name] { return Array(registration.value.utf8) }
     return hasOthers ? nil : comma.map { Array(inner[($0 + 1)...]) }
   }
 

@@ -89,6 +89,8 @@ struct SheetCondition {
     index += 1
     guard word.hasSuffix(")") else { return nil }
     guard word.hasPrefix("(") else { return feature(String(word)) }
+    // Without a space before it, `and(` would be a function.
+    guard Self.isOne(word) else { return nil }
     let inner = word.dropFirst().dropLast().trimmed()
     let parts = Self.words(inner)
     if inner.hasPrefix("(") || parts.first == "not" || parts.first?.hasSuffix(")") == true && parts.count > 2 {
@@ -97,6 +99,16 @@ struct SheetCondition {
       return truth
     }
     return feature(inner)
+  }
+
+  /// Whether the parenthesis that a word begins with closes at its end.
+  private static func isOne(_ word: Substring) -> Bool {
+    var depth = 0
+    for byte in word.utf8.dropLast() {
+      if byte == UInt8(ascii: "(") { depth += 1 } else if byte == UInt8(ascii: ")") { depth -= 1 }
+      if depth == 0 { return false }
+    }
+    return true
   }
 
   /// Returns the words of a text, at spaces outside of parentheses.

@@ -513,7 +513,7 @@ struct SheetMatcher {
 extension HTMLTree {
   /// The last of the first elements of a fragment, which the head has when a browser reads it as a page (HTML Standard,
   /// 13.2.6.4.4); -1 for none.
-  fileprivate func lastOfHead(in root: Int32) -> Int32 {
+  func lastOfHead(in root: Int32) -> Int32 {
     var last: Int32 = -1
     guard root >= 0 else { return last }
     for node in children(of: root) {

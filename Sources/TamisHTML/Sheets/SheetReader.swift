@@ -359,6 +359,8 @@ struct SheetReader {
     case "container": truth = .maybe
     case "scope":
       guard let scope = scope(css, start..<index, in: context.parent) else { return skipBlock() }
+      // What a limit means by `:scope`, and a scope in a scope, is not followed.
+      if context.scope != nil || scope.limits != nil && prelude.contains(":scope") { truth = .maybe }
       inner.scope = scope
     case "property":
       register(prelude.trimmed())
@@ -387,23 +389,15 @@ struct SheetReader {
     return DataSheet.text(of: address.prefix { !marks.contains($0) })
   }
 
-  private static let descriptors = NameIndex(["syntax", "inherits", "initial-value"])
-
   /// Reads what `@property` says of a custom property; its block begins here.
   private mutating func register(_ name: String) {
     let start = index
     skipBlock()
-    var registration = CustomProperties.Registration(isInherited: true)
-    var declarations = InlineStyle(
-      css[(start + 1)..<max(start + 1, index - 1)], of: Self.descriptors)
-    var count = 0
-    while let declaration = declarations.next() {
-      count += 1
-      if declaration.name == "inherits" { registration.isInherited = declaration.value != "false" }
-      if declaration.name == "initial-value" { registration.value = declaration.value }
+    if registered.count < Self.mostCustomProperties,
+      let registration = CustomProperties.Registration(css[(start + 1)..<max(start + 1, index - 1)])
+    {
+      registered[name] = registration
     }
-    // One that lacks a descriptor is none.
-    if count == 3, registered.count < Self.mostCustomProperties { registered[name] = registration }
     index = start
   }
 

@@ -22,8 +22,9 @@ struct SheetSelectorParser {
   private struct Draft {
     var specificity = 0
     var hasParent = false
-    /// Whether it names a pseudo-element, which has no text of the page.
-    var isPseudo = false
+    /// Whether it names a pseudo-element, which has no text of the page, or one with words of the element, which may
+    /// be seen when the others are not.
+    var (isPseudo, isPartOfText) = (false, false)
     /// Whether it asks for a class that names a state.
     var namesState = false
     /// Whether all it says is a name of the page as a whole.
@@ -166,7 +167,7 @@ struct SheetSelectorParser {
       tests.append(.scope(scope.number))
       draft.isRoot = false
     }
-    if draft.isPseudo { tests.append(.never) }
+    if draft.isPseudo { tests.append(draft.isPartOfText ? .state : .never) }
     return true
   }
 
@@ -335,6 +336,7 @@ struct SheetSelectorParser {
   // MARK: - Pseudo-classes
 
   private static let legacyElements = NameIndex(["before", "after", "first-line", "first-letter"])
+  private static let partsOfText = NameIndex(["first-line", "first-letter"])
   private static let elements = NameIndex([
     "before", "after", "first-line", "first-letter", "marker", "selection", "placeholder", "backdrop", "cue",
     "file-selector-button", "target-text", "search-text", "spelling-error", "grammar-error", "details-content",
@@ -373,8 +375,8 @@ struct SheetSelectorParser {
       let known = next == UInt8(ascii: "(") ? Self.elementFunctions : Self.elements
       guard isAmong(known, name) || keyword(name).hasPrefix("-webkit-") else { return false }
       if next == UInt8(ascii: "(") { skipParentheses() }
-      draft.isPseudo = true
       draft.specificity += Specificity.type
+      (draft.isPseudo, draft.isPartOfText) = (true, isAmong(Self.partsOfText, name))
       return true
     }
     draft.specificity += Specificity.word
@@ -507,6 +509,10 @@ struct SheetSelectorParser {
       }
       text.append(byte)
       index += 1
+      // A sign is part of the number that it begins.
+      if text.count == 1, byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"), next?.isHTMLSpace == true {
+        return nil
+      }
     }
     let word = String(decoding: text, as: UTF8.self)
     if word == "odd" { return (2, 1) }

@@ -54,6 +54,8 @@ package struct SheetStyles: Sendable {
   /// The reason why they are not applied; nil when they are.
   package private(set) var refusal: Refusal?
   private var styleOfNode: [Int32] = []
+  /// What the page says of the styles that a browser may apply.
+  private(set) var policy = StylePolicy()
 
   /// Makes a value for a tree without sheets.
   init() {}
@@ -91,6 +93,7 @@ package struct SheetStyles: Sendable {
   ///   - linked: what finds sheets that are linked; nil for none.
   init(_ tree: borrowing HTMLTree, _ limits: Limits, isFragment: Bool, _ linked: LinkedSheets.Finder?) {
     let (sheets, isComplete) = Self.sheets(of: tree, linked)
+    policy = StylePolicy(tree)
     if sheets.isEmpty { return }
     guard sheets.reduce(0, { $0 + ($1.text?.count ?? tree.count(ofTextsIn: $1.node)) }) <= limits.sheetBytes else {
       refusal = .bytes
@@ -99,7 +102,7 @@ package struct SheetStyles: Sendable {
     var reader = SheetReader(PageWords(tree), knowsRoot: !isFragment || !tree.documentTags.isEmpty)
     for sheet in sheets {
       reader.read(
-        sheet.text ?? tree.textOfSheet(sheet.node), isUnsure: sheet.isUnsure,
+        sheet.text ?? tree.textOfSheet(sheet.node), isUnsure: sheet.isUnsure || policy.forbidsSheets,
         in: tree.nodes[Int(sheet.node)].parent)
     }
     reader.findLostColors(besides: tree)
