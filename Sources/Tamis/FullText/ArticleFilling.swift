@@ -7,7 +7,7 @@ import TamisURL
 /// Replaces excerpts by the articles of pages that were found and pass the judge.
 struct ArticleFilling: Sendable {
   /// The version of the choice of articles, which is raised when that changes.
-  static let version = 7
+  static let version = 8
 
   private let sanitizer: Sanitizer
 

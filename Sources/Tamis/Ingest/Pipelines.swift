@@ -21,7 +21,7 @@ struct Pipelines: Sendable {
   private let siteRules: String
 
   /// The version of reading documents, which is raised when they are read differently.
-  static let version = 20
+  static let version = 21
 
   init(_ configuration: SiteBuild.Configuration) {
     func pipeline(_ sanitizer: Sanitizer) -> Pipeline {
