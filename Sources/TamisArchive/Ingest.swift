@@ -110,6 +110,35 @@ package final class Ingest {
     try record(recording, identity, at: moment)
   }
 
+  /// Adds the posts of a document of a feed's history that the archive does not have, as posts that are no longer in the
+  /// feed's document.
+  ///
+  /// - Parameters:
+  ///   - recording: the document with its posts, and its ``RecordedDocument/historyNumber``.
+  ///   - state: how far the history is read with it.
+  ///   - subscription: the subscribed address of the feed.
+  /// - Returns: a verdict for each post, in the same order; none when the feed has no complete document.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be written; nothing of the document is stored then.
+  package func recordHistory(
+    _ recording: RecordedDocument, _ state: HistoryState, of subscription: String
+  ) throws(Archive.Failure) -> [Verdict] {
+    let (moment, settings, packer) = (moment, settings, packer)
+    return try batch(posts: recording.posts.count) { database in
+      guard let feed = try StoredFeed.find(recording.card.key, database),
+        try Observations(database: database, feed: feed.number).firstWhole() != .never
+      else { return [] }
+      var recorder = try Recorder(recording, database, run: moment, settings: settings, packer: packer)
+      let verdicts = try recorder.record()
+      try HistoryStore(database: database).write(state, of: subscription)
+      return verdicts
+    }
+  }
+
+  /// Stores how far the history of a feed is read.
+  package func remember(_ state: HistoryState, of subscription: String) throws(Archive.Failure) {
+    try batch(posts: 1) { try HistoryStore(database: $0).write(state, of: subscription) }
+  }
+
   /// The result of recording a document that was seen at another time, such as that of a WARC record.
   package enum Seen: Sendable, Hashable {
     /// The document was recorded: a verdict for each post, in document order.

@@ -15,6 +15,9 @@ struct IngestArguments: ParsableArguments {
   @Flag(help: "Say how much was removed, and by which rules.")
   var removals = false
 
+  @Flag(help: "Read the posts before those of each feed's document too, to the first; a run takes a part.")
+  var history = false
+
   @Flag(help: "Do not use the clock: the same bytes at any time.")
   var reproducible = false
 

@@ -128,6 +128,7 @@ struct SiteRun {
     configuration.fetching = ingest.fetching.options(over: inputs)
     configuration.now = try ingest.now()
     configuration.reportsRemovals = ingest.removals
+    configuration.readsHistory = ingest.history
     showsNotes = showsNotes || ingest.removals
     configuration.wantsEvents = ingest.report != nil
     // Reports about every feed are possible only when every feed is read.
@@ -199,7 +200,8 @@ struct SiteRun {
     var pictures = read.pages > 0 ? ["\(read.pages.counted("page")) of posts fetched"] : []
     if read.knownPages > 0 { pictures.append("\(read.knownPages.counted("page")) of posts from files") }
     if read.pictures > 0 { pictures.append("\(read.pictures.counted("picture")) fetched") }
-    if read.feeds == 0, failed == 0 { return [feeds] + fetching + pictures + ["nothing has changed"] }
+    if read.earlierDocuments > 0 { pictures.append("\(read.earlierDocuments.counted("earlier document")) read") }
+    if read.feeds == 0, failed == 0, read.earlierDocuments == 0 { return [feeds] + fetching + pictures + ["nothing has changed"] }
     var parts = [read.unchanged > 0 ? "\(feeds), \(read.feeds) of them read" : feeds] + fetching
     if failed > 0 { parts.append("\(failed) failed") }
     parts += pictures

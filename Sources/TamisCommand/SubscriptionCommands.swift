@@ -92,6 +92,9 @@ struct AddCommand: AsyncParsableCommand {
     help: ArgumentHelp("Which of several feeds that a page names, by its number in their list.", valueName: "number"))
   var pick: Int?
 
+  @Flag(help: "Read the feed's earlier posts too, to the first.")
+  var history = false
+
   @Flag(help: "Add the addresses without looking at them.")
   var asIs = false
 
@@ -135,6 +138,7 @@ struct AddCommand: AsyncParsableCommand {
         known[found.address] = "it is named twice"
         var settings = Planet.FeedSettings()
         settings.title = title?.collapsingSpace()
+        settings.history = history ? true : nil
         settings.categories = category.map { [$0.collapsingSpace()] } ?? []
         new.append(Planet.Subscription(found.address, settings: settings))
       } catch {

@@ -73,6 +73,8 @@ public struct SiteBuild: Sendable {
     public var now: Int64? = Int64(Date().timeIntervalSince1970)
     /// The number of feeds or pages that are processed at once, from 1; the result does not depend on it.
     public var jobs = 1
+    /// Whether the posts before those of each feed's document are read too, where its settings do not say.
+    public var readsHistory = false
     /// Whether all feeds are read, including unchanged ones.
     public var readsAll = false
     /// Whether all pages are made and compared, including those without changes.
@@ -242,9 +244,12 @@ public struct SiteBuild: Sendable {
       pages.stopFetching()
     }
     try await pages.run(fetched.feeds, archive, progress)
-    var ingestion = Ingestion(configuration, fetched, into: archive, progress: progress)
+    let histories = HistoryStage(configuration)
+    let walks = try await histories.run(fetched.feeds, archive)
+    var ingestion = Ingestion(configuration, fetched, walks, into: archive, progress: progress)
     var report = try await ingestion.run()
     fetching.forget(fetched)
+    histories.forget(walks)
     report.add(pages)
     if !configuration.isRehearsal { try archive.tidyPages() }
     if !report.isEmpty { report.add(try await PictureStage(configuration).run(archive, progress)) }

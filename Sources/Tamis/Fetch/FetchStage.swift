@@ -46,10 +46,11 @@ struct FetchStage {
     if try adoptMoved(feeds, states, archive) { states = try archive.fetchStates() }
     if result.isWhole, try forgetGone(feeds, states, archive) { states = try archive.fetchStates() }
     let known = try archive.sources(purge: .keep)
+    let histories = try archive.histories()
     let fetching = try Fetching(options, into: folder, now: configuration.now)
     var found = [FetchedFeed?](repeating: nil, count: feeds.count)
     var count = 0
-    result.isOffline = try await fetching.run(feeds, states, reasons: try reasons(feeds, known, archive)) {
+    result.isOffline = try await fetching.run(feeds, states, reasons: try reasons(feeds, known, histories, archive)) {
       number, feed in
       found[number] = feed
       count += 1
@@ -95,12 +96,17 @@ struct FetchStage {
   /// Their settings or the articles of their pages have changed, they were never read, or their posts could not be
   /// decided.
   private func reasons(
-    _ feeds: [Planet.Subscription], _ known: [KnownSource], _ archive: Archive
+    _ feeds: [Planet.Subscription], _ known: [KnownSource], _ histories: [String: HistoryState], _ archive: Archive
   ) throws -> [String: Fetching.Reason] {
     let readings = Dictionary(known.map { ($0.path, $0.source?.reading) }) { first, _ in first }
     let pipelines = Pipelines(configuration)
     var reasons: [String: Fetching.Reason] = [:]
     for feed in feeds {
+      // The way to its earlier posts begins in its document.
+      if feed.settings.history ?? configuration.readsHistory, histories[feed.storedAddress] == nil {
+        reasons[feed.storedAddress] = .now
+        continue
+      }
       let reading = (readings[feed.storedAddress] ?? nil) ?? ""
       let wanted = pipelines.reading(feed.settings)
       let pages = try archive.readingOfPages(at: feed.storedAddress, feed.settings)

@@ -6,6 +6,8 @@ extension SiteBuild {
   public struct IngestReport: Sendable {
     /// The number of feeds that were read.
     public internal(set) var feeds = 0
+    /// The number of documents of the feeds' histories that were read.
+    public internal(set) var earlierDocuments = 0
     /// The number of feeds whose files are unchanged, so that nothing was read.
     public internal(set) var unchanged = 0
     /// The number of feeds that could not be read, now or the last time, and whose earlier posts are stored.

@@ -24,20 +24,25 @@ struct Ingestion {
   private let progress: @Sendable (SiteBuild.Progress) -> Void
   private var report = SiteBuild.IngestReport()
   private var selectors = UnmatchedSelectors()
+  private let histories: [HistoryStage.Walk]
+  /// The keys of the feeds that were read, by path.
+  private var keysByName: [String: Feed.Key] = [:]
 
   /// Creates an ingestion.
   ///
   /// - Parameters:
   ///   - configuration: the configuration of the build.
   ///   - fetched: the subscribed feeds, with the results of fetching them.
+  ///   - histories: the documents of their histories.
   ///   - archive: the archive, open for writing.
   ///   - progress: a function that is called with the progress, on any thread.
   init(
-    _ configuration: SiteBuild.Configuration, _ fetched: FetchStage.Result, into archive: Archive,
+    _ configuration: SiteBuild.Configuration, _ fetched: FetchStage.Result, _ histories: [HistoryStage.Walk] = [],
+    into archive: Archive,
     progress: @escaping @Sendable (SiteBuild.Progress) -> Void
   ) {
     (self.archive, self.configuration, self.progress) = (archive, configuration, progress)
-    self.fetched = fetched.feeds
+    (self.fetched, self.histories) = (fetched.feeds, histories)
     subscribesWholly = fetched.isWhole
     (report.findings, report.failed) = (fetched.findings, fetched.failedLists)
     fetchedByName = Dictionary(fetched.feeds.map { ($0.storedAddress, $0) }) { first, _ in first }
@@ -65,6 +70,7 @@ struct Ingestion {
     let postponed = try await read(changed, run, &keys, isLast: false)
     // The feeds of these files are known only now; they are few and are read again rather than kept in memory.
     _ = try await read(postponed, run, &keys, isLast: true)
+    for walk in histories { try await read(walk, byPath, run) }
     if !sources.crawls.isEmpty {
       var captures = CaptureIngestion(configuration, pipelines, run, progress: progress)
       keys.formUnion(try await captures.read(sources.crawls, &report))
@@ -239,6 +245,35 @@ struct Ingestion {
     }
   }
 
+  /// Reads the documents of a feed's history, the newest first; nothing of one that cannot be read is recorded.
+  private mutating func read(_ walk: HistoryStage.Walk, _ known: [String: KnownSource], _ run: Ingest) async throws {
+    let name = walk.subscription.storedAddress
+    report.findings += walk.findings
+    guard let key = keysByName[name] ?? known[name]?.key else { return }
+    let reader = Reader(pipelines: pipelines, archive: archive, now: configuration.now, jobs: configuration.jobs)
+    for document in walk.documents {
+      try Task.checkCancellation()
+      let prepared: PreparedDocument
+      switch reader.prepare(document.source, reading: try reading(of: document.source)) {
+      case .success(let value): prepared = value
+      case .failure(let failure as FeedParser.Failure):
+        report.findings.append(failure.finding)
+        continue
+      case .failure(let failure): throw failure
+      }
+      var recording = prepared.recording(of: key, rules: pipelines.rules(document.source.settings))
+      recording.historyNumber = document.state.documents
+      if configuration.shard != nil { recording.twinSlug = Slug.ofFeed(prepared.identity.key.at(name)) }
+      let verdicts = try run.recordHistory(recording, document.state, of: name)
+      report.earlierDocuments += 1
+      report.findings += prepared.findings
+      report.count(verdicts, in: name)
+      guard configuration.wantsEvents else { continue }
+      for (index, verdict) in verdicts.enumerated() { report.note(verdict, index, prepared, key) }
+    }
+    if walk.documents.last?.state != walk.state { try run.remember(walk.state, of: name) }
+  }
+
   private func record(
     _ failure: FeedParser.Failure, of file: FeedSources.File, _ run: Ingest, _ report: inout SiteBuild.IngestReport
   ) throws -> Feed.Key {
@@ -276,6 +311,7 @@ struct Ingestion {
     report.feeds += 1
     report.findings += document.findings
     if let twin { report.findings.append(Self.twins(file, twin)) }
+    keysByName[file.name] = key
     let before = run.keyBefore(at: file.name, else: key)
     if before != key, !file.isFetched {
       let message =

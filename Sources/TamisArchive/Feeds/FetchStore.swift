@@ -82,6 +82,7 @@ extension Archive {
     try write { database in
       for subscription in subscriptions {
         try database.execute(sql: "DELETE FROM fetch WHERE subscription = ?", arguments: [subscription])
+        try database.execute(sql: "DELETE FROM history WHERE location = ?", arguments: [subscription])
       }
       try ChangeLog(database).noteFetching()
     }
@@ -99,6 +100,7 @@ extension Archive {
         sql: "UPDATE OR REPLACE fetch SET subscription = ?, movedTo = NULL WHERE subscription = ?",
         arguments: [new, old])
       try database.execute(sql: "UPDATE feed SET location = ? WHERE location = ?", arguments: [new, old])
+      try database.execute(sql: "UPDATE OR REPLACE history SET location = ? WHERE location = ?", arguments: [new, old])
     }
   }
 }

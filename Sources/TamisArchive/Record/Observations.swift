@@ -52,6 +52,12 @@ struct Observations {
     if feed.pending == feed.latest { feed.pending = .never }
   }
 
+  /// Returns the moment of the first complete document; `.never` when there is none.
+  func firstWhole() throws -> Moment {
+    let find = "SELECT min(moment) FROM observation WHERE feed = ? AND isComplete <> 0"
+    return try Moment.fetchOne(database.cachedStatement(sql: find), arguments: [feed]) ?? .never
+  }
+
   /// Returns the moment of the last complete document while it is the only one without most of the feed's posts;
   /// otherwise `.never`.
   func doubtful() throws -> Moment {
@@ -61,7 +67,8 @@ struct Observations {
       return .never
     }
     let moment: Moment = try row[0]
-    let count = "SELECT count(*) FROM post WHERE feed = ? AND missed = ?"
+    // Those of the feed's history were missed before they were first seen.
+    let count = "SELECT count(*) FROM post WHERE feed = ? AND missed = ? AND (missed = 0 OR first < missed)"
     let (missing, here) = (try database.count(count, [feed, moment]), try database.count(count, [feed, Moment.never]))
     return Self.isSudden(missing: missing, of: missing + here) ? moment : .never
   }

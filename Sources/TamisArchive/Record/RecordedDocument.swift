@@ -18,6 +18,8 @@ package struct RecordedDocument: Sendable {
   package var rules = ""
   /// The fetch state to be stored with the document; nil when it was not fetched.
   package var fetching: FetchState?
+  /// The place among the documents of the feed's history, from 1; nil for the feed's present document.
+  package var historyNumber: Int?
   /// In a shard, the slug that the feed gets if its key is also that of a feed in another shard; nil elsewhere.
   package var twinSlug: String?
 

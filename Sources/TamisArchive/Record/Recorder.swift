@@ -7,6 +7,9 @@ struct Recorder {
   /// The minimum number of unknown posts of a known feed for a backfill (Tamis.docc/HowAPostIsRecognized.md, K8).
   private static let fewestForBackfill = 3
 
+  /// The distance between the positions of documents of a feed's history.
+  private static let positionsOfDocument = 1_000_000
+
   let store: PostStore
   let cards: CardStore
   let changes: ChangeLog
@@ -32,6 +35,9 @@ struct Recorder {
   /// The date of the post before, in the order of the document, behind which a new one without a date stands.
   private var lastDate: Int64?
   private let isMostlyDated: Bool
+  /// For a document of the feed's history: the moment of the first complete document, since which its posts are not in
+  /// the present one.
+  private var missedSince: Moment?
 
   /// Creates a recorder.
   ///
@@ -62,7 +68,11 @@ struct Recorder {
     hasOtherSettings =
       reading.map { ReadSource.wording(of: $0) != ReadSource.wording(of: recording.source.reading) } ?? false
     isReadOtherwise = reading != recording.source.reading
-    moment = try observations.add(recording, at: run, to: &feed)
+    if recording.historyNumber == nil {
+      moment = try observations.add(recording, at: run, to: &feed)
+    } else {
+      (moment, missedSince) = (run, try observations.firstWhole())
+    }
     self.feed = feed
     self.recording = recording
     self.settings = settings
@@ -74,6 +84,7 @@ struct Recorder {
   }
 
   mutating func record() throws -> [Verdict] {
+    if recording.historyNumber != nil { return try recordHistory() }
     let quality = KeyQuality(posts)
     let isWhole = recording.ending.isComplete
     // In a cut-off document, good ids may appear bad.
@@ -111,6 +122,25 @@ struct Recorder {
     }
     try writeFeed()
     return verdicts
+  }
+
+  /// Adds the posts of a document of the feed's history that are not stored; the others stay as they are.
+  private mutating func recordHistory() throws -> [Verdict] {
+    let quality = KeyQuality(posts)
+    let document = DocumentIdentities(posts, quality: quality, level: feed.level, policy: settings.keys)
+    let matches = try match(document, DocumentChange(posts.map(\.compared), before: []))
+    return try posts.indices.map { index in
+      let survivor = document.survivors[index]
+      if survivor != index {
+        return Verdict(decision: .duplicate(of: survivor), rule: document.identities[index].rule)
+      }
+      if let match = matches[index] { return verdict(match.post.isBuried ? .buried : .known, match, match.post) }
+      // A part of a post would stay one: its document is not read again.
+      if posts[index].isCutOff { return Verdict(decision: .cutOff, rule: "cut-off") }
+      var verdict = try add(index, document, isBackfill: true)
+      if posts[index].isHeldBack { verdict.decision = .heldBack }
+      return verdict
+    }
   }
 
   /// Compares the document as a whole with the one before.
@@ -199,7 +229,8 @@ struct Recorder {
           if try !store.isKnown(finder.allKeys(posts[index], index)) { unknown.insert(index) }
         }
       }
-      if rule == .link || rule == .whole {
+      // All posts of an earlier document are new.
+      if missedSince == nil, rule == .link || rule == .whole {
         finder.isRotated = named.count >= 2 && named.allSatisfy { matches[$0] == nil }
       }
       for index in survivors where matches[index] == nil && !unknown.contains(index) {
@@ -368,6 +399,10 @@ struct Recorder {
     notePart(&post)
     if isBackfill { post.keys.flags.insert(.backfill) }
     post.position = index
+    if let missedSince, let number = recording.historyNumber {
+      post.missed = missedSince
+      post.position += number * Self.positionsOfDocument
+    }
     post.content = recording.posts[index].contentDigest(rules: recording.rules)
     let identity = document.identities[index].text
     post.id = try store.freeID(from: PostID(identity, inFeed: feed.key), inFeed: feed.number)

@@ -42,6 +42,8 @@ extension Planet {
     /// Whether these pages are compared with others of their sites, to remove common blocks at their edges; nil when
     /// not set.
     package var comparesPages: Bool?
+    /// Whether the posts before those of its document are read too, to the first; nil when not set.
+    public var history: Bool?
     /// The parts of its posts' bodies that are read.
     package var selection = PartSelection()
     /// What its requests send to its own server.
@@ -90,6 +92,9 @@ extension Planet.FeedSettings {
     Setting(
       "site-templates", optional: \.comparesPages, .boolean,
       "whether what several pages of the site share at their edges is left out"),
+    Setting(
+      "history", optional: \.history, .boolean,
+      "whether its earlier posts are read too, to the first, where the feed or its program has pages of them"),
     Setting(
       "remove", \.selection.remove, listed: .selectors, "elements that are left out of its posts, by CSS selectors",
       example: "[.share-buttons, \"p > .ad\"]"),
