@@ -201,7 +201,9 @@ struct SiteRun {
     if read.knownPages > 0 { pictures.append("\(read.knownPages.counted("page")) of posts from files") }
     if read.pictures > 0 { pictures.append("\(read.pictures.counted("picture")) fetched") }
     if read.earlierDocuments > 0 { pictures.append("\(read.earlierDocuments.counted("earlier document")) read") }
-    if read.feeds == 0, failed == 0, read.earlierDocuments == 0 { return [feeds] + fetching + pictures + ["nothing has changed"] }
+    if read.feeds == 0, failed == 0, read.earlierDocuments == 0 {
+      return [feeds] + fetching + pictures + ["nothing has changed"]
+    }
     var parts = [read.unchanged > 0 ? "\(feeds), \(read.feeds) of them read" : feeds] + fetching
     if failed > 0 { parts.append("\(failed) failed") }
     parts += pictures

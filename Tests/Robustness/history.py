@@ -6,7 +6,7 @@ usage: history.py TAMIS [--blogs 500] [--seed 1]
 The blogs have their posts as RFC 5005 archives or pages, by next_url of JSON Feed, as WordPress, Ghost and Blogger have them, or all in
 one document; with loops, gaps, servers that repeat a page or fail for a while, and chains that lead to another server. A run takes only a
 part of a long history, so that there are several, half a day apart. Which posts can be reached is decided here, by the links that are
-served. A line is printed for each deviation; exit code 1 when there is one.
+served. Halfway they publish, some more than a document has. A line is printed for each deviation; exit code 1 when there is one.
 """
 import argparse
 import collections
@@ -54,6 +54,15 @@ class Blog:
         if self.fault == "repeat": known = 1 if self.style in ("wordpress", "ghost") else len(self.pages)
         if self.fault == "empty": known = self.bad
         self.reach = {post for page in self.pages[:known] for post in page}
+
+    def publish(self, draw):
+        """Sets new posts before the others, which may be more than its first page has."""
+        if self.fault or self.style in ("archive", "whole", "single"): return
+        size = max(len(self.pages[0]), 1)
+        new = [f"b{self.number}p-{index}" for index in range(draw.randint(1, 6 * size), 0, -1)]
+        self.posts = new + self.posts
+        self.pages = [self.posts[place:place + size] for place in range(0, len(self.posts), size)]
+        self.reach = set(self.posts)
 
     def path(self, page):
         base = f"/{self.number}/"
@@ -162,7 +171,9 @@ def main():
         feeds = "".join(f"  - http://{HOST}:{PORT}{blog.path(0)}\n" for blog in BLOGS.values())
         (folder / "tamis.yaml").write_text(
             f"fetch: {{allow: [127.0.0.0/8], delay: 0s, per-host: 16, at-once: 16}}\ndefaults: {{history: true}}\nfeeds:\n{feeds}")
-        for step in range(8):
+        for step in range(10):
+            if step == 5:
+                for blog in BLOGS.values(): blog.publish(draw)
             environment = {**os.environ, "SOURCE_DATE_EPOCH": str(START + 43_200 * step)}
             run = subprocess.run([tamis, "ingest", "--archive", "a.archive"], cwd=folder, env=environment, capture_output=True, text=True)
             faults += run.returncode not in (0, 1)

@@ -103,7 +103,9 @@ struct FetchStage {
     var reasons: [String: Fetching.Reason] = [:]
     for feed in feeds {
       // The way to its earlier posts begins in its document.
-      if feed.settings.history ?? configuration.readsHistory, histories[feed.storedAddress] == nil {
+      let history = histories[feed.storedAddress]
+      if feed.settings.history ?? configuration.readsHistory, history.map({ $0.fillsGap && $0.needsBeginning }) ?? true
+      {
         reasons[feed.storedAddress] = .now
         continue
       }

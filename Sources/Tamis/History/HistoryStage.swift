@@ -29,8 +29,8 @@ struct HistoryStage {
 
   /// The maximum number of documents of one feed in a run.
   static let mostPerRun = 100
-  /// The number of requests in a row that fail before an end is accepted.
-  static let mostFailures = 6
+  /// That of a feed of which all was read before.
+  static let mostOfGap = 3
   /// The maximum number of feeds whose history is read at once.
   private static let mostAtOnce = 64
 
@@ -111,8 +111,12 @@ private struct Walker: Sendable {
 
   func walk(from before: HistoryState) async -> HistoryStage.Walk {
     var walk = HistoryStage.Walk(subscription: feed.subscription, state: before)
-    if before.next == nil, !begin(&walk) { return walk }
-    while let next = walk.state.next, walk.documents.count < HistoryStage.mostPerRun, ContinuousClock.now < end,
+    if before.next == nil, !begin(&walk) {
+      if before.fillsGap { walk.state.ending = .first }
+      return walk
+    }
+    let most = before.fillsGap ? HistoryStage.mostOfGap : HistoryStage.mostPerRun
+    while let next = walk.state.next, walk.documents.count < most, ContinuousClock.now < end,
       !Task.isCancelled
     {
       guard await read(next, &walk) else { break }
@@ -179,7 +183,8 @@ private struct Walker: Sendable {
       let isHere = WebURL(link.address)?.hostname == WebURL(address)?.hostname
       if !isHere, !isFirst {
         walk.state.ending = .first
-        note(.warning, "history.elsewhere", "its earlier posts are said to be on another server, \(link.address)", &walk)
+        note(
+          .warning, "history.elsewhere", "its earlier posts are said to be on another server, \(link.address)", &walk)
       } else if walk.state.walked.contains(Self.checksum(link.address)) {
         walk.state.ending = .loop
       } else if walk.state.documents == HistoryState.mostDocuments {
@@ -200,7 +205,7 @@ private struct Walker: Sendable {
     }
     walk.state.failures += 1
     walk.state.retry = configuration.now.map { $0 + Self.hour << Int64(walk.state.failures) }
-    let isLast = walk.state.failures == HistoryStage.mostFailures
+    let isLast = walk.state.failures >= HistoryState.mostFailures
     if isLast { (walk.state.next, walk.state.ending) = (nil, .broken) }
     note(
       isLast ? .warning : .note, "history.broken",

@@ -25,6 +25,8 @@ struct Ingestion {
   private var report = SiteBuild.IngestReport()
   private var selectors = UnmatchedSelectors()
   private let histories: [HistoryStage.Walk]
+  /// How far the histories were read before.
+  private var earlierHistories: [String: HistoryState] = [:]
   /// The keys of the feeds that were read, by path.
   private var keysByName: [String: Feed.Key] = [:]
 
@@ -52,6 +54,7 @@ struct Ingestion {
 
   mutating func run() async throws -> SiteBuild.IngestReport {
     let known = try archive.sources(purge: configuration.site.purge)
+    earlierHistories = try archive.histories()
     let byPath = Dictionary(known.map { ($0.path, $0) }) { first, _ in first }
     let documents = fetched.compactMap(FeedSources.File.init)
     let files = (sources.files + sources.others.filter { byPath[$0.name] != nil } + documents).sorted {
@@ -268,8 +271,14 @@ struct Ingestion {
       report.earlierDocuments += 1
       report.findings += prepared.findings
       report.count(verdicts, in: name)
-      guard configuration.wantsEvents else { continue }
-      for (index, verdict) in verdicts.enumerated() { report.note(verdict, index, prepared, key) }
+      if configuration.wantsEvents {
+        for (index, verdict) in verdicts.enumerated() { report.note(verdict, index, prepared, key) }
+      }
+      if document.state.fillsGap, verdicts.contains(where: { $0.decision == .known }) {
+        var state = document.state
+        (state.next, state.ending) = (nil, .first)
+        return try run.remember(state, of: name)
+      }
     }
     if walk.documents.last?.state != walk.state { try run.remember(walk.state, of: name) }
   }
@@ -333,11 +342,22 @@ struct Ingestion {
     }
     selectors.add(document.selectionUse, file.settings.selection, of: file.name)
     let verdicts = try run.record(recording, document.identity)
+    try noteGap(before: verdicts, of: file, run)
     report.count(verdicts, in: file.isFetched ? file.name : file.path.description)
     if configuration.wantsEvents {
       for (index, verdict) in verdicts.enumerated() { report.note(verdict, index, document, key) }
     }
     return key
+  }
+
+  /// Has the history of a feed read again, up to what is known, when none of the posts of its document was.
+  private func noteGap(before verdicts: [Verdict], of file: FeedSources.File, _ run: Ingest) throws {
+    guard file.settings.history ?? configuration.readsHistory, earlierHistories[file.name]?.ending != nil,
+      !verdicts.isEmpty, verdicts.allSatisfy({ [.new, .backfill].contains($0.decision) })
+    else { return }
+    var state = HistoryState()
+    state.fillsGap = true
+    try run.remember(state, of: file.name)
   }
 
   private static func twins(_ file: FeedSources.File, _ twin: String) -> Finding {

@@ -148,9 +148,9 @@ enum Schema {
       page INTEGER PRIMARY KEY, site TEXT NOT NULL, title INTEGER NOT NULL, text INTEGER NOT NULL, blocks BLOB NOT NULL) STRICT;
     CREATE INDEX IF NOT EXISTS pageOutline_site ON pageOutline (site);
     -- How far the history of a feed was read, by its subscribed URL: the address of the next document, whether that
-    -- is a guess, why nothing more is read, the number of documents and of failed requests, the time of the next one, and the checksums of what was read.
+    -- is a guess, why nothing more is read, whether it was read before, the number of documents and of failed requests, the time of the next one, and the checksums of what was read.
     CREATE TABLE IF NOT EXISTS history (
-      location TEXT PRIMARY KEY, next TEXT, isGuess INTEGER NOT NULL, ending TEXT, documents INTEGER NOT NULL, failures INTEGER NOT NULL, retry INTEGER,
+      location TEXT PRIMARY KEY, next TEXT, isGuess INTEGER NOT NULL, ending TEXT, fillsGap INTEGER NOT NULL, documents INTEGER NOT NULL, failures INTEGER NOT NULL, retry INTEGER,
       walked BLOB NOT NULL) WITHOUT ROWID, STRICT;
     -- In a shard and in merges of shards: the feeds, each with the slug that it gets when its key is also another feed's, and
     -- the texts from which ids and keys of their posts were made, besides the feed's key; see MergedFeedNames.
