@@ -133,7 +133,7 @@ CHECKS = {
         "run the suite with other people's sanitizers and write docs/other-sanitizers.md; OTHERS_FLAGS='--record --only nh3'",
         ["test -n \"$NO_SETUP\" || sh Tests/Others/setup.sh", "python3 Tests/Others/measure.py {tamis} {OTHERS_FLAGS:}"]),
     "check-parsing": Check("compare lists of pictures and URLs with Chromium, live", ["python3 Tests/Browser/compare_parsing.py {tamis}"], ("browser",)),
-    "check-history": Check("read the histories of made blogs: chains, loops, gaps", [RUN("history.py")]),
+    "check-history": Check("read the histories of made blogs: chains, loops, gaps", [WITH("Robustness/history.py") + " {HISTORY_FLAGS:}"]),
     "check-planet": Check("do what docs/quick-start.md says, against a server on this machine", [RUN("planet.py")]),
     "check-print": Check(
         "print posts in each theme by Chromium: every word of them is on paper; PRINT_FLAGS='--posts 30 --keep folder'",

@@ -110,8 +110,8 @@ package final class Ingest {
     try record(recording, identity, at: moment)
   }
 
-  /// Adds the posts of a document of a feed's history that the archive does not have, as posts that are no longer in the
-  /// feed's document.
+  /// Adds the posts of a document of a feed's history that the archive does not have, as posts that are no longer in
+  /// the feed's document.
   ///
   /// - Parameters:
   ///   - recording: the document with its posts, and its ``RecordedDocument/historyNumber``.

@@ -50,6 +50,8 @@ public struct Site: Sendable {
   package static let feedsPerPage = 100
   /// The number of posts in a feed; older ones have been fetched by then.
   package static let feedLength = 30
+  /// The number of posts in a document of the history of the feeds of all posts.
+  package static let historyLength = 100
   /// The number of posts in a part of the sitemap.
   package static let sitemapLength = 1000
   /// The maximum number of list pages in the sitemap; one file may name 50,000 pages

@@ -3,6 +3,8 @@
 
 usage: history.py TAMIS [--blogs 500] [--seed 1]
 
+The site that is made of them publishes its own history (`feed-history`), which tamis and feedparser follow from its feeds to the first post.
+
 The blogs have their posts as RFC 5005 archives or pages, by next_url of JSON Feed, as WordPress, Ghost and Blogger have them, or all in
 one document; with loops, gaps, servers that repeat a page or fail for a while, and chains that lead to another server. A run takes only a
 part of a long history, so that there are several, half a day apart. Which posts can be reached is decided here, by the links that are
@@ -11,6 +13,7 @@ served. Halfway they publish, some more than a document has. A line is printed f
 import argparse
 import collections
 import datetime
+import functools
 import html
 import http.server
 import json
@@ -52,8 +55,9 @@ class Blog:
         if self.fault in ("gap", "elsewhere"): known = self.bad
         if self.fault == "elsewhere": known = max(known, 2)
         if self.fault == "repeat": known = 1 if self.style in ("wordpress", "ghost") else len(self.pages)
-        if self.fault == "empty": known = self.bad
-        self.reach = {post for page in self.pages[:known] for post in page}
+        if self.fault == "empty" and self.style in ("wordpress", "ghost"): known = self.bad
+        empty = self.bad if self.fault == "empty" else -1
+        self.reach = {post for index, page in enumerate(self.pages[:known]) for post in page if index != empty}
 
     def publish(self, draw):
         """Sets new posts before the others, which may be more than its first page has."""
@@ -154,6 +158,55 @@ def serve(host, port):
     return server.server_address[1]
 
 
+def exported(tamis, archive):
+    """The titles of an archive's posts, each with how often it is there, by the number of the blog."""
+    lines = subprocess.run([tamis, "archive", "export", "--archive", str(archive)], capture_output=True, text=True).stdout
+    found = collections.defaultdict(collections.Counter)
+    for line in map(json.loads, lines.splitlines()):
+        title = line.get("post", {}).get("card", {}).get("title", "")
+        if title.startswith("b"): found[int(title[1:].partition("p")[0])][title] += 1
+    return found
+
+
+def own_history(tamis, folder, found):
+    """Publishes the site, and follows its feeds; returns the number of faults."""
+    site = folder / "site"
+    handler = functools.partial(Quiet, directory=str(site))
+    server = http.server.ThreadingHTTPServer((HOST, 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://{HOST}:{server.server_address[1]}/"
+    run = subprocess.run([tamis, "build", "--no-fetch", "--config", "tamis.yaml", "--archive", "a.archive", "--set", f"site.link={address}", "--set",
+                          "site.feed-history=true"], cwd=folder, capture_output=True, text=True)
+    if run.returncode not in (0, 1): return print(run.stderr) or 1
+    all_posts = {post for titles in found.values() for post in titles}
+    faults = 0
+    for name in ("atom.xml", "rss.xml", "feed.json"):
+        other = folder / f"{name}.archive"
+        (folder / "own.yaml").write_text(f"fetch: {{allow: [127.0.0.0/8], delay: 0s}}\nfeeds: [{address}{name}]\n")
+        for _ in range(1 + len(all_posts) // 10_000):
+            subprocess.run([tamis, "ingest", "--history", "--config", "own.yaml", "--archive", str(other)], cwd=folder, capture_output=True)
+        faults += compare(f"tamis on {name}", all_posts, [title for titles in exported(tamis, other).values() for title in titles.elements()])
+    try: import feedparser
+    except ImportError: return print("feedparser is not installed: not compared") or faults
+    titles, link = [], address + "atom.xml"
+    while link:
+        feed = feedparser.parse(link)
+        titles += [entry.title for entry in feed.entries]
+        link = next((one.href for one in feed.feed.links if one.rel == "prev-archive"), None)
+    return faults + compare("feedparser", all_posts, set(titles))
+
+
+def compare(name, wanted, found):
+    found = list(found)
+    lacks, twice = wanted - set(found), len(found) - len(set(found))
+    print(f"{name}: {len(set(found))} of {len(wanted)} posts of the site's history" + (f", {twice} twice" if twice else ""))
+    return bool(lacks or twice)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments): pass
+
+
 def main():
     global BLOGS, PORT, ASTRAY
     options = argparse.ArgumentParser()
@@ -178,11 +231,8 @@ def main():
             run = subprocess.run([tamis, "ingest", "--archive", "a.archive"], cwd=folder, env=environment, capture_output=True, text=True)
             faults += run.returncode not in (0, 1)
             print(f"run {step + 1}: code {run.returncode}: {run.stderr.strip().splitlines()[-1] if run.stderr.strip() else ''}", flush=True)
-        lines = subprocess.run([tamis, "archive", "export", "--archive", "a.archive"], cwd=folder, capture_output=True, text=True).stdout
-        found = collections.defaultdict(collections.Counter)
-        for line in map(json.loads, lines.splitlines()):
-            title = line.get("post", {}).get("card", {}).get("title", "")
-            if title.startswith("b"): found[int(title[1:].partition("p")[0])][title] += 1
+        found = exported(tamis, folder / "a.archive")
+        faults += own_history(tamis, folder, found)
     for number, blog in BLOGS.items():
         lacks = blog.reach - set(found[number])
         twice = [post for post, count in found[number].items() if count > 1]

@@ -128,4 +128,29 @@ import Testing
     _ = try await planet.build(Self.configuration, days: 1)
     #expect(planet.web.takeRequests().map(\.address) == [Self.address])
   }
+
+  @Test func theFeedsOfTheSiteLeadToItsFirstPost() async throws {
+    let planet = try TestPlanet()
+    planet.publishesHistory = true
+    let posts = (1...230).map { "Post\($0)" }
+    planet.web[Self.address] = Self.page(Array(posts[80...]))
+    _ = try await planet.build("feeds: [\(Self.address)]\n")
+    var files = try planet.contents()
+    let first = try #require(files["history/1.xml"])
+    #expect(first.contains("<fh:archive/>") && !first.contains("prev-archive"))
+    #expect(files["atom.xml"]?.contains("\"prev-archive\" href=\"https://planet.example/history/2.xml\"") == true)
+    #expect(files["rss.xml"]?.contains("\"prev-archive\" href=\"https://planet.example/history/2.xml\"") == true)
+    #expect(files["feed.json"]?.contains("\"next_url\":\"https://planet.example/history/2.json\"") == true)
+    #expect(try await planet.publishedAnew() == files)
+    // Documents that are full stay as they are.
+    planet.web[Self.address] = Self.page(posts)
+    _ = try await planet.build("feeds: [\(Self.address)]\n", days: 1)
+    files = try planet.contents()
+    #expect(files["history/1.xml"] == first)
+    #expect(files["history/3.xml"]?.contains("history/2.xml") == true)
+    #expect(try await planet.publishedAnew() == files)
+    planet.publishesHistory = false
+    _ = try await planet.build("feeds: [\(Self.address)]\n", days: 1)
+    #expect(try !planet.contents().keys.contains { $0.hasPrefix("history/") })
+  }
 }

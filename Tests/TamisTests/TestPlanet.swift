@@ -16,6 +16,8 @@ final class TestPlanet {
   var siteRules = SiteRules()
   /// Whether the pages of posts list what was removed from them.
   var showsRemovals = false
+  /// Whether the feeds of the site lead back to its first post.
+  var publishesHistory = false
   /// Files of the folder with pages of posts.
   var knownPages: [String] = []
 
@@ -51,7 +53,7 @@ final class TestPlanet {
 
   private var site: SiteSettings {
     var site = SiteSettings(title: "Planet")
-    site.showsRemovals = showsRemovals
+    (site.showsRemovals, site.publishesHistory) = (showsRemovals, publishesHistory)
     site.link = "https://planet.example/"
     site.tagThreshold = 2
     return site

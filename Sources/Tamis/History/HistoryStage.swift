@@ -48,7 +48,8 @@ struct HistoryStage {
   ///   - feeds: the subscribed feeds, with the results of fetching them.
   ///   - archive: the archive, which has how far the earlier runs came.
   /// - Returns: the documents of each feed, in the order of the feeds.
-  /// - Throws: ``Archive/Failure`` when the archive cannot be read; ``FetchProblem`` when requests cannot be made at all.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read; ``FetchProblem`` when requests cannot be made at
+  ///   all.
   func run(_ feeds: [FetchedFeed], _ archive: Archive) async throws -> [Walk] {
     if configuration.isRehearsal || configuration.fetching.extent == .none { return [] }
     let states = try archive.histories()
@@ -155,15 +156,19 @@ private struct Walker: Sendable {
       return false
     }
     let marks = [Self.checksum(answer.address)] + (reading.entries.map { [$0] } ?? [])
-    guard let entries = reading.entries, !walk.state.walked.contains(entries),
-      answer.address == address || !walk.state.walked.contains(marks[0])
-    else {
+    let isKnown = answer.address != address && walk.state.walked.contains(marks[0])
+    if isKnown || reading.entries.map(walk.state.walked.contains) ?? walk.state.isGuess {
       (walk.state.next, walk.state.ending) = (nil, reading.entries == nil ? .first : .loop)
       return false
     }
     (walk.state.documents, walk.state.failures, walk.state.retry) = (number, 0, nil)
     walk.state.walked += marks
     step(to: HistoryLink.before(reading.feed, at: answer.address), from: answer.address, isFirst: false, &walk)
+    // The archive of a month may have no posts.
+    if reading.entries == nil {
+      folder.remove(HistoryStage.name(feed.storedAddress, number))
+      return true
+    }
     var source = FeedSources.File(path: download.file, name: feed.storedAddress)
     (source.response.address, source.response.headers) = (answer.address, answer.fields)
     (source.settings, source.isFetched) = (feed.subscription.settings, true)

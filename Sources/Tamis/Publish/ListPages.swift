@@ -17,6 +17,7 @@ struct ListPages {
     for (query, part) in changed.lists.sorted(by: { $0.key.order < $1.key.order }) {
       if query == .all {
         try await makePagesOfAll(part.touched)
+        try await makeHistory(part.touched)
       } else if let list = try list(of: query) {
         let crosses = if case .tag(let slug) = query { changed.crossing.contains(slug) } else { false }
         try await make(list, query, crosses ? nil : part)
@@ -72,6 +73,7 @@ struct ListPages {
       try await make(month.list, .month(month.number), nil)
     }
     try await makePagesOfAll(nil)
+    try await makeHistory(nil)
     try await makeFeeds(.all, try postReader.newest(Site.feedLength, of: .all))
   }
 
@@ -199,23 +201,58 @@ struct ListPages {
     if case .month = list { return }
     // Feeds of tags have excerpts; the body is in the feed of the post's own feed.
     let hasBodies = if case .tag = list { false } else { true }
-    let listed = newest.prefix(Site.feedLength)
+    let listed = Array(newest.prefix(Site.feedLength))
+    let history = list == .all ? try historyCount() : 0
+    let site = site
+    try await add(list.feedPaths, listed, withBodies: hasBodies) {
+      site.feeds(of: list, entries: $0, history: history)
+    }
+  }
+
+  /// Adds a job that makes files of posts for programs.
+  private func add(
+    _ paths: [PagePath], _ listed: [ListedPost], withBodies hasBodies: Bool,
+    _ make: @escaping @Sendable ([OutputEntry]) -> [SiteFile]
+  ) async throws {
     let bodies = try postReader.bodies(of: listed.map(\.number))
     let pictures = hasBodies ? try postReader.pictures(of: listed.map(\.number)) : [:]
     let posts = listed.map { ($0.item, bodies[$0.number], pictures[$0.number] ?? [:]) }
-    let (site, markup) = (site, source.markup)
+    let markup = source.markup
     try await writer.add(
       SiteWriter.Job(
-        paths: list.feedPaths,
+        paths: paths,
         work: .make {
-          let entries = posts.map { item, packed, pictures in
-            let body = packed?.unpacked ?? KeptBody()
-            let html = hasBodies ? markup.html(of: body, keeping: pictures) : nil
-            return OutputEntry(item: item, content: html, details: body.details, pictures: pictures)
-          }
-          return site.feeds(of: list, entries: entries)
+          make(
+            posts.map { item, packed, pictures in
+              let body = packed?.unpacked ?? KeptBody()
+              let html = hasBodies ? markup.html(of: body, keeping: pictures) : nil
+              return OutputEntry(item: item, content: html, details: body.details, pictures: pictures)
+            })
         },
         posts: posts.count))
+  }
+
+  private func historyCount() throws -> Int {
+    guard site.settings.publishesHistory, let last = try postReader.lastArrival() else { return 0 }
+    return Int(last) / Site.historyLength + 1
+  }
+
+  /// Makes the documents of the history of all posts; each has the posts that arrived in its range.
+  ///
+  /// - Parameter touched: the arrival numbers of posts that were added, removed or changed; nil for all.
+  /// - Throws: ``Archive/Failure`` when the archive cannot be read; ``Site/Failure`` when a page cannot be written.
+  private func makeHistory(_ touched: Set<Int64>?) async throws {
+    let (length, count, site) = (Int64(Site.historyLength), try historyCount(), site)
+    guard count > 0 else { return }
+    let numbers = Set(touched.map { $0.map { Int($0 / length) + 1 } } ?? Array(1...count))
+    for number in numbers.sorted() where number <= count {
+      let first = Int64(number - 1) * length
+      let posts = try postReader.arrived(first..<first + length)
+      try await add(Site.paths(ofHistory: number), posts.reversed(), withBodies: true) {
+        site.history(number: number, entries: $0)
+      }
+    }
+    if touched != nil { try writer.removeNumbered("history/", behind: count) }
   }
 }
 

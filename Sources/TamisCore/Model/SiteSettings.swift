@@ -39,6 +39,8 @@ public struct SiteSettings: Sendable, Hashable {
   public var mostInRow: Int?
   /// The search of the search page; nil for none.
   package var search: SiteSearch?
+  /// Whether the feeds of all posts lead back to the first, by documents that are archives of them (RFC 5005).
+  public var publishesHistory = false
   /// Whether the front page shows complete posts rather than excerpts.
   ///
   /// Posts of more than 64 KiB are always shown as excerpts.

@@ -27,6 +27,9 @@ extension SiteSettings {
       "search", optional: \.search, .search,
       "page, for a search by a script on the search page; or an engine for a form",
       example: "https://search.example/?site=planet.example&q={words}"),
+    Setting(
+      "feed-history", \.publishesHistory, .boolean,
+      "whether the feeds of all posts lead back to the first, a hundred posts in a document"),
     Setting("full-posts", \.showsFullPosts, .boolean, "whether the front page shows whole posts"),
     Setting("only-new", \.showsUnreadOnly, .boolean, "whether only posts are listed that are not marked as read"),
     Setting("noindex", \.isUnlisted, .boolean, "whether search engines are asked to leave the site out, as for copies"),

@@ -97,6 +97,16 @@ struct FeedOutput {
   /// An entry has its own. Atom can only express it with `xml:lang`, which applies to entries that set none.
   let language: String?
   let entries: [Entry]
+  /// The number of this document in the history of the list; nil for the one with the newest posts.
+  let number: Int?
+  /// The number of the document of the history that is before this one; nil for none.
+  let previous: Int?
+
+  static func path(ofHistory number: Int, _ ending: String) -> PagePath { PagePath("history/\(number).\(ending)") }
+
+  private func history(_ number: Int, _ ending: String) -> String {
+    Self.path(ofHistory: number, ending).url(at: address)
+  }
 
   private var updated: Int64 { entries.map(\.updated).max() ?? 0 }
 
@@ -105,13 +115,18 @@ struct FeedOutput {
   /// Returns the list as Atom 1.0 (RFC 4287).
   func atom() -> [UInt8] {
     var xml = XMLText()
-    xml.begin("feed", ["xmlns": "http://www.w3.org/2005/Atom", "xml:lang": language])
+    let namespace = number == nil ? nil : "http://purl.org/syndication/history/1.0"
+    xml.begin("feed", ["xmlns": "http://www.w3.org/2005/Atom", "xmlns:fh": namespace, "xml:lang": language])
     xml.element("id", Self.id(of: "feed", base))
     xml.element("title", title)
     xml.element("subtitle", subtitle.isEmpty ? nil : subtitle)
     xml.element("updated", DateText(updated).iso)
     xml.element("generator", "Tamis")
-    xml.empty("link", ["rel": "self", "type": "application/atom+xml", "href": feed("atom.xml")])
+    if number != nil { xml.empty("fh:archive", [:]) }
+    let own = number.map { history($0, "xml") } ?? feed("atom.xml")
+    xml.empty("link", ["rel": "self", "type": "application/atom+xml", "href": own])
+    if number != nil { xml.empty("link", ["rel": "current", "href": feed("atom.xml")]) }
+    if let previous { xml.empty("link", ["rel": "prev-archive", "href": history(previous, "xml")]) }
     xml.empty("link", ["rel": "alternate", "type": "text/html", "href": page.url(at: address)])
     for entry in entries {
       // An entry of unknown language must not inherit that of the list.
@@ -163,6 +178,7 @@ struct FeedOutput {
     xml.element("generator", "Tamis")
     if !entries.isEmpty { xml.element("lastBuildDate", DateText(updated).rfc822) }
     xml.empty("atom:link", ["rel": "self", "type": "application/rss+xml", "href": feed("rss.xml")])
+    if let previous { xml.empty("atom:link", ["rel": "prev-archive", "href": history(previous, "xml")]) }
     for entry in entries {
       xml.begin("item")
       xml.element("title", HTMLText.harmless(entry.title))
@@ -203,7 +219,8 @@ struct FeedOutput {
       writer.member("_generator", "Tamis")
       writer.member("title", title)
       writer.member("home_page_url", page.url(at: address))
-      writer.member("feed_url", feed("feed.json"))
+      writer.member("feed_url", number.map { history($0, "json") } ?? feed("feed.json"))
+      writer.member("next_url", previous.map { history($0, "json") })
       writer.member("description", subtitle.isEmpty ? nil : subtitle)
       writer.member("language", language)
       writer.array("items") { writer in for entry in entries { item(entry, to: &writer) } }

@@ -13,22 +13,10 @@ extension Site {
   ///   - list: the list.
   ///   - entries: the newest posts, newest first, at most ``feedLength``; an entry with the same page as an earlier one
   ///     is the same post and is left out.
+  ///   - history: the number of documents of the history of the list, whose last one the feeds name; 0 for none.
   /// - Returns: the files of the feeds; empty for a month.
-  package func feeds(of list: PostList, entries: [OutputEntry]) -> [SiteFile] {
-    guard let base = list.feedBase else { return [] }
-    var pages: Set<PagePath> = []
-    let title: String
-    switch list {
-    case .all: title = settings.title
-    case .tag, .category: title = "\(self.title(of: list)) · \(settings.title)"
-    case .feed, .month: title = self.title(of: list)
-    }
-    let output = FeedOutput(
-      address: address, page: list.path, base: base, title: title, subtitle: list.feed?.subtitle ?? "",
-      language: list.feed.map(\.language) ?? words.language,
-      entries: entries.filter { pages.insert($0.item.page).inserted }.map {
-        FeedOutput.Entry($0, title: named($0.item.card.heading), at: settings.link)
-      })
+  package func feeds(of list: PostList, entries: [OutputEntry], history: Int = 0) -> [SiteFile] {
+    guard let base = list.feedBase, let output = output(of: list, entries, before: history) else { return [] }
     return list.feedFormats.map { format in
       let bytes =
         switch format {
@@ -38,6 +26,46 @@ extension Site {
         }
       return SiteFile(path: PagePath(base + format.rawValue), bytes: bytes)
     }
+  }
+
+  /// Returns the paths of a document of the history of all posts, as Atom and as JSON Feed.
+  ///
+  /// - Parameter number: from 1 for the posts that arrived first.
+  /// - Returns: the paths.
+  package static func paths(ofHistory number: Int) -> [PagePath] {
+    [FeedOutput.path(ofHistory: number, "xml"), FeedOutput.path(ofHistory: number, "json")]
+  }
+
+  /// Returns a document of the history of all posts (RFC 5005, section 4), as Atom and as JSON Feed.
+  ///
+  /// It does not name the one behind it, so that it stays as it is when that comes.
+  ///
+  /// - Parameters:
+  ///   - number: from 1 for the posts that arrived first.
+  ///   - entries: its posts, the last to arrive first, at most ``historyLength``.
+  /// - Returns: the files.
+  package func history(number: Int, entries: [OutputEntry]) -> [SiteFile] {
+    guard let output = output(of: .all, entries, before: number - 1, number: number) else { return [] }
+    return zip(Self.paths(ofHistory: number), [output.atom(), output.json()]).map { SiteFile(path: $0, bytes: $1) }
+  }
+
+  private func output(
+    of list: PostList, _ entries: [OutputEntry], before previous: Int, number: Int? = nil
+  ) -> FeedOutput? {
+    guard let base = list.feedBase else { return nil }
+    var pages: Set<PagePath> = []
+    let title: String
+    switch list {
+    case .all: title = settings.title
+    case .tag, .category: title = "\(self.title(of: list)) · \(settings.title)"
+    case .feed, .month: title = self.title(of: list)
+    }
+    return FeedOutput(
+      address: address, page: list.path, base: base, title: title, subtitle: list.feed?.subtitle ?? "",
+      language: list.feed.map(\.language) ?? words.language,
+      entries: entries.filter { pages.insert($0.item.page).inserted }.map {
+        FeedOutput.Entry($0, title: named($0.item.card.heading), at: settings.link)
+      }, number: number, previous: previous > 0 ? previous : nil)
   }
 
   /// Returns the list of the site's feeds (`feeds.opml`, OPML 2.0, http://opml.org/spec2.opml).
