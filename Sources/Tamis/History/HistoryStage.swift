@@ -82,7 +82,8 @@ struct HistoryStage {
 
   private func isWanted(_ feed: FetchedFeed, _ state: HistoryState?) -> Bool {
     let settings = feed.subscription.settings
-    guard settings.history ?? configuration.readsHistory, !settings.isOff, feed.problem == nil else { return false }
+    guard settings.history ?? configuration.readsHistory, !settings.isOff, !feed.before.isGone, feed.problem == nil
+    else { return false }
     if state?.ending != nil { return false }
     if let retry = state?.retry, let now = configuration.now, retry > now { return false }
     if state?.next != nil { return true }

@@ -265,6 +265,8 @@ struct Ingestion {
       case .failure(let failure): throw failure
       }
       var recording = prepared.recording(of: key, rules: pipelines.rules(document.source.settings))
+      // It is read again, when the filter program answers.
+      if recording.source.reading.hasPrefix(PreparedDocument.undecided) { return }
       recording.historyNumber = document.state.documents
       if configuration.shard != nil { recording.twinSlug = Slug.ofFeed(prepared.identity.key.at(name)) }
       let verdicts = try run.recordHistory(recording, document.state, of: name)
