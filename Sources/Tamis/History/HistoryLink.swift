@@ -6,13 +6,13 @@ struct HistoryLink: Equatable {
   /// What a document says of the posts before its own.
   enum Found: Equatable {
     case link(HistoryLink)
-    /// It has all posts (RFC 5005, section 2).
+    /// The document has all posts (RFC 5005, section 2).
     case whole
     case none
   }
 
   var address: String
-  /// Whether the feed does not name it, and its program only has such addresses.
+  /// Whether the feed does not name the address, and its program only has such addresses.
   var isGuess = false
 
   /// Finds the document before another.

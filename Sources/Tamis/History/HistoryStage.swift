@@ -29,7 +29,7 @@ struct HistoryStage {
 
   /// The maximum number of documents of one feed in a run.
   static let mostPerRun = 100
-  /// That of a feed of which all was read before.
+  /// The maximum number of documents in a run of a feed of which all was read before.
   static let mostOfGap = 3
   /// The maximum number of feeds whose history is read at once.
   private static let mostAtOnce = 64

@@ -265,7 +265,7 @@ struct Ingestion {
       case .failure(let failure): throw failure
       }
       var recording = prepared.recording(of: key, rules: pipelines.rules(document.source.settings))
-      // It is read again, when the filter program answers.
+      // The document is read again when the filter program answers.
       if recording.source.reading.hasPrefix(PreparedDocument.undecided) { return }
       recording.historyNumber = document.state.documents
       if configuration.shard != nil { recording.twinSlug = Slug.ofFeed(prepared.identity.key.at(name)) }

@@ -180,7 +180,7 @@ struct ListPages {
     if touched != nil, count > 0 {
       // The last page has no next link, and the one before links to it.
       numbers.formUnion([count, max(1, count - 1)])
-      // So does the one before a page that has its first post now, when several pages are new.
+      // A page before one that has its first post now links to it too, when several pages are new.
       for arrival in touched ?? [] where arrival > 0 && arrival.isMultiple(of: length) {
         numbers.insert(Int(arrival / length))
       }

@@ -38,7 +38,7 @@ extension Site {
 
   /// Returns a document of the history of all posts (RFC 5005, section 4), as Atom and as JSON Feed.
   ///
-  /// It does not name the one behind it, so that it stays as it is when that comes.
+  /// A document does not name the one behind it, so that it stays as it is when that comes.
   ///
   /// - Parameters:
   ///   - number: from 1 for the posts that arrived first.
